@@ -1,0 +1,59 @@
+// Finds every declared route again and again, once among all of them and once alone.
+import { choose } from '../core/http/dispatch.ts';
+import { loadInstallation } from '../core/load.ts';
+import { definePlugin, type Plugin } from '../core/plugin.ts';
+import type { Route } from '../core/route.ts';
+import { compileRoutes, type Interfaces } from '../core/http/routes.ts';
+
+const ROUNDS = 5;
+const TURNS = 20_000;
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+const { loaded } = await loadInstallation('plugins');
+const plugins = loaded.map(({ plugin }) => plugin);
+const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
+const all = compileRoutes(plugins);
+const alone = routes.map((route) => ({ asked: askedFor(route), interfaces: compileRoutes([only(route)]) }));
+
+const among = (): number => timed((i) => find(all, alone[i % alone.length]?.asked));
+const one = (): number => timed((i) => find(alone[i % alone.length]?.interfaces, alone[i % alone.length]?.asked));
+among();
+one();
+const found = { one: [] as number[], all: [] as number[] };
+for (let i = 0; i < ROUNDS; i++) {
+  found.one.push(one());
+  found.all.push(among());
+}
+const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+process.stdout.write(JSON.stringify({ routes: routes.length, one: middle(found.one), all: middle(found.all) }));
+
+function only(route: Route): Plugin {
+  return definePlugin({ id: 'one', title: 'One', routes: [route] });
+}
+
+/** Microseconds per turn. */
+function timed(work: (i: number) => unknown): number {
+  const started = performance.now();
+  for (let i = 0; i < TURNS; i++) work(i);
+  return ((performance.now() - started) * 1000) / TURNS;
+}
+
+function find(interfaces: Interfaces | undefined, asked: Asked | undefined): Route | undefined {
+  if (!interfaces || !asked) return undefined;
+  const { face, rest } = interfaces.locate(asked.path);
+  const match = face.find(rest);
+  if (!match) throw new Error(`${asked.path} was not found`);
+  return choose(match.group, asked.method, asked.query);
+}
+
+function askedFor(route: Route): Asked {
+  const { segments, select, params } = route.template;
+  const path = `${route.surface.prefix}/${segments.map((each) => each ?? '17').join('/')}`;
+  const values = params.flatMap((each) => (each.from === 'query' ? [[each.key, '17'] as const] : []));
+  return { method: route.method, path, query: new Map([...Object.entries(select), ...values]) };
+}

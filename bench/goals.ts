@@ -1,0 +1,35 @@
+// What is promised. A goal that cannot be measured at a size stays out of that run's table.
+
+export interface Goal {
+  readonly name: string;
+  readonly comparison: '>=' | '<=';
+  readonly goal: number;
+}
+
+const atLeast = (name: string, goal: number): Goal => ({ name, comparison: '>=', goal });
+const atMost = (name: string, goal: number): Goal => ({ name, comparison: '<=', goal });
+
+export const goals = {
+  adminList: atLeast('admin list, requests/s over the floor, c=16', 1.4),
+  adminListCpu: atMost('admin list, CPU per request over the floor, app + database', 0.7),
+  helpdeskList: atLeast('helpdesk list by token, requests/s over the floor, c=16', 1.35),
+  sqliteList: atLeast('SQLite: admin list, requests/s over Koa + node:sqlite', 0.9),
+  anyPage: atMost('any page of any size over page 1, slowest', 4),
+  anySort: atMost('first and last page by any sort over page 1 by date, slowest', 4),
+  pageGrowth: atMost('page 1, largest size over the one before', 1.15),
+  totalGrowth: atMost('total by company and status, largest size over smallest', 2),
+  totalsExact: atMost('totals that differ from COUNT(*)', 0),
+  dispatch: atMost('finding a route among all over one route, µs', 5),
+  create: atLeast('create a ticket over a bare INSERT, requests/s, c=8', 0.4),
+  slowCreate: atLeast('create, binary log and fsync of 2 ms, over ticket + event, c=32', 0.5),
+  numbers: atMost('duplicate or refused numbers, 64 writers on 2 processes', 0),
+  start: atMost('start to first answer on an empty database, s', 1.5),
+  memoryIdle: atMost('resident memory idle, MiB', 160),
+  memoryBusy: atMost('resident memory after 60 s of lists, MiB', 350),
+} as const satisfies Record<string, Goal>;
+
+export type GoalName = keyof typeof goals;
+
+export function isMet({ comparison, goal }: Goal, measured: number): boolean {
+  return comparison === '>=' ? measured >= goal : measured <= goal;
+}

@@ -1,0 +1,81 @@
+// Processes under measurement, and what the kernel says about them.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Running {
+  readonly pid: number;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of CPU a process has used so far. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB/m);
+  return Number(line?.[1]) / 1024;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  return address.port;
+}
+
+/** Starts a script that prints `{"port":…}` when it listens. */
+export async function startScript(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await Promise.race([once(child.stdout, 'data'), diesEarly(child, args[0] ?? '')]);
+  const { port } = JSON.parse(String(line)) as { port: number };
+  return { pid: child.pid ?? 0, port, stop: () => end(child) };
+}
+
+/** Starts the product as `npm start` does; it is there when it answers. */
+export async function startProduct(env: Readonly<Record<string, string>>): Promise<Running & { seconds: number }> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--disable-proto=delete', '--max-semi-space-size=32', 'start.js'], {
+    env: { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await Promise.race([answers(port, child), diesEarly(child, 'start.js')]);
+  const seconds = (performance.now() - started) / 1000;
+  return { pid: child.pid ?? 0, port, seconds, stop: () => end(child) };
+}
+
+async function answers(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    try {
+      const { status } = await fetch(`http://127.0.0.1:${port}/ready`);
+      if (status === 200) return;
+    } catch (error) {
+      // Nobody listens yet.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await wait(5);
+  }
+}
+
+async function diesEarly(child: ChildProcess, what: string): Promise<never> {
+  await once(child, 'exit');
+  throw new Error(`${what} ended with ${child.exitCode}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}

@@ -1,0 +1,54 @@
+// Fills a database, once, and opens what the bench signs in with. Run as a process of its own:
+// node bench/prepare.ts <tickets> <sessions> <answer file>
+import { writeFileSync } from 'node:fs';
+import { loadConfig } from '../config/config.ts';
+import type { App } from '../core/app.ts';
+import { openInstallation } from '../core/main.ts';
+import { sql } from '../core/database/sql.ts';
+import { grantAccess } from '../modules/accounts/access-token.ts';
+import { createApiKey, openSession } from '../modules/accounts/api.ts';
+import { seed } from '../modules/demo/seed.ts';
+import { Employee } from '../modules/directory/api.ts';
+import type { Filled } from './filled.ts';
+
+/** How many a measurement goes round. */
+const COMPANIES = 500;
+
+const [tickets = 0, sessions = 0] = process.argv.slice(2).map(Number);
+const app = await openInstallation(loadConfig());
+const found = await app.database.query(sql`SELECT ticket_id FROM ticket LIMIT 1`);
+if (found.length === 0 && tickets > 0) {
+  const { perSecond } = await seed(app, { tickets, companies: Math.ceil(tickets / 500) });
+  process.stdout.write(`  ${tickets} tickets filled in, ${perSecond} a second\n`);
+  if (app.database.dialect === 'mysql') await app.database.query(sql`ANALYZE TABLE ticket`);
+}
+const answer: Filled = { key: await key(app), tokens: await tokens(app, sessions), companies: await companies(app) };
+writeFileSync(process.argv[4] ?? '', JSON.stringify(answer));
+await app.close();
+
+async function key({ system }: App): Promise<string> {
+  const permissions = ['tickets:read', 'tickets:write'];
+  const wanted = { type: 'admin', name: 'Bench', permissions, rate_limit_per_minute: 100_000_000 } as const;
+  return (await system().transaction((ctx) => createApiKey(ctx, wanted))).api_key;
+}
+
+/** Tokens of IT admins, who see what their whole company asked for; several each, for as many companies as below. */
+async function tokens({ database, system }: App, n: number): Promise<Filled['tokens']> {
+  const people = await database.find(Employee, { it_privileges: true }, { limit: COMPANIES });
+  return system().transaction(async (ctx) => {
+    const opened: { token: string; company_number: number }[] = [];
+    for (let i = 0; i < n; i++) {
+      const person = people[i % people.length];
+      if (!person) break;
+      const token = grantAccess(ctx, await openSession(ctx, person)).access_token;
+      opened.push({ token, company_number: person.company_number });
+    }
+    return opened;
+  });
+}
+
+async function companies({ database }: App): Promise<number[]> {
+  const rows = await database.query<{ company_number: number }>(sql`SELECT company_number FROM ticket_count
+    WHERE company_number > 0 AND status = 'closed' GROUP BY company_number HAVING SUM(n) >= 100 ORDER BY company_number LIMIT ${COMPANIES}`);
+  return rows.map((each) => Number(each.company_number));
+}

@@ -1,0 +1,92 @@
+// Contenders take turns within each round, and are compared within it: whatever disturbs the machine disturbs both.
+import type { Request } from './load-job.ts';
+import type { Loader } from './loader.ts';
+import { cpuSeconds } from './node-process.ts';
+import { round } from './report.ts';
+
+const AT_A_TIME = 500;
+
+export interface Contender {
+  readonly name: string;
+  readonly pid: number;
+  readonly port: number;
+  /** The database server, unless the database is in the process. */
+  readonly database: number | undefined;
+  readonly requests: readonly Request[];
+}
+
+export interface Round {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  /** Microseconds of CPU per request. */
+  readonly app: number;
+  readonly db: number;
+}
+
+export type Rounds = Readonly<Record<string, readonly Round[]>>;
+
+export interface Plan {
+  readonly connections: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** Measures each contender once per round, after a warm-up. */
+export async function compare(loader: Loader, contenders: readonly Contender[], plan: Plan): Promise<Rounds> {
+  const found: Record<string, Round[]> = Object.fromEntries(contenders.map((each) => [each.name, []]));
+  for (const each of contenders) await measure(loader, each, plan, 0);
+  for (let i = 0; i < plan.rounds; i++) {
+    for (let at = 0; at < contenders.length; at++) {
+      const contender = contenders[(i + at) % contenders.length];
+      if (contender) found[contender.name]?.push(await measure(loader, contender, plan, i + 1));
+    }
+  }
+  return found;
+}
+
+async function measure(loader: Loader, contender: Contender, plan: Plan, turn: number): Promise<Round> {
+  const { pid, port, database } = contender;
+  const { connections, seconds } = plan;
+  const requests = turnOf(contender.requests, turn);
+  const used = () => ({ app: cpuSeconds(pid), db: database === undefined ? 0 : cpuSeconds(database) });
+  const before = used();
+  const load = await loader.load({ port, requests, connections, seconds });
+  const after = used();
+  return {
+    rate: load.requests / load.seconds,
+    p50: load.p50,
+    app: ((after.app - before.app) * 1e6) / load.requests,
+    db: ((after.db - before.db) * 1e6) / load.requests,
+  };
+}
+
+/** Other requests in every round: each connection begins with the first one, and tokens wear out. */
+function turnOf<T>(requests: readonly T[], turn: number): readonly T[] {
+  const at = requests.length > AT_A_TIME ? (turn * AT_A_TIME) % requests.length : 0;
+  return requests.slice(at, at + AT_A_TIME);
+}
+
+/** The median of what a figure is of the other's in the same round. */
+export function ratio(rounds: Rounds, name: string, base: string, of: (round: Round) => number): number {
+  const others = rounds[base] ?? [];
+  return median((rounds[name] ?? []).map((each, i) => of(each) / of(others[i] ?? each)));
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** A row per contender, with medians. */
+export function summary(rounds: Rounds, base: string): Record<string, string | number>[] {
+  return Object.entries(rounds).map(([name, each]) => ({
+    contender: name,
+    'requests/s': round(median(each.map(({ rate }) => rate))),
+    [`over ${base}`]: round(ratio(rounds, name, base, ({ rate }) => rate)),
+    'p50 ms': round(median(each.map(({ p50 }) => p50))),
+    'app µs': Math.round(median(each.map(({ app }) => app))),
+    'db µs': Math.round(median(each.map(({ db }) => db))),
+    'CPU over it': round(ratio(rounds, name, base, ({ app, db }) => app + db)),
+  }));
+}

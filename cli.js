@@ -1,0 +1,12 @@
+// Plain JavaScript, so that an old Node can read it and say what is wrong.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 15)) {
+  console.error(
+    `Keelson needs Node.js 24.15 or newer, and found ${process.version}. Run "npm ci", then "npm run cli", which uses the copy in node_modules.`,
+  );
+  process.exit(1);
+}
+const { enableCompileCache } = await import('node:module');
+enableCompileCache();
+const { runCli } = await import('./core/cli.ts');
+await runCli(process.argv.slice(2));

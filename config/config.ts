@@ -1,0 +1,184 @@
+// Every setting, and the only reader of process.env. config/example.json lists them for operators.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
+import { findUnknown } from './unknown.ts';
+
+export interface Setting {
+  /** The environment variable. */
+  readonly name: string;
+  /** What holds when it is not set; null when nothing does. One that depends on others is said with their names. */
+  readonly default: string | null;
+  readonly meaning: string;
+}
+
+const about = z.registry<Setting>();
+
+function setting<T>(name: string, fallback: string, type: z.ZodType<T, string>, meaning: string) {
+  return z.prefault(type, fallback).register(about, { name, default: fallback, meaning });
+}
+
+function optional<T>(name: string, fallback: string | null, type: z.ZodType<T, string>, meaning: string) {
+  return z.optional(type).register(about, { name, default: fallback, meaning });
+}
+
+const Environment = z.object({
+  port: setting('PORT', '3000', whole(0, 65_535), 'The port to listen on; 0 takes any free one.'),
+  host: setting(
+    'HOST',
+    '127.0.0.1',
+    matching(/^[\w.:%-]{1,255}$/, 'must be a host name or an address'),
+    'The address to listen on; 0.0.0.0 listens on all, as a container needs.',
+  ),
+  baseUrl: optional(
+    'BASE_URL',
+    'http://HOST:PORT',
+    url(
+      ['http:', 'https:'],
+      'must be a URL such as https://desk.example.com, without user, query or fragment',
+      (at) => !at.username && !at.password && !at.search && !at.hash,
+    ),
+    'Where people reach this installation. It decides the accepted host name, links in mails and whether cookies are Secure.',
+  ),
+  dataDir: setting('DATA_DIR', 'data', text(1000), 'The folder for the embedded database, uploads and the master key.'),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    null,
+    url(['mysql:', 'mariadb:'], 'must be a URL such as mysql://user:password@host:3306/keelson', (at) =>
+      /^\/[\w$-]{1,64}$/.test(at.pathname),
+    ),
+    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson. Without it an SQLite file in DATA_DIR is used.',
+  ),
+  databasePool: setting('DATABASE_POOL', '10', whole(1, 200), 'How many connections to DATABASE_URL are kept.'),
+  redisUrl: optional(
+    'REDIS_URL',
+    null,
+    url(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379'),
+    'Redis, which several processes share rate limits and sign-in limits through. Without it each process counts for itself.',
+  ),
+  tenantSlug: setting(
+    'TENANT_SLUG',
+    'default',
+    matching(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'must be 1 to 40 of a-z, 0-9 and inner hyphens'),
+    'The short name of the service provider; part of the cookie names.',
+  ),
+  tenantName: setting('TENANT_NAME', 'Keelson', text(120), 'The name of the service provider, as people see it.'),
+  operatorTenant: setting('OPERATOR_TENANT', 'true', yesNo(), 'Whether this installation may read the error log.'),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    '0',
+    whole(0, 10),
+    'How many reverse proxies stand in front, whose X-Forwarded-For and X-Forwarded-Proto entries are believed.',
+  ),
+  egressAllowCidrs: setting(
+    'EGRESS_ALLOW_CIDRS',
+    '',
+    list(isRange, 'must list address ranges such as 10.1.0.0/16, separated by commas'),
+    'Internal address ranges that webhooks and other outgoing requests may reach, separated by commas.',
+  ),
+  masterKeyFile: optional(
+    'MASTER_KEY_FILE',
+    'DATA_DIR/master.key',
+    text(1000),
+    'The file with the key that encrypts stored secrets; made at the first start. Back it up apart from the database.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'The least important log lines that are written: trace, debug, info, warn, error, fatal or silent.',
+  ),
+  metricsToken: optional(
+    'METRICS_TOKEN',
+    null,
+    matching(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces'),
+    'The bearer token that reads /metrics. Without it only this machine itself may.',
+  ),
+  accessTokenSeconds: setting(
+    'ACCESS_TOKEN_SECONDS',
+    '900',
+    whole(60, 86_400),
+    'How long an access token of the helpdesk API is valid.',
+  ),
+  passwordMinimum: setting('PASSWORD_MINIMUM', '12', whole(8, 64), 'The least number of characters of a new password.'),
+  passwordCost: setting(
+    'PASSWORD_COST',
+    '12',
+    whole(10, 15),
+    'The bcrypt cost of stored passwords; one more doubles the time a sign-in takes.',
+  ),
+  timeZone: setting(
+    'TIME_ZONE',
+    'UTC',
+    z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
+    'The time zone of working hours, schedules and printed documents. Stored times are UTC.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    '',
+    list(isOrigin, 'must list origins such as https://app.example.com, separated by commas'),
+    'Other web origins whose pages may call the API, separated by commas.',
+  ),
+  pluginsDir: setting('PLUGINS_DIR', 'plugins', text(1000), 'The folder with the plugins of third parties.'),
+  cookiePrefix: setting(
+    'COOKIE_PREFIX',
+    '',
+    oneOf('', '__Host-', '__Secure-'),
+    'Put before the cookie names: __Host- or __Secure-; needs a BASE_URL with https.',
+  ),
+});
+
+/** All settings as typed values; a key is the name in camelCase. */
+export interface Config extends Readonly<z.infer<typeof Environment>> {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly masterKeyFile: string;
+}
+
+/** All settings as data: what config/example.json and the README say. */
+export const settings: Readonly<Record<string, Setting>> = Object.freeze(
+  Object.fromEntries(
+    Object.entries(Environment.shape).map(([key, type]) => {
+      const setting = about.get(type);
+      if (!setting) throw new Error(`The setting ${key} is not described`);
+      return [key, setting];
+    }),
+  ),
+);
+
+/** The settings of this process. @throws as `readConfig` does */
+export function loadConfig(): Config {
+  return readConfig(process.env);
+}
+
+/**
+ * The settings in `env`, or what holds without them. An empty value counts as not set.
+ * @throws one Error with a sentence for every unknown or invalid setting, one per line
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const names = Object.values(settings).map(({ name }) => name);
+  const problems = findUnknown(env, names).map(({ name, meant }) =>
+    meant ? `${name} is not a setting; did you mean ${meant}?` : `${name} is not a setting of Keelson.`,
+  );
+  const given = Object.entries(settings).map(([key, { name }]) => [key, env[name]?.trim() || undefined]);
+  const read = Environment.safeParse(Object.fromEntries(given));
+  for (const issue of read.error?.issues ?? []) {
+    problems.push(`${settings[String(issue.path[0])]?.name} ${issue.message}.`);
+  }
+  if (read.data?.cookiePrefix && !read.data.baseUrl?.startsWith('https:')) {
+    problems.push('COOKIE_PREFIX needs a BASE_URL that starts with https:.');
+  }
+  if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
+  const { data } = read;
+  return Object.freeze({
+    ...data,
+    baseUrl: (data.baseUrl ?? localUrl(data.host, data.port)).replace(/\/+$/, ''),
+    masterKeyFile: data.masterKeyFile ?? join(data.dataDir, 'master.key'),
+  });
+}
+
+/** The URL that reaches this process from this machine. */
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,67 @@
+// The kinds of text a setting can be. Each message completes the sentence "NAME …" and never repeats the value, which
+// may be a password.
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+export const text = (max: number) => z.string().max(max, `must have at most ${max} characters`);
+
+export function matching(pattern: RegExp, message: string) {
+  return z.string().regex(pattern, message);
+}
+
+export function whole(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .pipe(z.int().min(min, message).max(max, message));
+}
+
+export function oneOf<const T extends readonly [string, ...string[]]>(...values: T) {
+  return z.enum(values, `must be one of ${values.map((value) => value || '(nothing)').join(', ')}`);
+}
+
+export const yesNo = () => oneOf('true', 'false').transform((value) => value === 'true');
+
+/** A URL with one of `protocols` ("https:"). */
+export function url(protocols: readonly string[], message: string, accepts: (url: URL) => boolean = () => true) {
+  return z.string().refine((value) => {
+    const parsed = URL.parse(value);
+    return parsed !== null && protocols.includes(parsed.protocol) && parsed.hostname !== '' && accepts(parsed);
+  }, message);
+}
+
+/** Values separated by commas; `accepts` judges each. */
+export function list(accepts: (value: string) => boolean, message: string) {
+  return z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine((values) => values.every(accepts), message)
+    .transform((values): readonly string[] => Object.freeze(values));
+}
+
+/** `10.0.0.0/8`, `fd00::/8`; not a range of every address, which would switch the protection off. */
+export function isRange(value: string): boolean {
+  return ipaddr.isValidCIDR(value) && !value.endsWith('/0');
+}
+
+/** `https://app.example.com`: scheme, host and port, nothing else. */
+export function isOrigin(value: string): boolean {
+  const parsed = URL.parse(value);
+  return parsed !== null && ['http:', 'https:'].includes(parsed.protocol) && parsed.origin === value;
+}
+
+export function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

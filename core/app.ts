@@ -1,0 +1,246 @@
+// One tenant's application: everything a request, a job or a command works with. No state lives outside of it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Context as Koa } from 'koa';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { createActivityLog, type ActivityLog } from './log/activity.ts';
+import { createAllocator, type Allocator } from './list/allocator.ts';
+import type { Fault, Loaded } from './check.ts';
+import { contextOf, theSystem, type Context } from './context.ts';
+import { openDatabase, type OpenDatabase } from './database/database.ts';
+import { egress, type Egress } from './security/egress.ts';
+import { createErrorLog, type ErrorLog } from './log/error-log.ts';
+import { startPlugins, stopPlugins } from './lifecycle.ts';
+import { guessLimiter, memoryGuessStore, type GuessLimiter, type GuessStore } from './security/guess.ts';
+import type { Limiter } from './security/limit.ts';
+import type { Installation } from './load.ts';
+import { loadGuard, type LoadGuard } from './http/load-guard.ts';
+import { createMetrics, type Metrics } from './log/metrics.ts';
+import { migrate, pendingMigrations } from './database/migrate.ts';
+import { createNames, type Names } from './list/names.ts';
+import { zoneOf, type Zone } from './http/moment.ts';
+import { createOutbox, type Outbox } from './events/outbox.ts';
+import type { Plugin } from './plugin.ts';
+import { Problem } from './problem.ts';
+import type { Route } from './route.ts';
+import { compileRoutes, type Interfaces } from './http/routes.ts';
+import { createScheduler, type Scheduler } from './events/scheduler.ts';
+import { createSettings, type Settings } from './settings.ts';
+import { createSwitches, type Switches } from './switch.ts';
+import { housekeeping, tablesOf } from './tables.ts';
+import type { Table } from './database/table.ts';
+import type { Clock } from './time.ts';
+import type { Vault } from './security/vault.ts';
+import { createWeb } from './http/web.ts';
+
+export interface App {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** The tenant's time zone: what a local time or "today" means (V-05, V-07). */
+  readonly zone: Zone;
+  readonly log: Logger;
+  readonly database: OpenDatabase;
+  readonly vault: Vault;
+  readonly limiter: Limiter;
+  /** Failed sign-ins (A-04). */
+  readonly guesses: GuessLimiter;
+  readonly egress: Egress;
+  /** Says when new work should be refused early (P10). */
+  readonly guard: LoadGuard;
+  readonly metrics: Metrics;
+  readonly activity: ActivityLog;
+  readonly errorLog: ErrorLog;
+  readonly outbox: Outbox;
+  readonly scheduler: Scheduler;
+  readonly settings: Settings;
+  readonly switches: Switches;
+  /** Running numbers people quote: `app.allocator.take('ticket')`. */
+  readonly allocator: Allocator;
+  /** Names that lists show for ids. */
+  readonly names: Names;
+  readonly interfaces: Interfaces;
+  readonly loaded: readonly Loaded[];
+  readonly plugins: readonly Plugin[];
+  /** Third-party plugins that were left out at boot, and why. */
+  readonly leftOut: readonly Fault[];
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Readiness is false while starting and draining. */
+  readonly state: { started: boolean; ready: boolean };
+  ownerOf(route: Route): Plugin;
+  /** Writes down an unexpected error; what the caller reads says nothing about it (E-10). */
+  crashed(http: Koa, error: unknown): Problem;
+  /** A route changed rows and nobody recorded it: fails in tests, is logged in production. */
+  forgotten(route: Route): void;
+  /** The system's own context, outside a transaction. */
+  system(): Context<undefined>;
+  /** Starts the plugins' connections, and deliveries and jobs unless the process is for requests only. */
+  start(only?: 'web' | 'jobs'): Promise<void>;
+  /** Ends everything once, however often it is asked for. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly installation: Installation;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly vault: Vault;
+  readonly limiter: Limiter;
+  /** Where failed sign-ins are counted; this process without it. */
+  readonly guesses?: GuessStore;
+  /** Tests fail on a change that nobody recorded. */
+  readonly strict?: boolean;
+  /** Another way to open the database: tests bring one with every table in place. */
+  readonly open?: (tables: readonly Table[]) => Promise<OpenDatabase>;
+  /** Brings an empty database up to date; otherwise a database with pending migrations is refused. */
+  readonly migrate?: 'empty' | 'always' | 'never';
+}
+
+/** Builds one tenant's application on an up-to-date database. @throws Error in one sentence when it cannot run */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, installation, clock, log, vault, limiter } = options;
+  const plugins = installation.loaded.map(({ plugin }) => plugin);
+  const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
+  // Whoever waits for a number holds a connection: numbers come through others, or all would wait for ever.
+  const numbers = database.dialect === 'mysql' ? await database.another(2) : undefined;
+  const monotonic = () => performance.now();
+  const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
+  const system = (): Context<undefined> => contextOf({ app, actor: undefined, author: theSystem });
+  const jobs = [...plugins.flatMap((plugin) => plugin.jobs ?? []), ...housekeeping(plugins)];
+  const subscribers = plugins.flatMap((plugin) => plugin.subscribers ?? []);
+  const state = { started: false, ready: false };
+  const app: App = {
+    config,
+    clock,
+    zone: zoneOf(config.timeZone),
+    log,
+    database,
+    vault,
+    limiter,
+    state,
+    plugins,
+    loaded: installation.loaded,
+    leftOut: installation.leftOut,
+    egress: egressOf(config),
+    guard: loadGuard(),
+    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock),
+    metrics: createMetrics(),
+    activity: createActivityLog(),
+    errorLog: createErrorLog({ database, clock, log }),
+    outbox: createOutbox({ database, clock, log, subscribers: () => subscribers, makeContext: system }),
+    scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
+    settings: createSettings(monotonic),
+    switches: createSwitches(plugins, monotonic),
+    allocator: createAllocator(numbers ?? database),
+    names: createNames(),
+    interfaces: compileRoutes(plugins),
+    handle: (request, response) => void web(request, response),
+    ownerOf: (route) => ownerOf(owners, route),
+    crashed: (http, error) => crashed(app, http, error),
+    forgotten: (route) => forgotten(app, route, options.strict ?? false),
+    system,
+    async start(only) {
+      await startPlugins(app);
+      if (only !== 'web') {
+        app.outbox.start();
+        app.scheduler.start();
+      }
+      state.started = state.ready = true;
+    },
+    close: () => (closed ??= shutDown(app, numbers)),
+  };
+  let closed: Promise<void> | undefined;
+  measure(app);
+  const web = createWeb(app);
+  return app;
+}
+
+async function shutDown(app: App, numbers: OpenDatabase | undefined): Promise<void> {
+  app.state.ready = false;
+  app.guard.stop();
+  await app.scheduler.stop();
+  await app.outbox.stop();
+  await stopPlugins(app);
+  await app.limiter.close();
+  await app.errorLog.settled();
+  await numbers?.close();
+  await app.database.close();
+}
+
+function measure({ metrics, outbox }: App): void {
+  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
+  metrics.gauge(
+    'keelson_outbox_parked',
+    'Deliveries that failed for good.',
+    async () => (await outbox.waiting()).parked,
+  );
+}
+
+async function openUpToDate(options: AppOptions, tables: readonly Table[]): Promise<OpenDatabase> {
+  const { config, log } = options;
+  const file = join(config.dataDir, 'keelson.db');
+  const database = await openDatabase({ url: config.databaseUrl, file, tables, log, pool: config.databasePool });
+  try {
+    await bringUpToDate(database, options);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function bringUpToDate(
+  database: OpenDatabase,
+  { installation, migrate: when = 'empty' }: AppOptions,
+): Promise<void> {
+  const pending = await pendingMigrations(database, installation.migrations);
+  if (pending.length === 0) return;
+  const empty = pending.length === installation.migrations.length;
+  if (when === 'never' || (when === 'empty' && !empty)) {
+    throw new Error(
+      `The database is behind by ${pending.length} migrations (${pending[0]} and on): run "npm run migrate".`,
+    );
+  }
+  await migrate(database, installation.migrations);
+}
+
+function egressOf(config: Config): Egress {
+  const { hostname } = new URL(config.baseUrl);
+  const loopbackAllowed = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return egress({ allowCidrs: config.egressAllowCidrs, loopbackAllowed, ownPorts: portsOf(config) });
+}
+
+/** Ports of our own that no webhook may reach: the server, the database, Redis (EV-08). */
+function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
+  const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
+  return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
+}
+
+function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
+  const owner = owners.get(route);
+  if (!owner) throw new Error(`Route ${route.name} belongs to no plugin`);
+  return owner;
+}
+
+function crashed(app: App, http: Koa, error: unknown): Problem {
+  const route = http.state['route'] as Route | undefined;
+  const request_id = http.state['requestId'] as string;
+  app.log.error({ err: error, request_id, route: route && route.name }, 'request failed');
+  app.errorLog.store({
+    level: 'error',
+    message: error instanceof Error ? error.message : 'Unknown error',
+    path: http.path,
+    method: http.method,
+    status: 500,
+    request_id,
+    ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
+  });
+  return new Problem('internal', 'Internal server error');
+}
+
+function forgotten(app: App, route: Route, strict: boolean): void {
+  const message = `Route ${route.name} changed rows without an activity-log entry`;
+  if (strict) throw new Error(message);
+  app.log.error({ route: route.name }, message);
+}

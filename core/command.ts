@@ -1,0 +1,35 @@
+// Commands: what an operator does from the shell. Core has a few of its own (cli.ts); plugins add theirs.
+import type { Config } from '../config/config.ts';
+import type { App } from './app.ts';
+import type { Running, StartOptions } from './main.ts';
+
+/** What a command works with. */
+export interface Shell {
+  readonly config: Config;
+  /** The application without a server; the shell closes it when the command ends. */
+  open(options?: StartOptions & { readonly config?: Config }): Promise<App>;
+  /** The whole process, serving until it is told to stop. */
+  start(config: Config, options?: StartOptions): Promise<Running>;
+  /** Writes a line to standard output. */
+  print(line: string): void;
+}
+
+export interface CommandOption {
+  /** As commander writes it: `--email <address>`. */
+  readonly flags: string;
+  readonly meaning: string;
+  readonly required?: boolean;
+}
+
+export interface Command {
+  /** One or two words: `seed`, `staff add`. */
+  readonly name: string;
+  readonly title: string;
+  readonly options: readonly CommandOption[];
+  readonly run: (shell: Shell, options: Readonly<Record<string, string | boolean | undefined>>) => Promise<void>;
+}
+
+/** Declares a command: `node cli.js staff add --email …`. Problems and errors it throws are printed as one sentence. */
+export function command(name: string, title: string, options: readonly CommandOption[], run: Command['run']): Command {
+  return Object.freeze({ name, title, options, run });
+}

@@ -1,0 +1,74 @@
+// The commands that need no module.
+import { command, type Command } from './command.ts';
+import { describeSurface } from './http/openapi.ts';
+import { loadInstallation, sentences } from './load.ts';
+import { onSignals } from './http/server.ts';
+import { newPlugin } from './new-plugin.ts';
+import { surfaces } from './http/routes.ts';
+import { schemaDrift } from './database/migrate.ts';
+import { systemClock } from './time.ts';
+
+const startCommand = command(
+  'start',
+  'Starts the server, as npm start does',
+  [{ flags: '--only <part>', meaning: 'web: only requests; jobs: only jobs and deliveries' }],
+  async ({ config, start, print }, { only }) => {
+    if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
+    const running = await start(config, only ? { only } : {});
+    onSignals(running.close);
+    print(`Keelson listens at ${config.baseUrl}`);
+  },
+);
+
+const checkCommand = command(
+  'check',
+  'Checks every module and plugin without a database',
+  [],
+  async ({ config, print }) => {
+    const { loaded, leftOut } = await loadInstallation(config.pluginsDir);
+    const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
+    if (leftOut.length > 0) throw new Error(sentences(leftOut));
+    print(`${loaded.length} plugins with ${routes.length} routes: no faults`);
+  },
+);
+
+const migrateCommand = command(
+  'migrate',
+  'Brings the database up to date; make a backup first',
+  [],
+  async ({ open, print }) => {
+    const app = await open({ migrate: 'always' });
+    const drift = await schemaDrift(app.database);
+    if (drift.length > 0) throw new Error(`The database differs from the declared tables:\n${drift.join('\n')}`);
+    print('The database is up to date');
+  },
+);
+
+const openapiCommand = command(
+  'openapi',
+  'Prints the OpenAPI document of a surface: helpdesk, admin or crm',
+  [],
+  async ({ open, print }, { name = 'admin' }) => {
+    const surface = surfaces.find((each) => each.id === name && each.prefix !== '');
+    if (!surface) throw new Error('The surface must be one of: helpdesk, admin, crm');
+    print(JSON.stringify(describeSurface(await open(), surface), undefined, 2));
+  },
+);
+
+const newPluginCommand = command(
+  'new-plugin',
+  'Makes a new plugin folder with a route, a table and a passing test',
+  [],
+  async ({ config, print }, { name }) => {
+    if (typeof name !== 'string') throw new Error('Name the plugin: node cli.js new-plugin warranty');
+    for (const path of await newPlugin(config.pluginsDir, name, systemClock.now())) print(path);
+  },
+);
+
+export const coreCommands: readonly Command[] = [
+  startCommand,
+  checkCommand,
+  migrateCommand,
+  openapiCommand,
+  newPluginCommand,
+];

@@ -1,0 +1,138 @@
+// What every domain function gets first: who asks, when, and the transaction it works in.
+import type { Logger } from 'pino';
+import type { App } from './app.ts';
+import type { Database, Db, Transaction } from './database/db.ts';
+import type { Event } from './events/event.ts';
+import { newId } from './random.ts';
+import { dayIn } from './http/moment.ts';
+import type { Day, Timestamp } from './time.ts';
+import { within } from './events/within.ts';
+
+/** Who a change is written down to (F-60) and who a comment is by (F-26). */
+export interface Author {
+  readonly type: 'technician' | 'employee' | 'api' | 'system' | 'assistant';
+  /** `user_id`, `employee_number` or `key_id`; null for the system. */
+  readonly id: number | null;
+  readonly name: string;
+}
+
+export const theSystem: Author = Object.freeze({ type: 'system', id: null, name: 'System' });
+
+export interface RequestInfo {
+  readonly id: string;
+  /** The caller's address as `TRUST_PROXY` allows to believe it. */
+  readonly ip: string;
+}
+
+/** One line of the activity log (ST-08): written with the change, never with a secret in it. */
+export interface Activity {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly entity_type: string;
+  readonly entity_id: string | number;
+  readonly description: string;
+  /** `{ field: [old, new] }`; a secret field stands as `['changed', 'changed']`. */
+  readonly changes?: Readonly<Record<string, readonly [unknown, unknown]>>;
+}
+
+export interface Context<Actor = unknown> {
+  readonly app: App;
+  readonly db: Db;
+  /** The transaction this context works in; `db` is the same object then. */
+  readonly tx: Transaction | undefined;
+  readonly actor: Actor;
+  readonly author: Author;
+  readonly now: Timestamp;
+  readonly log: Logger;
+  readonly request: RequestInfo;
+  /** Stores an event with the transaction; throws outside of one, or when `data` is not what the event declares. */
+  emit<Data>(event: Event<Data>, data: Data): void;
+  /** Writes the activity log with the transaction; throws outside of one. */
+  record(activity: Activity): void;
+  /** Runs after the commit; outside a transaction at once. */
+  afterCommit(work: () => void): void;
+  /**
+   * For routes declared `slow`, jobs and start-up: runs `work` in a transaction of its own. Inside one it joins it.
+   * `work` may run more than once (deadlocks are retried): nothing in it may leave the database.
+   */
+  transaction<R>(work: (ctx: Context<Actor>) => Promise<R>): Promise<R>;
+}
+
+/** The current day in the tenant's time zone (V-07). */
+export const today = (ctx: Context): Day => dayIn(ctx.app.zone, ctx.now);
+
+export interface ContextOptions<Actor> {
+  readonly app: App;
+  readonly actor: Actor;
+  readonly author: Author;
+  readonly request?: RequestInfo;
+  readonly now?: Timestamp;
+  /** Counts writes and activity-log rows, so that the pipeline notices a change nobody recorded. */
+  readonly tally?: Tally;
+}
+
+export interface Tally {
+  writes: number;
+  records: number;
+}
+
+/** A context outside a transaction, for reading, or for opening short transactions of its own. */
+export function contextOf<Actor>(options: ContextOptions<Actor>): Context<Actor> {
+  return build(options, options.app.database, undefined);
+}
+
+function build<Actor>(
+  options: ContextOptions<Actor>,
+  db: Database | Transaction,
+  tx: Transaction | undefined,
+): Context<Actor> {
+  const { app, actor, author } = options;
+  const now = options.now ?? app.clock.now();
+  const request = options.request ?? { id: newId(), ip: '' };
+  const inTransaction = (): Transaction => {
+    if (!tx) throw new Error('This needs a transaction: is the route declared slow, and ctx.transaction() missing?');
+    return tx;
+  };
+  const ctx: Context<Actor> = {
+    app,
+    db,
+    tx,
+    actor,
+    author,
+    now,
+    request,
+    // A child logger costs microseconds, and most requests log nothing.
+    get log() {
+      return app.log.child({ request_id: request.id });
+    },
+    emit: (event, data) => app.outbox.store(inTransaction(), event, data, now),
+    record: (activity) => {
+      app.activity.store(inTransaction(), activity, { author, now, request });
+      if (options.tally) options.tally.records++;
+    },
+    afterCommit: (work) => (tx ? tx.afterCommit(work) : work()),
+    transaction: (work) => (tx ? work(ctx) : app.database.transaction((opened) => inTime(options, opened, work))),
+  };
+  return ctx;
+}
+
+/** Whoever never comes back must not keep the connection: SQLite has no other, and a pool few. */
+const DEADLINE_SECONDS = { sqlite: 10, mysql: 30 };
+
+function inTime<Actor, R>(
+  options: ContextOptions<Actor>,
+  opened: Transaction,
+  work: (ctx: Context<Actor>) => Promise<R>,
+): Promise<R> {
+  const late = 'The transaction missed its deadline';
+  return within(DEADLINE_SECONDS[opened.dialect], () => counted(options, opened, work), late);
+}
+
+async function counted<Actor, R>(
+  options: ContextOptions<Actor>,
+  opened: Transaction,
+  work: (ctx: Context<Actor>) => Promise<R>,
+): Promise<R> {
+  const result = await work(build(options, opened, opened));
+  if (options.tally) options.tally.writes += opened.writes;
+  return result;
+}

@@ -1,0 +1,80 @@
+// Declarations as TypeORM's schema builder takes them. The rules of dependencies.md C4 live here and in schema.ts.
+import {
+  Table as BuilderTable,
+  TableColumn,
+  TableForeignKey,
+  TableIndex,
+  type DataSource,
+  type QueryRunner,
+  type TableColumnOptions,
+} from 'typeorm';
+import { foreignKeys, namedIndices, storedColumn, storedDefault, type NamedIndex, type Server } from './schema.ts';
+import type { ColumnOptions, Table } from './table.ts';
+
+/** Creates the table with its indices and foreign keys; one statement on MySQL, so that it is there or it is not. */
+export async function createTable(runner: QueryRunner, table: Table, server: Server): Promise<void> {
+  await runner.createTable(
+    new BuilderTable({
+      name: table.name,
+      columns: Object.entries(table.columns).map(([name, each]) => columnOptions(name, each.options, server)),
+      indices: namedIndices(table).map(indexOptions),
+      foreignKeys: foreignKeys(table).map((each) => ({ ...foreignKeyOptions(each) })),
+    }),
+  );
+}
+
+/** Creates all tables, whatever the order they refer to each other in; for tests. */
+export async function createTables(runner: QueryRunner, tables: readonly Table[], server: Server): Promise<void> {
+  if (server !== 'sqlite') await runner.query('SET SESSION foreign_key_checks = 0');
+  for (const each of tables) await createTable(runner, each, server);
+  if (server !== 'sqlite') await runner.query('SET SESSION foreign_key_checks = 1');
+}
+
+export function builderColumn(name: string, options: ColumnOptions, server: Server): TableColumn {
+  return new TableColumn(columnOptions(name, options, server));
+}
+
+export function builderIndex(index: NamedIndex): TableIndex {
+  return new TableIndex(indexOptions(index));
+}
+
+export function builderForeignKeys(table: Table): TableForeignKey[] {
+  return foreignKeys(table).map((each) => new TableForeignKey(foreignKeyOptions(each)));
+}
+
+function columnOptions(name: string, options: ColumnOptions, server: Server): TableColumnOptions {
+  const { length, ...stored } = storedColumn(options, server);
+  const filled = storedDefault(options);
+  return {
+    name,
+    ...stored,
+    ...(length !== undefined && { length: String(length) }),
+    isNullable: options.nullable ?? false,
+    ...(options.primary && { isPrimary: true }),
+    ...(options.kind === 'id' && { isGenerated: true, generationStrategy: 'increment' as const }),
+    ...(filled !== undefined && { default: typeof filled === 'string' ? `'${filled}'` : filled }),
+  };
+}
+
+function indexOptions({ name, columns, unique }: NamedIndex) {
+  return { name, columnNames: [...columns], isUnique: unique };
+}
+
+// Without onUpdate MariaDB reports drift.
+function foreignKeyOptions({ name, column, table, target }: ReturnType<typeof foreignKeys>[number]) {
+  return {
+    name,
+    columnNames: [column],
+    referencedTableName: table,
+    referencedColumnNames: [target],
+    onDelete: 'NO ACTION',
+    onUpdate: 'NO ACTION',
+  };
+}
+
+/** What a source is connected to. */
+export function serverOf(source: DataSource): Server {
+  const { type } = source.options;
+  if (type === 'mariadb' || type === 'mysql') return type;
+  return 'sqlite';
+}

@@ -1,0 +1,116 @@
+// What drivers throw, as the errors the rest of the program knows.
+import { DuplicateKey, MissingReference } from './db.ts';
+import { Problem, unavailable } from '../problem.ts';
+import { namedIndices } from './schema.ts';
+import type { Table } from './table.ts';
+
+/** A statement failed for a reason that is a defect of ours. Carries its text, never its parameters (secrets). */
+export class StatementFailed extends Error {
+  readonly code: string;
+  readonly statement: string;
+  constructor(message: string, code: string, statement: string) {
+    super(message);
+    this.code = code;
+    this.statement = statement;
+  }
+}
+
+/** MySQL gave up a transaction in favour of another one: everything in it is undone, and it may be tried again. */
+export class LostTransaction extends Error {
+  /** True when it waited for a lock in vain, which takes a second each time. */
+  readonly waited: boolean;
+  constructor(message: string, waited: boolean) {
+    super(message);
+    this.waited = waited;
+  }
+}
+
+export type Translate = (error: unknown, statement: string) => Error;
+
+const LOST: ReadonlySet<number> = new Set([1205, 1213, 1020]);
+const REFERENCE: ReadonlySet<number> = new Set([1216, 1217, 1451, 1452]);
+// Server side: too many connections, shutting down, killed, disk or table full, read-only, statement timeouts, no quorum.
+const AWAY: ReadonlySet<number> = new Set([
+  1021, 1037, 1038, 1040, 1047, 1053, 1077, 1114, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1317, 1836, 1927,
+  1969, 3024,
+]);
+const SQLITE_AWAY: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
+const SQLITE_UNIQUE: ReadonlySet<number> = new Set([1555, 2067, 2579]);
+const SQLITE_REFERENCE = 787;
+const NETWORK =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|PROTOCOL_|POOL_|ENOENT)|closed state|Pool is closed|Queue limit/;
+
+/** Builds the translation for a set of tables (SQLite names columns where MySQL names the index). */
+export function translator(tables: readonly Table[]): Translate {
+  const names = new Map(tables.flatMap(uniqueKeys));
+  return (error, statement) => {
+    if (error instanceof Problem) return error;
+    const { code, errno, errcode, message, fatal } = driverError(error);
+    if (errcode !== undefined) {
+      if (SQLITE_UNIQUE.has(errcode)) return new DuplicateKey(sqliteIndex(message, names));
+      if (errcode === SQLITE_REFERENCE) return new MissingReference();
+      if (SQLITE_AWAY.has(errcode & 0xff)) return away(message);
+    }
+    if (errno === 1062) return new DuplicateKey(/for key '(?:[^'.]*\.)?([^'.]+)'$/.exec(message)?.[1] ?? '');
+    if (errno !== undefined && LOST.has(errno)) return new LostTransaction(message, errno === 1205);
+    if (errno !== undefined && REFERENCE.has(errno)) return new MissingReference();
+    if ((errno !== undefined && AWAY.has(errno)) || fatal || NETWORK.test(code) || NETWORK.test(message)) {
+      return away(message);
+    }
+    return new StatementFailed(message, code, statement);
+  };
+}
+
+/** `unavailable()` that remembers why, for the log. */
+export function away(reason: string): Problem {
+  const problem = unavailable();
+  problem.cause = new Error(reason);
+  return problem;
+}
+
+/** True when another process holds the SQLite file just now. */
+export function isBusy(error: unknown): boolean {
+  return ((driverError(error).errcode ?? 0) & 0xff) === 5;
+}
+
+interface DriverError {
+  code: string;
+  message: string;
+  errno: number | undefined;
+  errcode: number | undefined;
+  fatal: boolean;
+}
+
+// TypeORM wraps what the driver threw; the wrapper holds the parameters and goes no further than here.
+function driverError(error: unknown): DriverError {
+  const inner = property(error, 'driverError') ?? error;
+  const errno = property(inner, 'errno');
+  const errcode = property(inner, 'errcode');
+  return {
+    code: textOf(property(inner, 'code')),
+    message: textOf(property(inner, 'message')),
+    errno: typeof errno === 'number' ? errno : undefined,
+    errcode: typeof errcode === 'number' ? errcode : undefined,
+    fatal: property(inner, 'fatal') === true,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function uniqueKeys(table: Table): [string, string][] {
+  const named = (columns: readonly string[]) => columns.map((each) => `${table.name}.${each}`).join(', ');
+  const primary = Object.keys(table.columns).filter((each) => table.columns[each]?.options.primary);
+  const unique = namedIndices(table).filter((each) => each.unique);
+  return [[named(primary), 'PRIMARY'], ...unique.map((each): [string, string] => [named(each.columns), each.name])];
+}
+
+function sqliteIndex(message: string, names: ReadonlyMap<string, string>): string {
+  const columns = message.replace(/^.*constraint failed: /, '');
+  return names.get(columns) ?? columns;
+}

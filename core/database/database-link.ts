@@ -1,0 +1,104 @@
+// One connection, for one unit of work: what the two engines offer, and the row methods on top of it.
+import type { DataSource } from 'typeorm';
+import type { Db, FindOptions, Where } from './db.ts';
+import type { Sql } from './sql.ts';
+import { valuesOf, type Statements } from './statement.ts';
+import type { Dialect, New, Row, Table } from './table.ts';
+
+export interface Outcome {
+  readonly rows: Record<string, unknown>[];
+  /** Rows that a writing statement matched. */
+  readonly affected: number;
+  readonly insertId: number;
+}
+
+export interface Link {
+  execute(statement: Sql): Promise<Outcome>;
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Gives the connection back; a broken one is closed instead. */
+  release(): Promise<void>;
+}
+
+export interface Engine {
+  readonly dialect: Dialect;
+  readonly mariadb: boolean;
+  readonly source: DataSource;
+  /** A connection within the deadline, or `unavailable()`. */
+  readonly acquire: () => Promise<Link>;
+  readonly ping: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+export interface How {
+  /** It belongs to a transaction: it changes rows, or locks them. */
+  readonly writes: boolean;
+  /** It only locks. */
+  readonly locks?: boolean;
+  /** The column whose generated value is wanted. */
+  readonly generated?: string | undefined;
+}
+
+export type Execute = (statement: Sql, how: How) => Promise<Outcome>;
+
+/** The methods of `Db` over anything that executes statements. */
+export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Db {
+  const read = (statement: Sql, lock = false) => execute(statement, { writes: lock, locks: lock });
+  const write = (statement: Sql) => execute(statement, { writes: true });
+  const find = async <T extends Table>(table: T, where: Where<T> = {}, options: FindOptions<T> = {}) => {
+    const { rows } = await read(statements.select(table, where, options), options.lock);
+    return statements.rows(table, rows);
+  };
+  return {
+    dialect,
+    query: async <R>(statement: Sql) => {
+      checkParams(statement);
+      const { rows } = await read(statement, !isPlainRead(statement.text));
+      // The caller names the type of what its own SELECT gives.
+      return rows as R[];
+    },
+    run: async (statement) => {
+      checkParams(statement);
+      return (await write(statement)).affected;
+    },
+    find,
+    one: async <T extends Table>(table: T, where: Where<T>, options: FindOptions<T> = {}) =>
+      (await find(table, where, { ...options, limit: 1 }))[0],
+    count: async (table, where = {}) => Number((await read(statements.count(table, where))).rows[0]?.['n']),
+    insert: (table, row) => insert(execute, statements, table, row),
+    insertMany: async (table, rows) => {
+      for (const each of statements.insert(table, rows.map(valuesOf))) await write(each);
+    },
+    upsert: async (table, row, keys) => {
+      await write(statements.upsert(table, valuesOf(row), keys));
+    },
+    update: async <T extends Table>(table: T, where: Where<T>, set: Partial<Row<T>>) =>
+      (await write(statements.update(table, where, valuesOf(set)))).affected,
+    remove: async (table, where) => (await write(statements.remove(table, where))).affected,
+  };
+}
+
+async function insert<T extends Table>(execute: Execute, statements: Statements, table: T, row: New<T>) {
+  const values = valuesOf(row);
+  const [statement] = statements.insert(table, [values]);
+  if (!statement) return 0;
+  const { insertId } = await execute(statement, { writes: true, generated: statement.generated });
+  if (statement.generated) return insertId;
+  const id = Object.keys(table.columns).find((each) => table.columns[each]?.options.kind === 'id');
+  return id ? Number(values[id]) : 0;
+}
+
+/** A SELECT that takes no lock; anything else belongs to a transaction from its first statement on. */
+function isPlainRead(text: string): boolean {
+  return /^\s*select\b/i.test(text) && !/\bfor\s+(update|share)\b|\block\s+in\s+share\b/i.test(text);
+}
+
+// An object or a forgotten value means something else to each driver.
+function checkParams({ params }: Sql): void {
+  for (const each of params) {
+    if (each !== null && !['string', 'number', 'bigint', 'boolean'].includes(typeof each) && !Buffer.isBuffer(each)) {
+      throw new TypeError(`A statement's parameter is ${typeof each}`);
+    }
+  }
+}

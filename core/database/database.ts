@@ -1,0 +1,106 @@
+// The database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM carries connections and schema.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { away, LostTransaction, translator } from './database-error.ts';
+import { rowMethods, type Engine, type Execute } from './database-link.ts';
+import { runTransaction } from './database-transaction.ts';
+import type { Database, Transaction } from './db.ts';
+import { openMysql } from './mysql.ts';
+import { chance } from '../random.ts';
+import { openSqliteEngine } from './sqlite-engine.ts';
+import { statementsFor, type Statements } from './statement.ts';
+import type { Table } from './table.ts';
+
+const MOST_TRIES = 9;
+/** What a wait for a lock costs on MySQL. */
+const LOCK_WAIT_MS = 1000;
+
+export interface OpenOptions {
+  /** `mysql://user:password@host:3306/database`, with `?ssl=true` for TLS; undefined for SQLite. */
+  readonly url: string | undefined;
+  /** The SQLite file, or ':memory:'. */
+  readonly file: string;
+  readonly tables: readonly Table[];
+  readonly log: { warn(o: object, msg: string): void };
+  /** Connections to MySQL. */
+  readonly pool?: number;
+  /** How long anything may take before it is given up, in ms. */
+  readonly deadlineMs?: number;
+}
+
+export interface OpenDatabase extends Database {
+  readonly source: DataSource;
+  readonly mariadb: boolean;
+  readonly tables: readonly Table[];
+  /** The same database through connections of its own, for work that must never wait for the others'. */
+  another(pool: number): Promise<OpenDatabase>;
+  /** For tests that count statements. */
+  onStatement?: ((text: string) => void) | undefined;
+}
+
+/** Opens the database. @throws when it cannot be reached or runs with unsafe settings */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const { url, file, tables, log, pool = 10, deadlineMs = 2500 } = options;
+  const translate = translator(tables);
+  const onStatement = (text: string) => database.onStatement?.(text);
+  const engine = url
+    ? await openMysql({ url, tables, log, pool, deadlineMs, translate, onStatement })
+    : await openSqliteEngine({ file, tables, deadlineMs, translate, onStatement });
+  const statements = statementsFor(engine.dialect);
+  const database: OpenDatabase = {
+    ...rowMethods(engine.dialect, statements, autocommit(engine)),
+    transaction: (work) => transaction({ engine, statements, log, deadlineMs }, work),
+    ping: engine.ping,
+    close: engine.close,
+    source: engine.source,
+    mariadb: engine.mariadb,
+    tables,
+    another: (few) => openDatabase({ ...options, pool: few }),
+    onStatement: undefined,
+  };
+  return database;
+}
+
+function autocommit(engine: Engine): Execute {
+  return async (statement) => {
+    const link = await engine.acquire();
+    try {
+      return await link.execute(statement);
+    } finally {
+      await link.release();
+    }
+  };
+}
+
+interface Parts {
+  readonly engine: Engine;
+  readonly statements: Statements;
+  readonly log: OpenOptions['log'];
+  readonly deadlineMs: number;
+}
+
+async function transaction<R>(parts: Parts, work: (tx: Transaction) => Promise<R>): Promise<R> {
+  const since = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      const { result, callbacks } = await runTransaction(parts.engine, parts.statements, work);
+      for (const each of callbacks) runCallback(each, parts.log);
+      return result;
+    } catch (error) {
+      if (!(error instanceof LostTransaction)) throw error;
+      const next = performance.now() - since + (error.waited ? LOCK_WAIT_MS : 0);
+      if (tries >= MOST_TRIES || next > parts.deadlineMs) throw away(error.message);
+      // Those who clashed must not come back at the same moment.
+      await sleep(chance() * 5 * 2 ** tries);
+    }
+  }
+}
+
+// The commit has happened: nothing may look as if it had not.
+function runCallback(work: () => void, log: OpenOptions['log']): void {
+  try {
+    work();
+  } catch (err) {
+    log.warn({ err }, 'What should run after a commit failed');
+  }
+}

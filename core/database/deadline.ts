@@ -1,0 +1,98 @@
+// Deadlines for what may never answer, and the breaker that stops asking after three misses in a row.
+import { away } from './database-error.ts';
+
+/** Misses in a row after which nobody waits any more. */
+const MISSES = 3;
+const PROBE_EVERY_MS = 250;
+/** Misses count only when nobody was answered for so long: those who wait for a busy pool all miss at once. */
+const SILENT_MS = 500;
+
+/** The outcome of `work`, or `onLate` is called and it throws `unavailable()`. A late outcome is dropped. */
+export async function withDeadline<R>(work: Promise<R>, ms: number, onLate: () => void): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate();
+      reject(away(`No answer within ${Math.round(ms)} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface Breaker {
+  /** Throws `unavailable()` while the database is known not to answer. */
+  check(): void;
+  /** `work`, but at once `unavailable()` when the breaker opens meanwhile. */
+  guard<R>(work: Promise<R>): Promise<R>;
+  readonly missed: () => void;
+  readonly answered: () => void;
+  readonly close: () => void;
+}
+
+export interface BreakerOptions {
+  /** Asks the database on a connection of its own; true when it answers. */
+  readonly probe: () => Promise<boolean>;
+  /** The database stopped answering. */
+  readonly onOpen: () => void;
+  readonly onHeal: () => void;
+}
+
+/** Opens after three misses in a row, and closes when a probe, every quarter of a second, is answered. */
+export function breaker({ probe, onOpen, onHeal }: BreakerOptions): Breaker {
+  let misses = 0;
+  let lastAnswer = -Infinity;
+  let open = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const waiting = new Set<(error: Error) => void>();
+
+  const ask = async () => {
+    const heals = await probe();
+    if (closed) return;
+    if (!heals) return askLater();
+    misses = 0;
+    open = false;
+    onHeal();
+  };
+  const askLater = () => {
+    timer = setTimeout(() => void ask(), PROBE_EVERY_MS).unref();
+  };
+  const trip = () => {
+    open = true;
+    for (const reject of waiting) reject(away('The database does not answer'));
+    onOpen();
+    askLater();
+  };
+
+  return {
+    check: () => {
+      if (open) throw away('The database does not answer');
+    },
+    guard: async (work) => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      waiting.add(reject);
+      try {
+        return await Promise.race([work, promise]);
+      } finally {
+        waiting.delete(reject);
+      }
+    },
+    missed: () => {
+      misses++;
+      const silent = performance.now() - lastAnswer >= SILENT_MS;
+      if (misses >= MISSES && silent && !open && !closed) trip();
+    },
+    answered: () => {
+      misses = 0;
+      lastAnswer = performance.now();
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}

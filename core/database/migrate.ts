@@ -1,0 +1,179 @@
+// Migrations: in order, once, by one process at a time, and again after a kill.
+import type { QueryRunner } from 'typeorm';
+import { isBusy } from './database-error.ts';
+import type { OpenDatabase } from './database.ts';
+import { migratorOn, type Migrator, type Step } from './migrator.ts';
+import { systemClock, toDatabase } from '../time.ts';
+
+export type { Migrator } from './migrator.ts';
+
+export interface Migration {
+  /** `1763720000000-tickets`: the milliseconds order them, the words tell. */
+  readonly name: string;
+  readonly up: (m: Migrator) => Promise<void>;
+}
+
+const LOCK_SECONDS = 60;
+
+/** Declares a migration. @throws when the name is not `<milliseconds>-<words>` */
+export function migration(name: string, up: Migration['up']): Migration {
+  if (!/^\d{13}-[a-z0-9-]{1,80}$/.test(name)) throw new Error(`A migration is named <13 digits>-<words>, not ${name}`);
+  return { name, up };
+}
+
+/** Applies what is pending, in order; answers the names. @throws when another process holds the lock for a minute */
+export async function migrate(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
+  const runner = database.source.createQueryRunner();
+  try {
+    if (database.dialect === 'sqlite') return await migrateSqlite(runner, migrations);
+    return await migrateMysql(runner, migrations);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** The names of the migrations that were not applied, or not to their end. */
+export async function pendingMigrations(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
+  const runner = database.source.createQueryRunner();
+  try {
+    const applied = (await runner.hasTable('migration')) ? await appliedNames(runner) : new Set<string>();
+    return ordered(migrations)
+      .map((each) => each.name)
+      .filter((name) => !applied.has(name));
+  } finally {
+    await runner.release();
+  }
+}
+
+/** The SQL that would turn the database into what the tables declare; empty when they agree. */
+export async function schemaDrift(database: OpenDatabase): Promise<string[]> {
+  const { upQueries } = await database.source.driver.createSchemaBuilder().log();
+  return upQueries.map((each) => each.query);
+}
+
+// Everything of a migration is one transaction, and BEGIN IMMEDIATE is the lock between processes.
+async function migrateSqlite(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
+  const done: string[] = [];
+  await createJournal(runner);
+  for (const each of ordered(migrations)) {
+    if ((await appliedNames(runner)).has(each.name)) continue;
+    // A table is changed by copying it, which foreign keys would forbid; the setting holds outside transactions only.
+    await runner.query('PRAGMA foreign_keys = OFF');
+    try {
+      if (await applyInTransaction(runner, each)) done.push(each.name);
+    } finally {
+      await runner.query('PRAGMA foreign_keys = ON');
+    }
+  }
+  return done;
+}
+
+async function applyInTransaction(runner: QueryRunner, { name, up }: Migration): Promise<boolean> {
+  await beginInTurn(runner);
+  try {
+    const first = !(await appliedNames(runner)).has(name);
+    if (first) {
+      await up(migratorOn(runner, 'sqlite', (work) => work()));
+      const broken: unknown[] = await runner.query('PRAGMA foreign_key_check');
+      if (broken.length > 0) throw new Error(`${name} leaves ${broken.length} rows that refer to nothing`);
+      await note(runner, name);
+    }
+    await runner.commitTransaction();
+    return first;
+  } catch (error) {
+    await runner.rollbackTransaction();
+    throw error;
+  }
+}
+
+// Another process may be migrating: its lock is the file's.
+async function beginInTurn(runner: QueryRunner): Promise<void> {
+  const until = performance.now() + LOCK_SECONDS * 1000;
+  for (;;) {
+    try {
+      return await runner.startTransaction();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+    }
+  }
+}
+
+async function migrateMysql(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
+  // The deadlines of requests are not for building an index.
+  await runner.query('SET SESSION innodb_lock_wait_timeout = 50, SESSION lock_wait_timeout = 50');
+  const limit = runner.dataSource.options.type === 'mariadb' ? 'max_statement_time' : 'max_execution_time';
+  const [before]: Record<string, unknown>[] = await runner.query(`SELECT @@SESSION.${limit} AS ms`);
+  await runner.query(`SET SESSION ${limit} = 0`);
+  const lock = await takeLock(runner);
+  try {
+    await createJournal(runner);
+    const applied = await appliedNames(runner);
+    const pending = ordered(migrations).filter((each) => !applied.has(each.name));
+    for (const each of pending) await applyInSteps(runner, each);
+    return pending.map((each) => each.name);
+  } finally {
+    await runner.query('SELECT RELEASE_LOCK(?)', [lock]);
+    await runner.query(`SET SESSION ${limit} = ${Number(before?.['ms'])}, SESSION innodb_lock_wait_timeout = 1`);
+  }
+}
+
+async function takeLock(runner: QueryRunner): Promise<string> {
+  const [row]: Record<string, unknown>[] = await runner.query(
+    "SELECT LEFT(CONCAT('keelson.migrate.', DATABASE()), 64) AS name",
+  );
+  const name = String(row?.['name']);
+  const [taken]: Record<string, unknown>[] = await runner.query('SELECT GET_LOCK(?, ?) AS ok', [name, LOCK_SECONDS]);
+  if (Number(taken?.['ok']) !== 1) throw new Error('Another process is migrating this database');
+  return name;
+}
+
+// A step is written down together with the rows it changed, or right after a change of the schema.
+async function applyInSteps(runner: QueryRunner, { name, up }: Migration): Promise<void> {
+  const applied = await appliedNames(runner);
+  let number = 0;
+  const step: Step = async (work) => {
+    const mark = `${name}#${++number}`;
+    if (applied.has(mark)) return;
+    await inTransaction(runner, async () => {
+      await work();
+      await note(runner, mark);
+    });
+  };
+  await up(migratorOn(runner, 'mysql', step));
+  await inTransaction(runner, async () => {
+    await runner.query('DELETE FROM migration WHERE name LIKE ?', [`${name}#%`]);
+    await note(runner, name);
+  });
+}
+
+async function inTransaction(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+  await runner.query('START TRANSACTION');
+  try {
+    await work();
+    await runner.query('COMMIT');
+  } catch (error) {
+    await runner.query('ROLLBACK');
+    throw error;
+  }
+}
+
+async function createJournal(runner: QueryRunner): Promise<void> {
+  const key = runner.dataSource.options.type === 'better-sqlite3' ? '' : ' CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+  await runner.query(
+    `CREATE TABLE IF NOT EXISTS migration (name varchar(120)${key} NOT NULL PRIMARY KEY, applied_at datetime(3) NOT NULL)`,
+  );
+}
+
+async function appliedNames(runner: QueryRunner): Promise<Set<string>> {
+  const rows: Record<string, unknown>[] = await runner.query('SELECT name FROM migration');
+  return new Set(rows.map((each) => String(each['name'])));
+}
+
+async function note(runner: QueryRunner, name: string): Promise<void> {
+  const now = toDatabase(systemClock.now());
+  await runner.query('INSERT INTO migration (name, applied_at) VALUES (?, ?)', [name, now]);
+}
+
+function ordered(migrations: readonly Migration[]): Migration[] {
+  return migrations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,108 @@
+// What a migration can do. Each call is a step: on MySQL, where DDL cannot be rolled back, a migration that was killed
+// goes on with the step it had not finished.
+import type { QueryRunner } from 'typeorm';
+import { builderColumn, builderForeignKeys, builderIndex, createTable, serverOf } from './create-table.ts';
+import { indexName, namedIndices, storedDefault, type Server } from './schema.ts';
+import { quoted, statementsFor, valuesOf } from './statement.ts';
+import { storedValue } from './stored-value.ts';
+import { table, type Column, type Columns, type Dialect, type New, type Table } from './table.ts';
+
+type Names<C> = readonly (readonly (keyof C & string)[])[];
+
+export interface Migrator {
+  readonly dialect: Dialect;
+  /** Creates a table; answers it, so that rows can be put in. References are written as `ref('company.company_number')`. */
+  createTable<C extends Columns>(
+    name: string,
+    columns: C,
+    indices?: Names<C>,
+    options?: { unique?: Names<C> },
+  ): Promise<Table<C>>;
+  /** Adds a column, with its unique index or foreign key. On rows that exist it needs a default, or to be nullable. */
+  addColumn(tableName: string, name: string, column: Column<unknown, 'given' | 'filled'>): Promise<void>;
+  /** Drops a column and what stands on it. */
+  dropColumn(tableName: string, name: string): Promise<void>;
+  addIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
+  insert<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
+  /** For the rest. May run again after a kill when it changes the schema; a change of rows happens exactly once. */
+  statement(texts: { sqlite: string; mysql: string }): Promise<void>;
+}
+
+/** Runs one step, unless an earlier run has finished it. */
+export type Step = (work: () => Promise<void>) => Promise<void>;
+
+export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): Migrator {
+  const statements = statementsFor(dialect);
+  const server = serverOf(runner.dataSource);
+  return {
+    dialect,
+    createTable: async (name, columns, indices, options) => {
+      const created = table(name, columns, indices, options);
+      await step(async () => {
+        if (!(await runner.hasTable(name))) await createTable(runner, created, server);
+      });
+      return created;
+    },
+    addColumn: (tableName, name, column) =>
+      step(() => addColumn(runner, server, table(tableName, { [name]: column }), name)),
+    dropColumn: (tableName, name) => step(() => dropColumn(runner, tableName, name)),
+    addIndex: (tableName, columns, { unique = false } = {}) =>
+      step(() => addIndex(runner, tableName, { columns, unique })),
+    insert: (target, rows) =>
+      step(async () => {
+        for (const { text, params } of statements.insert(target, rows.map(valuesOf))) {
+          await runner.query(text, [...params]);
+        }
+      }),
+    statement: (texts) =>
+      step(async () => {
+        await runner.query(texts[dialect]);
+      }),
+  };
+}
+
+// `part` is a table of one column: the new one.
+async function addColumn(runner: QueryRunner, server: Server, part: Table, name: string): Promise<void> {
+  const options = part.columns[name]?.options;
+  if (!options) return;
+  const wanted = builderColumn(name, options, server);
+  const filled = options.default !== undefined && storedDefault(options) === undefined;
+  if (!(await runner.hasColumn(part.name, name))) {
+    const added = filled ? builderColumn(name, { ...options, nullable: true }, server) : wanted;
+    await runner.addColumn(part.name, added);
+  }
+  // These kinds keep no default in the database, so the rows get it here.
+  if (filled) {
+    const text = `UPDATE ${quoted(part.name)} SET ${quoted(name)} = ? WHERE ${quoted(name)} IS NULL`;
+    await runner.query(text, [storedValue(part, name, options.default)]);
+    if (!options.nullable) await runner.changeColumn(part.name, name, wanted);
+  }
+  for (const each of namedIndices(part)) await addIndex(runner, part.name, each);
+  const existing = (await runner.getTable(part.name))?.foreignKeys.map((each) => each.name) ?? [];
+  for (const each of builderForeignKeys(part)) {
+    if (!existing.includes(each.name)) await runner.createForeignKey(part.name, each);
+  }
+}
+
+async function dropColumn(runner: QueryRunner, tableName: string, name: string): Promise<void> {
+  const found = await runner.getTable(tableName);
+  if (!found?.findColumnByName(name)) return;
+  for (const each of found.foreignKeys.filter((key) => key.columnNames.includes(name))) {
+    await runner.dropForeignKey(tableName, each);
+  }
+  for (const each of found.indices.filter((index) => index.columnNames.includes(name))) {
+    await runner.dropIndex(tableName, each);
+  }
+  await runner.dropColumn(tableName, name);
+}
+
+async function addIndex(
+  runner: QueryRunner,
+  tableName: string,
+  index: { columns: readonly string[]; unique: boolean },
+): Promise<void> {
+  const name = indexName(tableName, index);
+  const found = await runner.getTable(tableName);
+  if (found?.indices.some((each) => each.name === name)) return;
+  await runner.createIndex(tableName, builderIndex({ ...index, name }));
+}

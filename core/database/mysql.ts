@@ -1,0 +1,300 @@
+// MySQL and MariaDB: connection settings, deadlines, and what happens when the server stops answering (M6).
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql, { type Connection, type ConnectionOptions, type Pool, type PoolConnection } from 'mysql2';
+import { createConnection } from 'mysql2/promise';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { away, type Translate } from './database-error.ts';
+import type { Engine, Link, Outcome } from './database-link.ts';
+import { breaker, withDeadline, type Breaker } from './deadline.ts';
+import { entitySchemas } from './schema.ts';
+import type { Sql } from './sql.ts';
+import type { Table } from './table.ts';
+
+const PROBE_MS = 700;
+/** How long closing waits for the server's good-bye. */
+const CLOSE_MS = 1000;
+/** How many may wait for a connection, per connection. */
+const QUEUE_PER_CONNECTION = 20;
+const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+export interface MysqlOptions {
+  readonly url: string;
+  readonly tables: readonly Table[];
+  readonly log: { warn(o: object, msg: string): void };
+  readonly pool: number;
+  readonly deadlineMs: number;
+  readonly translate: Translate;
+  readonly onStatement: (text: string) => void;
+}
+
+interface Server {
+  readonly mariadb: boolean;
+}
+
+interface Shared extends MysqlOptions {
+  readonly source: DataSource;
+  readonly breaker: Breaker;
+  readonly connections: Connections;
+}
+
+interface Connections {
+  readonly all: Set<PoolConnection>;
+  /** Those in the pool, in nobody's hands. */
+  readonly idle: Set<PoolConnection>;
+}
+
+/** Connects, checks the server's settings and gives connections with deadlines. */
+export async function openMysql(options: MysqlOptions): Promise<Engine> {
+  const credentials = readUrl(options.url);
+  const server = await inspect(credentials, options);
+  const connections: Connections = { all: new Set(), idle: new Set() };
+  const source = new DataSource({
+    type: server.mariadb ? 'mariadb' : 'mysql',
+    driver: { createPool: (given: ConnectionOptions) => watchedPool(given, connections, server, options) },
+    ...typeormCredentials(credentials),
+    charset: 'utf8mb4_unicode_ci',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    connectTimeout: acquireMs(options),
+    poolSize: options.pool,
+    extra: { decimalNumbers: true, queueLimit: options.pool * QUEUE_PER_CONNECTION },
+    entities: entitySchemas(options.tables, server.mariadb ? 'mariadb' : 'mysql'),
+    logging: false,
+  });
+  await source.initialize();
+  const guard = breaker({
+    probe: () => answers(credentials),
+    onOpen: () => {
+      options.log.warn({}, 'The database does not answer; refusing requests until it does');
+      // They are as dead as the others; the next user would have to find out.
+      for (const each of connections.idle) {
+        connections.all.delete(each);
+        each.destroy();
+      }
+      connections.idle.clear();
+    },
+    onHeal: () => options.log.warn({}, 'The database answers again'),
+  });
+  return engine({ ...options, source, breaker: guard, connections }, server);
+}
+
+function engine(shared: Shared, { mariadb }: Server): Engine {
+  return {
+    dialect: 'mysql',
+    mariadb,
+    source: shared.source,
+    acquire: () => acquire(shared),
+    ping: () => ping(shared),
+    close: async () => {
+      shared.breaker.close();
+      await Promise.race([shared.source.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
+      for (const each of shared.connections.all) each.destroy();
+    },
+  };
+}
+
+/** A connection's share of the deadline; the rest stays for the first statement. */
+function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): number {
+  return Math.ceil(deadlineMs * 0.4);
+}
+
+async function acquire(shared: Shared): Promise<Link> {
+  shared.breaker.check();
+  const runner = shared.source.createQueryRunner();
+  const since = performance.now();
+  const connecting: Promise<PoolConnection> = runner.connect();
+  let given = true;
+  try {
+    const connection = await withDeadline(shared.breaker.guard(connecting), acquireMs(shared), shared.breaker.missed);
+    return link(shared, runner, connection, since);
+  } catch (error) {
+    given = false;
+    throw shared.translate(error, 'connect');
+  } finally {
+    // It may still come; nobody waits for it then.
+    if (!given) connecting.then((late) => late.release(), ignore);
+  }
+}
+
+/** The failure was already reported to the one who waited. */
+function ignore(): void {}
+
+function link(shared: Shared, runner: QueryRunner, connection: PoolConnection, since: number): Link {
+  let broken = false;
+  let first = true;
+  const destroy = () => {
+    broken = true;
+    shared.connections.all.delete(connection);
+    connection.destroy();
+  };
+  const execute = async (statement: Sql): Promise<Outcome> => {
+    if (broken) throw away('The connection is closed');
+    shared.onStatement(statement.text);
+    const left = first ? shared.deadlineMs - (performance.now() - since) : shared.deadlineMs;
+    first = false;
+    try {
+      const running = ask(connection, statement);
+      const raw: unknown = await withDeadline(running, left, () => {
+        shared.breaker.missed();
+        destroy();
+      });
+      shared.breaker.answered();
+      return outcome(raw);
+    } catch (error) {
+      if (isFatal(error)) destroy();
+      throw shared.translate(error, statement.text);
+    }
+  };
+  const plain = async (text: string) => void (await execute({ text, params: [] }));
+  return {
+    execute,
+    begin: () => plain('START TRANSACTION'),
+    commit: () => plain('COMMIT'),
+    rollback: async () => {
+      if (broken) return;
+      // Closing the connection rolls back as well.
+      await plain('ROLLBACK').catch(destroy);
+    },
+    release: () => runner.release(),
+  };
+}
+
+// Straight to the driver: TypeORM's way there, and the stack that mysql2's promises capture, cost more than the parsing.
+function ask(connection: PoolConnection, { text, params }: Sql): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    connection.query(text, [...params], (error, raw) => (error ? reject(error) : resolve(raw)));
+  });
+}
+
+// mysql2 gives rows, or a header; a compound statement with a result gives [rows, header].
+function outcome(raw: unknown): Outcome {
+  if (Array.isArray(raw)) {
+    const rows: Record<string, unknown>[] = Array.isArray(raw[0]) ? raw[0] : raw;
+    return { rows, affected: rows.length, insertId: 0 };
+  }
+  const { affectedRows = 0, insertId = 0 } = raw as { affectedRows?: number; insertId?: number };
+  return { rows: [], affected: affectedRows, insertId };
+}
+
+function isFatal(error: unknown): boolean {
+  const inner = error instanceof Error && 'driverError' in error ? error.driverError : error;
+  return typeof inner === 'object' && inner !== null && 'fatal' in inner && inner.fatal === true;
+}
+
+async function ping(shared: Shared): Promise<boolean> {
+  try {
+    const given = await acquire(shared);
+    try {
+      await withDeadline(given.execute({ text: 'SELECT 1', params: [] }), 1000, ignore);
+      return true;
+    } finally {
+      await given.release();
+    }
+  } catch {
+    return false;
+  }
+}
+
+async function answers(credentials: ConnectionOptions): Promise<boolean> {
+  const connection = mysql.createConnection({ ...credentials, connectTimeout: PROBE_MS });
+  // An 'error' event without a listener would end the process.
+  connection.on('error', ignore);
+  const asked = new Promise<boolean>((resolve) => {
+    connection.query('SELECT 1', (error) => resolve(!error));
+  });
+  try {
+    return await withDeadline(asked, PROBE_MS, ignore);
+  } catch {
+    return false;
+  } finally {
+    connection.destroy();
+  }
+}
+
+function watchedPool(
+  given: ConnectionOptions,
+  { all, idle }: Connections,
+  server: Server,
+  options: MysqlOptions,
+): Pool {
+  const pool = mysql.createPool(given);
+  pool.on('connection', (each) => {
+    all.add(each);
+    each.on('end', () => {
+      all.delete(each);
+      idle.delete(each);
+    });
+    prepare(each, server, options);
+  });
+  pool.on('acquire', (each) => idle.delete(each));
+  pool.on('release', (each) => idle.add(each));
+  return pool;
+}
+
+// Sent before the first user's statement. Lock waits and statements end on the server a little before our deadline
+// does: then only the statement fails, and the connection lives.
+function prepare(connection: Connection, { mariadb }: Server, { deadlineMs }: MysqlOptions): void {
+  const ms = Math.floor(deadlineMs * 0.85);
+  const limit = mariadb ? `max_statement_time = ${ms / 1000}` : `max_execution_time = ${ms}`;
+  const settings = [`sql_mode = '${STRICT}'`, `time_zone = '+00:00'`, 'innodb_lock_wait_timeout = 1', limit];
+  const fail = (error: unknown) => {
+    if (error) connection.destroy();
+  };
+  connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', fail);
+  connection.query(`SET SESSION ${settings.join(', SESSION ')}`, fail);
+}
+
+async function inspect(credentials: ConnectionOptions, options: MysqlOptions): Promise<Server> {
+  const connection = await createConnection({ ...credentials, connectTimeout: options.deadlineMs });
+  try {
+    const [rows] = await connection.query<mysql.RowDataPacket[]>(
+      `SELECT VERSION() AS version, @@GLOBAL.innodb_flush_log_at_trx_commit AS flush,
+        @@GLOBAL.log_bin AS binlog, @@GLOBAL.sync_binlog AS sync, @@GLOBAL.sql_mode AS mode`,
+    );
+    const [row] = rows;
+    if (!row) throw new Error('The server does not tell its version');
+    warnUnsafe({ flush: row['flush'], binlog: row['binlog'], sync: row['sync'], mode: String(row['mode']) }, options);
+    return { mariadb: /mariadb/i.test(String(row['version'])) };
+  } finally {
+    connection.destroy();
+  }
+}
+
+interface Settings {
+  readonly flush: unknown;
+  readonly binlog: unknown;
+  readonly sync: unknown;
+  readonly mode: string;
+}
+
+function warnUnsafe({ flush, binlog, sync, mode }: Settings, { log }: MysqlOptions): void {
+  if (Number(flush) !== 1) {
+    const message = 'innodb_flush_log_at_trx_commit is not 1: A POWER CUT WILL LOSE WRITES THAT WERE ACKNOWLEDGED';
+    log.warn({ innodb_flush_log_at_trx_commit: flush }, message);
+  }
+  if (Number(binlog) === 1 && Number(sync) !== 1) {
+    log.warn({ sync_binlog: sync }, 'sync_binlog is not 1: after a power cut the binary log may miss committed writes');
+  }
+  if (!/STRICT_(ALL|TRANS)_TABLES/.test(mode)) {
+    log.warn({ sql_mode: mode }, 'The server is not in strict mode; our connections are, other programs are not');
+  }
+}
+
+function readUrl(url: string): ConnectionOptions {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    ...(database && { database }),
+    ...(searchParams.get('ssl') === 'true' && { ssl: {} }),
+  };
+}
+
+function typeormCredentials({ host, port, user, password, database, ssl }: ConnectionOptions) {
+  return { host, port, username: user, password, database, ssl };
+}

@@ -1,0 +1,148 @@
+// Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
+import { createHash } from 'node:crypto';
+import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
+import type { ColumnOptions, Dialect, Kind, Table } from './table.ts';
+
+/** What runs the schema: MariaDB and MySQL differ in the names of collations. */
+export type Server = Dialect | 'mariadb';
+
+/** Names are cut to what MySQL takes. */
+const LONGEST_NAME = 64;
+
+export interface NamedIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly column: string;
+  readonly table: string;
+  readonly target: string;
+}
+
+/** What a column is in the database: the part that TypeORM's entities and migrations share. */
+export interface StoredColumn {
+  readonly type: 'integer' | 'bigint' | 'varchar' | 'text' | 'longtext' | 'boolean' | 'datetime' | 'date';
+  readonly length?: number;
+  readonly precision?: number;
+  readonly charset?: string;
+  readonly collation?: string;
+}
+
+/** The tables as TypeORM entities. A table that refers to one outside of `tables` is refused. */
+export function entitySchemas(tables: readonly Table[], server: Server): EntitySchema[] {
+  const known = new Set(tables.map((each) => each.name));
+  return tables.map((each) => {
+    for (const { name, table } of foreignKeys(each)) {
+      if (!known.has(table)) throw new Error(`${name} refers to the table ${table}, which is not declared`);
+    }
+    return new EntitySchema(entity(each, server));
+  });
+}
+
+/** Tables never change, and every page of every list asks for their indices. */
+const indices = new WeakMap<Table, readonly NamedIndex[]>();
+
+/** The indices of a table under their names, those of `.unique()` columns included. */
+export function namedIndices(table: Table): readonly NamedIndex[] {
+  const known = indices.get(table) ?? Object.freeze(nameIndices(table));
+  indices.set(table, known);
+  return known;
+}
+
+function nameIndices(table: Table): NamedIndex[] {
+  const single = Object.entries(table.columns)
+    .filter(([, each]) => each.options.unique)
+    .map(([name]) => ({ columns: [name], unique: true }));
+  return [...single, ...table.indices].map((each) => ({ ...each, name: indexName(table.name, each) }));
+}
+
+/** `ix_ticket_status` or `ux_ticket_number`, at most 64 characters. */
+export function indexName(table: string, index: { columns: readonly string[]; unique: boolean }): string {
+  return shortName(`${index.unique ? 'ux' : 'ix'}_${table}_${index.columns.join('_')}`);
+}
+
+/** The foreign keys of a table, `fk_<table>_<column>`. */
+export function foreignKeys(table: Table): ForeignKey[] {
+  return Object.entries(table.columns).flatMap(([column, { options }]) => {
+    if (!options.references) return [];
+    const { table: to, column: target } = options.references;
+    return [{ name: shortName(`fk_${table.name}_${column}`), column, table: to, target }];
+  });
+}
+
+/** A column's type on one database (dependencies.md C4 says why each is what it is). */
+export function storedColumn(options: ColumnOptions, server: Server): StoredColumn {
+  const mysql = server !== 'sqlite';
+  const unicode = mysql ? { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } : {};
+  // Not utf8mb4_bin, which ignores trailing blanks.
+  const exact = mysql
+    ? { charset: 'utf8mb4', collation: server === 'mariadb' ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin' }
+    : {};
+  const types: Record<Kind, StoredColumn> = {
+    id: { type: 'integer' },
+    int: { type: 'integer' },
+    big: { type: 'bigint' },
+    // Compared and sorted without case on both; on SQLite that holds for ASCII.
+    varchar: { type: 'varchar', length: options.length, ...(mysql ? unicode : { collation: 'NOCASE' }) },
+    key: { type: 'varchar', length: options.length, ...exact },
+    text: { type: mysql ? 'longtext' : 'text', ...unicode },
+    // The type `json` is another thing on each of the three servers; nothing queries inside, so it is text.
+    json: { type: mysql ? 'longtext' : 'text', ...unicode },
+    flag: { type: 'boolean' },
+    timestamp: { type: 'datetime', precision: 3 },
+    day: { type: 'date' },
+  };
+  return types[options.kind];
+}
+
+/** The default a database keeps; other kinds get theirs from the statement builder, with each insert. */
+export function storedDefault(options: ColumnOptions): string | number | undefined {
+  const { kind, default: value } = options;
+  if (kind === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
+  if ((kind === 'int' || kind === 'big') && typeof value === 'number') return value;
+  if ((kind === 'varchar' || kind === 'key') && typeof value === 'string') return plain(value);
+  return undefined;
+}
+
+// A quote would be read back differently by each server, and so look like drift.
+function plain(value: string): string {
+  if (/['\\]/.test(value)) throw new Error(`A column's default may not hold quotes or backslashes: ${value}`);
+  return value;
+}
+
+function entity(table: Table, server: Server): EntitySchemaOptions<Record<string, unknown>> {
+  const columns = Object.entries(table.columns).map(([name, each]) => [name, entityColumn(each.options, server)]);
+  return {
+    name: table.name,
+    tableName: table.name,
+    columns: Object.fromEntries(columns),
+    indices: namedIndices(table).map((each) => ({ ...each, columns: [...each.columns] })),
+    foreignKeys: foreignKeys(table).map((each) => ({
+      name: each.name,
+      target: each.table,
+      columnNames: [each.column],
+      referencedColumnNames: [each.target],
+      onDelete: 'NO ACTION',
+      onUpdate: 'NO ACTION',
+    })),
+  };
+}
+
+function entityColumn(options: ColumnOptions, server: Server): EntitySchemaColumnOptions {
+  return {
+    ...storedColumn(options, server),
+    nullable: options.nullable ?? false,
+    ...(options.primary && { primary: true }),
+    ...(options.kind === 'id' && { generated: 'increment' as const }),
+    ...(storedDefault(options) !== undefined && { default: storedDefault(options) }),
+  };
+}
+
+function shortName(name: string): string {
+  if (name.length <= LONGEST_NAME) return name;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.slice(0, LONGEST_NAME - 9)}_${digest}`;
+}

@@ -1,0 +1,50 @@
+// Values on their way into a statement. SQLite takes anything anywhere and MySQL converts in silence (`token = 0` finds
+// every token that starts with a letter), so both get only what the declaration says.
+import { toStored, type ColumnOptions, type Kind, type Table } from './table.ts';
+
+const INT_LIMIT = 2 ** 31;
+const TIMESTAMP_LENGTH = '2026-11-21T09:30:00.000Z'.length;
+
+const fits: Record<Kind, (value: unknown, options: ColumnOptions) => boolean> = {
+  id: Number.isSafeInteger,
+  int: (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) < INT_LIMIT,
+  big: Number.isSafeInteger,
+  varchar: isText,
+  key: isText,
+  text: (value) => typeof value === 'string',
+  flag: (value) => typeof value === 'boolean',
+  timestamp: (value) => typeof value === 'string' && value.length === TIMESTAMP_LENGTH && value.endsWith('Z'),
+  day: (value) => typeof value === 'string' && value.length === 10,
+  json: (value) => value !== undefined,
+};
+
+/** A value as the driver wants it. Throws when it is not one of the column's kind; the message never holds the value. */
+export function storedValue(table: Table, name: string, value: unknown): unknown {
+  const { options } = columnOf(table, name);
+  if (value === null) return null;
+  if (!fits[options.kind](value, options)) throw new TypeError(`${table.name}.${name} does not take this value`);
+  return toStored(options.kind, value);
+}
+
+/**
+ * True for text that is longer, or a whole number that is larger, than the column holds: no row can have it, so whoever
+ * looks for it finds nothing.
+ */
+export function isBeyond(table: Table, name: string, value: unknown): boolean {
+  const { options } = columnOf(table, name);
+  const { kind } = options;
+  const text = typeof value === 'string' && (kind === 'varchar' || kind === 'key');
+  return (text || (kind === 'int' && Number.isSafeInteger(value))) && !fits[kind](value, options);
+}
+
+/** The column of that name; nothing else may become part of a statement. */
+export function columnOf(table: Table, name: string) {
+  const column = Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
+  if (!column) throw new TypeError(`${table.name} has no column ${name}`);
+  return column;
+}
+
+// The limit counts characters, not UTF-16 units.
+function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
+  return typeof value === 'string' && (value.length <= length || Array.from(value).length <= length);
+}

@@ -1,0 +1,161 @@
+// Tables: one declaration gives the database schema, the row type and the zod shape.
+// This file and route.ts are the only ones that may cast: inference across a mapped type needs it.
+import { z } from 'zod';
+import { fromDatabase, toDatabase, type Day, type Timestamp } from '../time.ts';
+
+export type Dialect = 'sqlite' | 'mysql';
+
+/** What a column is to a database; each dialect's types are in schema.ts. */
+export type Kind = 'id' | 'int' | 'big' | 'varchar' | 'key' | 'text' | 'flag' | 'timestamp' | 'day' | 'json';
+
+export interface Reference {
+  readonly table: string;
+  readonly column: string;
+}
+
+export interface ColumnOptions {
+  readonly kind: Kind;
+  readonly length?: number;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly unique?: boolean;
+  readonly primary?: boolean;
+  /** Never part of the table's wire shape: hashes, secrets, search keys. */
+  readonly hidden?: boolean;
+  readonly references?: Reference;
+}
+
+/** One column: what the database stores and what a row's value must look like. */
+export interface Column<Out, Has extends 'given' | 'filled' = 'given'> {
+  readonly options: ColumnOptions;
+  readonly shape: z.ZodType<Out>;
+  readonly has: Has;
+  nullable(): Column<Out | null, 'filled'>;
+  default(value: Out): Column<Out, 'filled'>;
+  unique(): Column<Out, Has>;
+  primary(): Column<Out, Has>;
+  hidden(): Column<Out, Has>;
+}
+
+// `any` here is what lets one record hold columns of every type; the row type is inferred from each.
+export type Columns = Record<string, Column<any, any>>;
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any> ? Out : never }>;
+export type NewOf<C extends Columns> = Flat<
+  { [K in keyof C as C[K] extends Column<any, 'given'> ? K : never]: RowOf<C>[K] } & {
+    [K in keyof C as C[K] extends Column<any, 'filled'> ? K : never]?: RowOf<C>[K];
+  }
+>;
+
+function column<Out, Has extends 'given' | 'filled' = 'given'>(
+  options: ColumnOptions,
+  shape: z.ZodType<Out>,
+  has = 'given' as Has,
+): Column<Out, Has> {
+  return Object.freeze({
+    options,
+    shape,
+    has,
+    nullable: () => column<Out | null, 'filled'>({ ...options, nullable: true }, shape.nullable(), 'filled'),
+    default: (value: Out) => column<Out, 'filled'>({ ...options, default: value }, shape, 'filled'),
+    unique: () => column<Out, Has>({ ...options, unique: true }, shape, has),
+    primary: () => column<Out, Has>({ ...options, primary: true }, shape, has),
+    hidden: () => column<Out, Has>({ ...options, hidden: true }, shape, has),
+  });
+}
+
+/** The generated primary key: a positive integer, never used twice (V-01). */
+export const id = () => column<number, 'filled'>({ kind: 'id', primary: true }, z.int(), 'filled');
+export const int = () => column<number>({ kind: 'int' }, z.int());
+/** An integer that may pass 2³¹: sizes in bytes, amounts in minor units. */
+export const big = () => column<number>({ kind: 'big' }, z.int());
+/** Text of at most `length` characters, or 65,535 bytes and more without a length. */
+export const text = (length?: number) =>
+  column<string>(length ? { kind: 'varchar', length } : { kind: 'text' }, z.string());
+/** A normalised look-up value, compared byte by byte on both databases (`A` is not `a`, trailing blanks count). */
+export const key = (length = 255) => column<string>({ kind: 'key', length }, z.string());
+export const flag = () => column<boolean>({ kind: 'flag' }, z.boolean());
+export const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
+  column<V[number]>({ kind: 'varchar', length: 40 }, z.enum(values) as z.ZodType<V[number]>);
+/** A moment in UTC, to the millisecond. */
+export const when = () => column<Timestamp>({ kind: 'timestamp' }, z.iso.datetime());
+export const day = () => column<Day>({ kind: 'day' }, z.iso.date());
+/** Stored as JSON text, never queried inside (the dialects disagree). */
+export const json = <T>(shape: z.ZodType<T>) => column<T>({ kind: 'json' }, shape);
+/** An integer foreign key to a table's primary key; a migration names it as `'company.company_number'`. */
+export const ref = (target: Table | string) => column<number>({ kind: 'int', references: reference(target) }, z.int());
+
+function reference(target: Table | string): Reference {
+  if (typeof target !== 'string') return { table: target.name, column: target.primary };
+  const [table = '', name = ''] = target.split('.');
+  return { table, column: name };
+}
+
+export interface Index {
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+/** A table that also knows its row type (`Row<typeof T>`), what an insert needs (`New<typeof T>`) and its wire shape. */
+export class Table<C extends Columns = Columns> {
+  declare readonly Row: RowOf<C>;
+  declare readonly New: NewOf<C>;
+  readonly name: string;
+  readonly columns: C;
+  readonly indices: readonly Index[];
+  /** The primary key's column; a table with a compound key names its first part. */
+  readonly primary: string;
+  /** The columns that may leave, as a zod object. */
+  readonly shape: z.ZodObject<{ [K in keyof C]: C[K]['shape'] }>;
+
+  constructor(name: string, columns: C, indices: readonly Index[]) {
+    this.name = name;
+    this.columns = Object.freeze(columns);
+    this.indices = indices;
+    this.primary = Object.keys(columns).find((each) => columns[each]?.options.primary) ?? '';
+    const open = Object.entries(columns).filter(([, each]) => !each.options.hidden);
+    this.shape = z.object(Object.fromEntries(open.map(([each, { shape }]) => [each, shape]))) as never;
+    Object.freeze(this);
+  }
+}
+
+export type Row<T extends { Row: unknown }> = T['Row'];
+export type New<T extends { New: unknown }> = T['New'];
+
+type Indices<C> = readonly (readonly (keyof C & string)[])[];
+
+/**
+ * Declares a table.
+ * @param indices one list of column names per index; `{ unique: … }` for those that must not repeat. NULL never
+ *   collides, so a unique column is emptied when its row is deleted (V-25).
+ */
+export function table<C extends Columns>(
+  name: string,
+  columns: C,
+  indices: Indices<C> = [],
+  options: { unique?: Indices<C> } = {},
+): Table<C> {
+  return new Table(name, columns, [
+    ...indices.map((each) => ({ columns: each, unique: false })),
+    ...(options.unique ?? []).map((each) => ({ columns: each, unique: true })),
+  ]);
+}
+
+/** A value of a row as the driver wants it. */
+export function toStored(kind: Kind, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (kind === 'timestamp' && typeof value === 'string') return toDatabase(value);
+  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'flag') return value ? 1 : 0;
+  return value;
+}
+
+/** A value as the driver gave it, as it stands in a row. */
+export function fromStored(kind: Kind, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (kind === 'timestamp' && typeof value === 'string') return fromDatabase(value);
+  if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value;
+  if (kind === 'flag') return value === true || Number(value) === 1;
+  if (kind === 'int' || kind === 'big' || kind === 'id') return Number(value);
+  return value;
+}

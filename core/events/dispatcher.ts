@@ -1,0 +1,176 @@
+// One per process: claims deliveries in batches and runs them, a lane per subscriber, so that none holds up another.
+import type { Logger } from 'pino';
+import { attemptDelivery, Lost, settleFailure, type Target } from './attempt.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/db.ts';
+import { claimDue, findDue, putBack, type Claimed } from './delivery.ts';
+import { createLanes, type Lane } from './lanes.ts';
+import { plus, type Clock } from '../time.ts';
+import { DeadlineMissed, within } from './within.ts';
+
+export interface DispatcherOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly find: (subscriber: string) => Target | undefined;
+  /** A context outside a transaction. */
+  readonly makeContext: () => Context<undefined>;
+  /** How long a handler may take: 30 s, on SQLite 2 s where it holds the only connection. */
+  readonly deadlineSeconds?: number;
+}
+
+export interface Dispatcher {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+  /** Something may be due: for these subscribers, or for any. */
+  readonly wake: (subscribers?: readonly string[]) => void;
+  readonly drain: () => Promise<void>;
+}
+
+const PER_LANE = 4;
+const POLL_MS = 1000;
+const STOP_SECONDS = 5;
+const LANES_PER_CLAIM = 20;
+/** What has waited longer in memory is given back, so that it never starts near the end of its lease. */
+const PATIENCE_SECONDS = 15;
+const LONGEST_SECONDS = 30;
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { database, clock, log } = options;
+  // SQLite has one connection: more of a kind would only queue for it, before everybody else.
+  const lanes = createLanes(database.dialect === 'sqlite' ? 1 : PER_LANE);
+  const attempts = new Set<Promise<void>>();
+  const leaseSeconds = (options.deadlineSeconds ?? LONGEST_SECONDS) + 2 * PATIENCE_SECONDS;
+  const due = new Set<string>();
+  let looksAround = false;
+  let lookAfter = '';
+  let started = false;
+  let draining = 0;
+  let unreachable = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+
+  // Lanes that have something due, and room for it.
+  const hungry = (): string[] => [...due].filter((each) => lanes.room(each) > 0).slice(0, LANES_PER_CLAIM);
+
+  // One round at a time; who is woken meanwhile is seen by the round that runs.
+  const turn = (): Promise<void> => (round ??= goRound());
+
+  async function goRound(): Promise<void> {
+    try {
+      do {
+        await lookAround();
+        await giveBack(lanes.takeStale(PATIENCE_SECONDS));
+        await claim();
+        startWaiting();
+      } while (looksAround || hungry().length > 0);
+      unreachable = false;
+    } catch (error) {
+      complain(error);
+    } finally {
+      round = undefined;
+    }
+  }
+
+  async function lookAround(): Promise<void> {
+    if (!looksAround) return;
+    looksAround = false;
+    const seen = await findDue(database, clock.now(), lookAfter);
+    lookAfter = seen.after;
+    for (const each of seen.due) due.add(each);
+  }
+
+  async function claim(): Promise<void> {
+    const wanted = hungry().map((subscriber) => ({ subscriber, limit: lanes.room(subscriber) }));
+    if (wanted.length === 0) return;
+    // Before the claim, so that who is woken during it stays on the list.
+    for (const { subscriber } of wanted) due.delete(subscriber);
+    const now = clock.now();
+    const claimed = await claimDue(database, wanted, { now, until: plus(now, { seconds: leaseSeconds }) });
+    const bySubscriber = Map.groupBy(claimed, (each) => each.subscriber);
+    for (const { subscriber, limit } of wanted) {
+      const own = bySubscriber.get(subscriber) ?? [];
+      lanes.add(subscriber, own);
+      if (own.length === limit) due.add(subscriber);
+    }
+  }
+
+  async function giveBack(claimed: readonly Claimed[]): Promise<void> {
+    await putBack(database, claimed, clock.now());
+    for (const each of claimed) due.add(each.subscriber);
+  }
+
+  function startWaiting(): void {
+    for (let next = lanes.next(); next; next = lanes.next()) begin(next.lane, next.claimed);
+  }
+
+  function begin(lane: Lane, claimed: Claimed): void {
+    const attempt = run(claimed).then((inTime) => {
+      attempts.delete(attempt);
+      lanes.leave(lane, inTime);
+      if (!started && draining === 0) return;
+      startWaiting();
+      if (hungry().length > 0) void turn();
+    });
+    attempts.add(attempt);
+  }
+
+  /** Answers false when the handler missed its deadline. */
+  async function run(claimed: Claimed): Promise<boolean> {
+    try {
+      await attemptDelivery(options, claimed);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Lost)) await settleFailure(options, claimed, error).catch(complain);
+      return !(error instanceof DeadlineMissed);
+    }
+  }
+
+  // What is claimed comes back when its lease ends, so a database that is away costs time and nothing else.
+  function complain(error: unknown): void {
+    if (!unreachable) log.warn({ err: error }, 'outbox: the database refuses, trying again');
+    unreachable = true;
+  }
+
+  async function poll(): Promise<void> {
+    looksAround = true;
+    await turn();
+    if (started) timer = setTimeout(() => void poll(), POLL_MS).unref();
+  }
+
+  return {
+    start() {
+      if (started) return;
+      started = true;
+      void poll();
+    },
+    wake(subscribers) {
+      if (!started) return;
+      for (const each of subscribers ?? []) due.add(each);
+      if (!subscribers) looksAround = true;
+      void turn();
+    },
+    async drain() {
+      draining++;
+      try {
+        do {
+          looksAround = true;
+          await turn();
+          if (attempts.size > 0) await Promise.race(attempts);
+        } while (lanes.busy() || (lookAfter !== '' && !unreachable));
+      } finally {
+        draining--;
+      }
+    },
+    async stop() {
+      started = false;
+      clearTimeout(timer);
+      await round;
+      await giveBack(lanes.takeStale(0)).catch(complain);
+      due.clear();
+      await within(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
+        log.warn({ running: attempts.size }, 'outbox: stopped with deliveries running; they will be repeated'),
+      );
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// Events: what happened, told to whoever asked. Stored with the change that caused them (outbox.ts), delivered later.
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Timestamp } from '../time.ts';
+
+export interface Event<Data = unknown> {
+  /** `ticket.closed`: the name in webhooks and workflows. */
+  readonly name: string;
+  readonly shape: z.ZodType<Data>;
+  /** Which webhook registry offers it (N-21); none: for subscribers in this process only. */
+  readonly webhook: 'admin' | 'crm' | undefined;
+}
+
+/** Declares an event; its data is checked against `shape` when it is emitted. */
+export function event<Data>(
+  name: string,
+  shape: z.ZodType<Data>,
+  options: { webhook?: 'admin' | 'crm' } = {},
+): Event<Data> {
+  return Object.freeze({ name, shape, webhook: options.webhook });
+}
+
+/** An event as a subscriber receives it. */
+export interface Occurrence<Data> {
+  readonly event_id: string;
+  readonly name: string;
+  readonly at: Timestamp;
+  readonly data: Data;
+}
+
+/**
+ * Something to do after an event: at least once, in its own transaction, retried when it throws. Each subscriber has
+ * its own delivery, so one that fails or hangs holds nobody else up.
+ */
+export interface Subscriber {
+  /** `warranty.notify`: the plugin's id, a dot, what it does. */
+  readonly name: string;
+  readonly event: Event<any>;
+  readonly handle: (ctx: Context<undefined>, occurrence: Occurrence<any>) => Promise<void>;
+}
+
+/** Declares a subscriber; `handle` runs with the system's own context. */
+export function subscriber<Data>(
+  name: string,
+  to: Event<Data>,
+  handle: (ctx: Context<undefined>, occurrence: Occurrence<Data>) => Promise<void>,
+): Subscriber {
+  return Object.freeze({ name, event: to, handle });
+}

@@ -1,0 +1,88 @@
+// Runs of jobs as rows: who has a due time, how it ended, and which ones nobody finishes any more.
+import { above, atMost, type Database, type Db } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
+import { plus, type Timestamp } from '../time.ts';
+
+export const JobRun = table(
+  'job_run',
+  {
+    run_id: id(),
+    name: key(100),
+    due_at: when(),
+    started_at: when(),
+    finished_at: when().nullable(),
+    leased_until: when(),
+    outcome: choice('running', 'done', 'failed'),
+    error: text(500).nullable(),
+    duration_ms: int().nullable(),
+  },
+  [['outcome', 'leased_until']],
+  { unique: [['name', 'due_at']] },
+);
+
+export interface Run {
+  readonly run_id: number;
+  readonly name: string;
+}
+
+export interface RunEnd {
+  readonly outcome: 'done' | 'failed';
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly finished_at: Timestamp;
+}
+
+const LEASE = { seconds: 60 };
+const KEPT_RUNS = 200;
+const ABANDONED = { outcome: 'failed', error: 'abandoned' } as const;
+
+/** Takes a due time; undefined while the job's last run still goes. @throws DuplicateKey when somebody else has it */
+export async function claimRun(
+  database: Database,
+  name: string,
+  dueAt: Timestamp,
+  now: Timestamp,
+): Promise<Run | undefined> {
+  return database.transaction(async (tx) => {
+    const goes = await tx.one(JobRun, { name, outcome: 'running', leased_until: above(now) });
+    if (goes) return undefined;
+    const row = { name, due_at: dueAt, started_at: now, leased_until: plus(now, LEASE), outcome: 'running' } as const;
+    return { run_id: await tx.insert(JobRun, row), name };
+  });
+}
+
+export async function renewLease(db: Db, { run_id }: Run, now: Timestamp): Promise<void> {
+  await db.update(JobRun, { run_id, outcome: 'running' }, { leased_until: plus(now, LEASE) });
+}
+
+/** Writes down how a run ended, also when it was thought abandoned meanwhile. */
+export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void> {
+  await db.update(JobRun, { run_id }, { ...end, error: end.error?.slice(0, 500) ?? null });
+}
+
+/** Runs whose process is gone: their lease is not renewed. */
+export async function abandonRuns(db: Db, now: Timestamp): Promise<void> {
+  await db.update(JobRun, { outcome: 'running', leased_until: atMost(now) }, { ...ABANDONED, finished_at: now });
+}
+
+/** The latest run of each job. */
+export async function lastRuns(db: Db, now: Timestamp): Promise<ReadonlyMap<string, Row<typeof JobRun>>> {
+  const ids = await db.query<{ run_id: number }>(sql`SELECT r.run_id FROM job_run r
+    JOIN (SELECT name, MAX(due_at) AS due_at FROM job_run GROUP BY name) AS latest
+    ON latest.name = r.name AND latest.due_at = r.due_at`);
+  if (ids.length === 0) return new Map();
+  const rows = await db.find(JobRun, { run_id: ids.map((each) => each.run_id) });
+  const seen = rows.map((row) =>
+    row.outcome === 'running' && row.leased_until <= now ? { ...row, ...ABANDONED } : row,
+  );
+  return new Map(seen.map((row) => [row.name, row]));
+}
+
+/** Keeps the last 200 runs of a job. */
+export async function pruneRuns(db: Db, name: string): Promise<void> {
+  const [oldest] = await db.query<{ due_at: string }>(
+    sql`SELECT due_at FROM job_run WHERE name = ${name} ORDER BY due_at DESC LIMIT 1 OFFSET ${KEPT_RUNS}`,
+  );
+  if (oldest) await db.run(sql`DELETE FROM job_run WHERE name = ${name} AND due_at <= ${oldest.due_at}`);
+}

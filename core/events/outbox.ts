@@ -1,0 +1,108 @@
+// Events on their way: stored with the change that caused them, delivered after its commit, at least once.
+import type { Target } from './attempt.ts';
+import type { Database, Transaction } from '../database/db.ts';
+import { countWaiting, Delivery, StoredEvent } from './delivery.ts';
+import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
+import type { Event, Subscriber } from './event.ts';
+import { newId } from '../random.ts';
+import { listed, sql } from '../database/sql.ts';
+import { plus, toDatabase, type Timestamp } from '../time.ts';
+
+export { Undelivered, type Target } from './attempt.ts';
+
+export interface Outbox {
+  /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` is not what it declares */
+  store<Data>(tx: Transaction, event: Event<Data>, data: Data, now: Timestamp): void;
+  start(): void;
+  /** Begins nothing more and waits for running deliveries, at most 5 s. */
+  stop(): Promise<void>;
+  /** Something may be due: for these subscribers, or for any. */
+  nudge(subscribers?: readonly string[]): void;
+  /** For tests and commands: delivers until nothing is due. */
+  drain(): Promise<void>;
+  /** How many deliveries wait (running ones included), and how many have failed for good. */
+  waiting(): Promise<{ pending: number; parked: number }>;
+}
+
+/** Subscribers that come and go at run time, as webhooks do. Both are called often and answer from a cache. */
+export interface DynamicSubscribers {
+  /** Who wants the event, by the name their deliveries are kept under: `webhook:12`. */
+  targets(event: Event): readonly { readonly subscriber: string }[];
+  find(subscriber: string): Target | undefined;
+}
+
+export interface OutboxOptions extends Omit<DispatcherOptions, 'find'> {
+  readonly subscribers: () => readonly Subscriber[];
+  readonly dynamic?: DynamicSubscribers;
+}
+
+const KEPT_DAYS = 30;
+const BATCH = 500;
+const BATCHES = 200;
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { database, subscribers, dynamic } = options;
+  const find = (name: string): Target | undefined =>
+    subscribers().find((each) => each.name === name) ?? dynamic?.find(name);
+  const dispatcher = createDispatcher({ ...options, find });
+  const targetsOf = (event: Event): string[] => [
+    ...subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])),
+    ...(dynamic?.targets(event) ?? []).map((each) => each.subscriber),
+  ];
+  return {
+    store(tx, event, data, now) {
+      const event_id = newId();
+      const checked = checkedData(event, data);
+      const targets = targetsOf(event);
+      tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checked });
+      for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
+      if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
+    },
+    start: dispatcher.start,
+    stop: dispatcher.stop,
+    nudge: dispatcher.wake,
+    drain: dispatcher.drain,
+    waiting: () => countWaiting(database),
+  };
+}
+
+/** Deletes what was delivered more than 30 days ago, in short transactions. Answers how many events went. */
+export async function pruneOutbox(database: Database, now: Timestamp): Promise<number> {
+  const before = plus(now, { days: -KEPT_DAYS });
+  let after = '';
+  let removed = 0;
+  for (let i = 0; i < BATCHES; i++) {
+    const ids = await oldEvents(database, after, before);
+    removed += await removeDelivered(database, ids, before);
+    if (ids.length < BATCH) break;
+    after = ids.at(-1) ?? after;
+  }
+  return removed;
+}
+
+function checkedData<Data>(event: Event<Data>, data: Data): Data {
+  const result = event.shape.safeParse(data);
+  if (result.success) return result.data;
+  const where = result.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ');
+  throw new Error(`The data of ${event.name} does not fit its declaration: ${where}`);
+}
+
+// Ids sort by time, so the oldest are first and the walk ends at the first young one.
+async function oldEvents(database: Database, after: string, before: Timestamp): Promise<string[]> {
+  const rows = await database.query<{ event_id: string; old: number }>(
+    sql`SELECT event_id, at < ${toDatabase(before)} AS old FROM event WHERE event_id > ${after}
+      ORDER BY event_id LIMIT ${BATCH}`,
+  );
+  const young = rows.findIndex((row) => !Number(row.old));
+  return (young < 0 ? rows : rows.slice(0, young)).map((row) => row.event_id);
+}
+
+function removeDelivered(database: Database, ids: readonly string[], before: Timestamp): Promise<number> {
+  if (ids.length === 0) return Promise.resolve(0);
+  return database.transaction(async (tx) => {
+    await tx.run(sql`DELETE FROM delivery WHERE event_id IN ${listed(ids)} AND state = 'done'
+      AND done_at < ${toDatabase(before)}`);
+    return tx.run(sql`DELETE FROM event WHERE event_id IN ${listed(ids)}
+      AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.event_id = event.event_id)`);
+  });
+}

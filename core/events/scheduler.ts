@@ -1,0 +1,168 @@
+// Work by the clock. Each due time is a row that only one process can insert, so it runs once on any number of them.
+import nodeCron, { createTask, type ScheduledTask } from 'node-cron';
+import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
+import { DuplicateKey, type Database } from '../database/db.ts';
+import type { Job } from './job.ts';
+import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
+import { notFound } from '../problem.ts';
+import type { Clock, Timestamp } from '../time.ts';
+import { within } from './within.ts';
+
+export interface JobState {
+  readonly name: string;
+  readonly cron: string;
+  readonly last_run_at: Timestamp | null;
+  readonly outcome: 'running' | 'done' | 'failed' | null;
+  readonly error: string | null;
+  readonly duration_ms: number | null;
+  readonly next_run_at: Timestamp | null;
+}
+
+export interface RunResult {
+  readonly outcome: 'done' | 'failed';
+  readonly error: string | null;
+}
+
+export interface Scheduler {
+  readonly start: () => void;
+  /** Starts nothing more and waits for running jobs, at most 5 s. */
+  readonly stop: () => Promise<void>;
+  /** Runs a job at once, for people and tests. @throws notFound; `undefined` when it is already running */
+  readonly runNow: (name: string) => Promise<RunResult | undefined>;
+  /** What a due time does, on one of all processes. `undefined` when another one has it, or the last run still goes. */
+  readonly runDue: (name: string, dueAt: Timestamp) => Promise<RunResult | undefined>;
+  readonly list: () => Promise<JobState[]>;
+}
+
+export interface SchedulerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly jobs: readonly Job[];
+  /** A context outside a transaction. */
+  readonly makeContext: () => Context<undefined>;
+  /** How long a job may run before it counts as failed; 1 h. */
+  readonly deadlineSeconds?: number;
+}
+
+const HEARTBEAT_MS = 20_000;
+const STOP_SECONDS = 5;
+const DEADLINE_SECONDS = 3600;
+
+/** What is wrong with a cron line, or undefined. */
+export function invalidCron(line: string): string | undefined {
+  const { valid, errors } = nodeCron.validateDetailed(line);
+  return valid ? undefined : errors.map((each) => each.message).join('; ');
+}
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { database, clock, log, jobs, deadlineSeconds = DEADLINE_SECONDS } = options;
+  const running = new Set<Promise<unknown>>();
+  const tasks = new Map<string, ScheduledTask>(jobs.map((job) => [job.name, taskOf(job)]));
+
+  function taskOf(job: Job): ScheduledTask {
+    const run = async ({ date }: { date: Date }) => {
+      await tracked(runAt(job, date.toISOString())).catch((err: unknown) =>
+        log.error({ err, job: job.name }, 'job: it could not be started'),
+      );
+    };
+    const quiet = cronLogger(log.child({ job: job.name }));
+    return createTask(job.cron, run, {
+      name: job.name,
+      timezone: 'UTC',
+      noOverlap: true,
+      unref: true,
+      suppressMissedWarning: true,
+      logger: quiet,
+    });
+  }
+
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    running.add(work);
+    const done = () => void running.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  async function runAt(job: Job, dueAt: Timestamp): Promise<RunResult | undefined> {
+    await abandonRuns(database, clock.now());
+    const run = await claimRun(database, job.name, dueAt, clock.now()).catch((error: unknown) => {
+      if (error instanceof DuplicateKey) return undefined;
+      throw error;
+    });
+    if (!run) return undefined;
+    const result = await perform(job, run);
+    await pruneRuns(database, job.name);
+    return result;
+  }
+
+  async function perform(job: Job, run: Run): Promise<RunResult> {
+    const beat = setInterval(() => {
+      renewLease(database, run, clock.now()).catch((err: unknown) => log.warn({ err, job: job.name }, 'job: no lease'));
+    }, HEARTBEAT_MS).unref();
+    const since = performance.now();
+    try {
+      const late = `No end after ${deadlineSeconds} s`;
+      const error = await within(deadlineSeconds, async () => job.run(options.makeContext()), late).then(
+        () => null,
+        (err: unknown) => {
+          log.error({ err, job: job.name }, 'job: it failed');
+          return err instanceof Error ? err.message : String(err);
+        },
+      );
+      const result = { outcome: error === null ? 'done' : 'failed', error } as const;
+      const duration_ms = Math.round(performance.now() - since);
+      await endRun(database, run, { ...result, duration_ms, finished_at: clock.now() });
+      return result;
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  const jobOf = (name: string): Job => {
+    const job = jobs.find((each) => each.name === name);
+    if (!job) throw notFound('Job');
+    return job;
+  };
+
+  return {
+    start() {
+      for (const task of tasks.values()) void task.start();
+    },
+    async stop() {
+      for (const task of tasks.values()) void task.destroy();
+      const all = () => Promise.allSettled(running);
+      await within(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
+        log.warn({ running: running.size }, 'job: stopped with jobs running; they will be shown as abandoned'),
+      );
+    },
+    runNow: async (name) => tracked(runAt(jobOf(name), clock.now())),
+    runDue: async (name, dueAt) => tracked(runAt(jobOf(name), dueAt)),
+    async list() {
+      const last = await lastRuns(database, clock.now());
+      return jobs.map(({ name, cron }) => {
+        const run = last.get(name);
+        return {
+          name,
+          cron,
+          last_run_at: run?.started_at ?? null,
+          outcome: run?.outcome ?? null,
+          error: run?.error ?? null,
+          duration_ms: run?.duration_ms ?? null,
+          next_run_at: tasks.get(name)?.getNextRuns(1)[0]?.toISOString() ?? null,
+        };
+      });
+    },
+  };
+}
+
+// node-cron writes to the console by itself.
+function cronLogger(log: Logger) {
+  return {
+    info: (message: string) => log.debug(message),
+    warn: (message: string) => log.warn(message),
+    error: (message: string | Error, err?: Error) => log.error({ err: err ?? message }, 'job: the clock failed'),
+    debug: (message: string | Error) => log.debug(String(message)),
+  };
+}

@@ -1,0 +1,36 @@
+// Files for spreadsheets (Q-08): UTF-8, a header, CRLF, everything quoted, and no cell that a spreadsheet would run.
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
+
+// csv-stringify guards the full-width forms and TAB and CR too, but would also guard negative numbers.
+const PLAIN_NUMBER = /^-\d+(?:\.\d+)?$/;
+
+/**
+ * A CSV file as a stream that asks for the next batch only when the reader has taken the last one. What fails while
+ * `rows` is read fails the stream. Cells are `cellText`; a leading apostrophe disarms formulas.
+ */
+export function csvStream(columns: readonly ExportColumn[], rows: AsyncIterable<readonly ExportRow[]>): Readable {
+  return Readable.from(parts(columns, rows), { objectMode: false, highWaterMark: 64 * 1024 });
+}
+
+async function* parts(
+  columns: readonly ExportColumn[],
+  rows: AsyncIterable<readonly ExportRow[]>,
+): AsyncGenerator<Buffer> {
+  yield written([columns.map(({ label }) => label)]);
+  for await (const batch of rows) {
+    if (batch.length > 0) yield written(batch.map((row) => columns.map(({ key }) => cellText(row[key]))));
+  }
+}
+
+function written(lines: readonly (readonly string[])[]): Buffer {
+  const text = stringify([...lines], {
+    quoted: true,
+    quoted_empty: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    cast: { string: (value) => (PLAIN_NUMBER.test(value) ? { value, escape_formulas: false } : value) },
+  });
+  return Buffer.from(text);
+}

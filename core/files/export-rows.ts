@@ -1,0 +1,28 @@
+// What every exported file is made of.
+
+export interface ExportColumn {
+  /** The row's member. */
+  readonly key: string;
+  /** The heading. */
+  readonly label: string;
+}
+
+export type ExportRow = Readonly<Record<string, unknown>>;
+
+/** Groups single rows, as `readAll` gives them, into the batches that exports work in. */
+export async function* inBatches<R>(rows: AsyncIterable<R>, size = 500): AsyncGenerator<R[]> {
+  let batch: R[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A cell's text: nothing for null, the words true and false, JSON for what is no single value. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,42 @@
+// Where a request comes from (D9). A caller can write any X-Forwarded-For; only what our own proxies added is believed.
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The caller's address. Each of the `trustProxyHops` proxies in front added one entry at the right of X-Forwarded-For, so
+ * the entry that many from the right is the caller. Without proxies, or when that entry is no address: the socket's.
+ */
+export function clientAddress(
+  headers: IncomingHttpHeaders,
+  socketAddress: string | undefined,
+  trustProxyHops: number,
+): string {
+  const peer = plain(socketAddress ?? '') ?? 'unknown';
+  const forwarded = headers['x-forwarded-for'];
+  if (trustProxyHops < 1 || forwarded === undefined) return peer;
+  const entries = String(forwarded).split(',');
+  return plain(withoutPort(entries.at(-trustProxyHops)?.trim() ?? '')) ?? peer;
+}
+
+/** What an address is counted under: an IPv6 caller owns the whole /64, an IPv4 one just the address. */
+export function addressBucket(ip: string): string {
+  if (isIPv4(ip)) return ip;
+  const address = plain(ip);
+  if (address === undefined) return 'unknown';
+  if (isIPv4(address)) return address;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+}
+
+// One spelling per address: `::ffff:1.2.3.4` is 1.2.3.4, and a zone (`%eth0`) is a matter of our own machine.
+function plain(text: string): string | undefined {
+  if (isIPv4(text)) return text;
+  const [address = ''] = text.split('%');
+  return isIP(address) ? ipaddr.process(address).toString() : undefined;
+}
+
+// Some proxies add the caller's port: `1.2.3.4:5678`, `[2001:db8::1]:5678`.
+function withoutPort(entry: string): string {
+  return /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry;
+}

@@ -1,0 +1,111 @@
+// From what a handler returned to what is sent: serialised by the route's `returns`, wrapped by its surface.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Context as Koa } from 'koa';
+import type { App } from '../app.ts';
+import { Problem } from '../problem.ts';
+import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../route.ts';
+import type { CompiledRoute } from './routes.ts';
+import type { Surface } from '../surface.ts';
+
+export interface Rendered {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Buffer | Readable | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Given before under the same idempotency key: nothing was changed for it. */
+  readonly repeated?: boolean;
+}
+
+/** Up to here the text and its headers go out as one piece, which is cheaper than two. */
+const LONG = 8192;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Puts a handler's value into the route's shape and the surface's envelope. */
+export function render(
+  compiled: CompiledRoute,
+  method: string,
+  value: unknown,
+  input: Input<any, any, any, any>,
+): Rendered {
+  const { route, serialise } = compiled;
+  const { returns, surface } = route;
+  switch (returns.kind) {
+    case 'item':
+      return json(returns.status, surface.item(method, serialise(value)));
+    case 'added': {
+      const { row, added } = value as { row: unknown; added: boolean };
+      return json(added ? 201 : 200, surface.item(method, serialise(row)));
+    }
+    case 'flat':
+      return json(returns.status, serialise(value));
+    case 'all':
+      return json(200, surface.all(returns.key, (value as unknown[]).map(serialise)));
+    case 'list': {
+      const { rows, total } = value as Page<unknown>;
+      const { page, size } = input.query as { page: number; size: number };
+      return json(200, surface.list(returns.key, rows.map(serialise), { page, size, total }));
+    }
+    case 'nothing': {
+      const { status, body } = surface.removed(input.params, returns.key || undefined);
+      return body === undefined ? { status, type: '', body: undefined, headers: {} } : json(status, body);
+    }
+    case 'file':
+      return download(value as FileAnswer);
+    case 'asset':
+      return publicText(value as AssetAnswer);
+    case 'page':
+      return webPage(value as PageAnswer);
+  }
+}
+
+/** Sends an answer. Nothing of the three interfaces may be cached, but public assets (R-31). */
+export function send(http: Koa, { status, type, body, headers }: Rendered): void {
+  http.status = status;
+  http.set('Cache-Control', 'no-store');
+  http.set(headers);
+  if (headers['ETag'] !== undefined && http.fresh) {
+    http.status = 304;
+    return;
+  }
+  if (body === undefined) return;
+  http.type = type;
+  // A long text is encoded once: Koa would measure its length first, and Node encode it afterwards.
+  http.body = typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body;
+}
+
+/** Says a problem in the surface's words; what is not a Problem is logged and stays a constant sentence (E-10). */
+export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: unknown): void {
+  const problem = error instanceof Problem ? error : app.crashed(http, error);
+  const { status, body } = surface.problem(problem);
+  http.status = status;
+  http.set('Cache-Control', 'no-store');
+  if (problem.kind === 'signed-out') http.set(surface.challenge);
+  http.set(problem.headers);
+  http.type = surface.id === 'pages' ? 'text/html; charset=utf-8' : JSON_TYPE;
+  http.body = typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+export function json(status: number, value: unknown): Rendered {
+  return { status, type: JSON_TYPE, body: JSON.stringify(value), headers: {} };
+}
+
+function download({ name, type, body }: FileAnswer): Rendered {
+  const plain = name.replace(/[^\w.-]/g, '_');
+  const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return { status: 200, type, body, headers: { 'Content-Disposition': disposition } };
+}
+
+function publicText({ type, body }: AssetAnswer): Rendered {
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return { status: 200, type, body, headers: { 'Cache-Control': 'public, max-age=300', ETag: tag, Vary: 'Host' } };
+}
+
+function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
+  // Without a referrer a browser sends `Origin: null` with our own forms, and over plain http nothing else says that they
+  // are ours (R-26).
+  const headers = { 'Referrer-Policy': 'same-origin' };
+  if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
+  return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };
+}

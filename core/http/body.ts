@@ -1,0 +1,117 @@
+// Reading request bodies, bounded. JSON is read whatever type is declared; koa-body reads uploads only, because
+// it chooses the parser by the declared type and takes forms and unknown charsets (M12).
+import { Writable } from 'node:stream';
+import type { Context as Koa } from 'koa';
+import { parseBody } from './json.ts';
+import { invalid, Problem, tooLarge } from '../problem.ts';
+import type { Route, Upload } from '../route.ts';
+
+const JSON_LIMIT = 1024 * 1024;
+const UPLOAD_LIMIT = 10 * 1024 * 1024;
+const MAX_FILES = 10;
+
+export interface Body {
+  /** The parsed value, or the problem to report once the record is known to exist. */
+  readonly value: unknown;
+  readonly problem: Problem | undefined;
+  readonly uploads: readonly Upload[];
+  /** What was sent, for the fingerprint of an idempotency key. */
+  readonly bytes: Buffer;
+}
+
+const none: Body = { value: {}, problem: undefined, uploads: [], bytes: Buffer.alloc(0) };
+
+/**
+ * Reads what the route takes: JSON, a form on pages, CSV and multipart on uploads (R-25, R-27, R-30). A POST or PUT that
+ * needs no body is read too: what is sent along must be JSON all the same, and belongs to its idempotency key.
+ */
+export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
+  if (!route.body && (route.method === 'get' || route.method === 'delete')) return none;
+  const encoding = http.get('Content-Encoding');
+  if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
+  const type = http.request.type;
+  if (route.upload && type === 'multipart/form-data') return readMultipart(http);
+  const bytes = await readBytes(http, route.upload ? UPLOAD_LIMIT : JSON_LIMIT);
+  if (route.upload && type === 'text/csv') return { ...none, uploads: [{ filename: '', type, bytes }], bytes };
+  const form = route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded';
+  return attempt(bytes, () =>
+    form ? Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) : parseBody(bytes, { array: route.upload }),
+  );
+}
+
+/** Is the declared type one that a plain cross-site form cannot send unseen? */
+export function allowedWithCookie(http: Koa, route: Route): boolean {
+  const type = http.request.type;
+  if (type === '' || type === 'application/json') return true;
+  if (route.surface.id === 'pages') return type === 'application/x-www-form-urlencoded';
+  return route.upload && (type === 'multipart/form-data' || type === 'text/csv');
+}
+
+function attempt(bytes: Buffer, read: () => unknown): Body {
+  try {
+    return { ...none, value: read(), bytes };
+  } catch (error) {
+    if (error instanceof Problem) return { ...none, problem: error, bytes };
+    throw error;
+  }
+}
+
+async function readBytes(http: Koa, limit: number): Promise<Buffer> {
+  if (Number(http.get('Content-Length')) > limit) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of http.req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function readMultipart(http: Koa): Promise<Body> {
+  // Loaded with the first upload: most servers never see one.
+  const { koaBody } = await import('koa-body');
+  const uploads: Upload[] = [];
+  const read = koaBody({
+    multipart: true,
+    json: false,
+    text: false,
+    urlencoded: false,
+    formidable: {
+      maxFiles: MAX_FILES,
+      maxFileSize: UPLOAD_LIMIT,
+      maxTotalFileSize: UPLOAD_LIMIT,
+      maxFields: 50,
+      maxFieldsSize: 256 * 1024,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      fileWriteStreamHandler: (file) => memoryFile(uploads, file as never),
+    },
+    onError: (error) => {
+      const status = (error as { httpCode?: number }).httpCode;
+      throw status === 413 ? tooLarge() : invalid('The upload could not be read');
+    },
+  });
+  await read(http, async () => undefined);
+  const value = (http.request as { body?: unknown }).body ?? {};
+  const fingerprint = JSON.stringify([value, ...uploads.map((each) => each.bytes.toString('base64'))]);
+  return { value, problem: undefined, uploads, bytes: Buffer.from(fingerprint) };
+}
+
+function memoryFile(into: Upload[], file: { originalFilename: string | null; mimetype: string | null }): Writable {
+  const chunks: Buffer[] = [];
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    final(done) {
+      into.push({
+        filename: file.originalFilename ?? '',
+        type: file.mimetype ?? 'application/octet-stream',
+        bytes: Buffer.concat(chunks),
+      });
+      done();
+    },
+  });
+}

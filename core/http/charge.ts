@@ -1,0 +1,31 @@
+// Charging a request to its sliding window, and the headers that tell the caller where it stands (L-01 to L-12).
+import type { Context as Koa } from 'koa';
+import type { App } from '../app.ts';
+import { addressBucket } from './address.ts';
+import { takeAll, type Window } from '../security/limit.ts';
+import { Problem } from '../problem.ts';
+import type { Surface } from '../surface.ts';
+
+const ANONYMOUS_PER_MINUTE = 60;
+
+/** Counts the request and sets the rate headers. @throws `too-many` when the window is full */
+export async function chargeRequest(app: App, http: Koa, surface: Surface<any>, actor: unknown): Promise<void> {
+  const address = addressBucket(http.state['ip'] as string);
+  const charges =
+    actor === undefined
+      ? [{ bucket: `anonymous:${address}`, perMinute: ANONYMOUS_PER_MINUTE }]
+      : surface.charges(actor, address);
+  const window = await takeAll(
+    app.limiter,
+    charges.map(({ bucket, perMinute }) => ({ bucket, limit: perMinute })),
+  );
+  setRateHeaders(http, window);
+  if (window.allowed) return;
+  throw new Problem('too-many', 'Rate limit exceeded', { headers: { 'Retry-After': String(window.retryAfter) } });
+}
+
+function setRateHeaders(http: Koa, window: Window): void {
+  http.set('X-RateLimit-Limit', String(window.limit));
+  http.set('X-RateLimit-Remaining', String(window.remaining));
+  http.set('X-RateLimit-Reset', String(window.resetAt));
+}

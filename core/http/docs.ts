@@ -1,0 +1,89 @@
+// The reference: Swagger UI from the installed package, without anything from the network.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type Router from '@koa/router';
+import type { Context as Koa, Next } from 'koa';
+import { sendProblem } from './answer.ts';
+import type { App } from '../app.ts';
+import { chargeRequest } from './charge.ts';
+import { html } from './html.ts';
+import { describeSurface } from './openapi.ts';
+import { surfaces } from './routes.ts';
+import { pagesSurface } from '../surfaces/pages.ts';
+
+const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const types: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+/** `/docs`, its files, and each surface's `openapi.json`: made once, kept, and counted like any stranger's request. */
+export function docsRouter(router: Router, app: App): void {
+  const offered = surfaces.filter((surface) => surface.prefix !== '');
+  const charged = (http: Koa, next: Next) => charge(app, http, next);
+  const kept = new Map<string, Buffer>();
+  const serve = (path: string, type: string, make: () => string | Buffer) =>
+    router.get(path, charged, (http) => {
+      const body = kept.get(path) ?? Buffer.from(make());
+      kept.set(path, body);
+      http.set('Cache-Control', 'public, max-age=300');
+      http.type = type;
+      http.body = body;
+    });
+  for (const surface of offered) {
+    const make = () => JSON.stringify(describeSurface(app, surface));
+    serve(`${surface.prefix}/openapi.json`, 'application/json; charset=utf-8', make);
+  }
+  for (const [name, type] of Object.entries(types))
+    serve(`/docs/${name}`, type, () => readFileSync(join(folder, name)));
+  const urls = offered.map(({ prefix, id }) => ({ url: `${prefix}/openapi.json`, name: id }));
+  serve('/docs/start.js', 'text/javascript; charset=utf-8', () => startScript(urls));
+  router.get('/docs', charged, (http) => {
+    // Swagger UI writes style attributes and inline SVG pictures; scripts come from our own files only.
+    http.set('Content-Security-Policy', "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+    http.type = 'html';
+    http.body = page(app.config.tenantName);
+  });
+}
+
+async function charge(app: App, http: Koa, next: Next): Promise<void> {
+  try {
+    await chargeRequest(app, http, pagesSurface, undefined);
+  } catch (error) {
+    return sendProblem(app, http, pagesSurface, error);
+  }
+  return next();
+}
+
+function startScript(urls: readonly { url: string; name: string }[]): string {
+  return `SwaggerUIBundle({
+  urls: ${JSON.stringify(urls)},
+  dom_id: '#reference',
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  validatorUrl: null,
+});`;
+}
+
+function page(tenant: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${tenant} API reference</title>
+        <link rel="stylesheet" href="/docs/swagger-ui.css" />
+        <link rel="icon" href="/docs/favicon-32x32.png" />
+      </head>
+      <body>
+        <div id="reference"></div>
+        <script src="/docs/swagger-ui-bundle.js"></script>
+        <script src="/docs/swagger-ui-standalone-preset.js"></script>
+        <script src="/docs/start.js"></script>
+      </body>
+    </html>`.text;
+}

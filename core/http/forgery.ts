@@ -1,0 +1,23 @@
+// Cross-site request forgery (R-26): browsers attach cookies by themselves, so an unsafe request that uses or sets one
+// must come from our own pages.
+import type { Context as Koa } from 'koa';
+import { allowedWithCookie } from './body.ts';
+import { forbidden, type Problem } from '../problem.ts';
+import type { Route } from '../route.ts';
+
+const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The refusal of a forged request, or undefined. `usesCookie`: the caller was recognised by one. */
+export function forgery(http: Koa, route: Route, usesCookie: boolean, baseUrl: string): Problem | undefined {
+  if (safe.has(http.method) || !(usesCookie || route.cookie)) return undefined;
+  if (!sameSite(http, baseUrl)) return forbidden('Cross-site request refused');
+  return allowedWithCookie(http, route) ? undefined : forbidden('This content type is not accepted with a cookie');
+}
+
+function sameSite(http: Koa, baseUrl: string): boolean {
+  const site = http.get('Sec-Fetch-Site');
+  if (site) return site === 'same-origin' || site === 'none';
+  const origin = http.get('Origin');
+  // Neither header: not a browser, so there is no cookie jar to abuse.
+  return origin === '' || origin === new URL(baseUrl).origin;
+}

@@ -1,0 +1,119 @@
+// Idempotency keys (R-33): the answer to a POST is kept with the change it made, so that a lost 201 can be asked again.
+//
+// Usual routes begin and finish inside the route's own transaction: nobody sees the key before the commit, a second
+// request waits for it, and a crash leaves nothing. `slow` routes have no such transaction: they claim the key in one of
+// its own, for as long as the lease runs.
+import { createHash } from 'node:crypto';
+import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
+import { removeBefore } from '../database/prune.ts';
+import { choice, id, int, key, table, text, when } from '../database/table.ts';
+import { plus, type Timestamp } from '../time.ts';
+
+export const IdempotencyKey = table(
+  'idempotency_key',
+  {
+    idempotency_id: id(),
+    principal: key(100),
+    route: key(200),
+    key_hash: key(64),
+    body_hash: key(64),
+    state: choice('running', 'done'),
+    fence: int(),
+    status: int().nullable(),
+    /** May hold what is shown once only; the caller of `finishKeyed` seals it when it does. */
+    answer: text().nullable().hidden(),
+    leased_until: when(),
+    created_at: when(),
+    expires_at: when(),
+  },
+  [['expires_at']],
+  { unique: [['principal', 'route', 'key_hash']] },
+);
+
+export interface KeyedRequest {
+  /** Who asks: `admin:key:12`. Keys of different callers never meet. */
+  readonly principal: string;
+  readonly route: string;
+  readonly key: string;
+  /** Of everything that makes the request what it is: parameters, query and body. */
+  readonly bodyHash: string;
+  readonly now: Timestamp;
+}
+
+/** The right to store the answer; lost when the lease ran out and somebody else took over. */
+export interface KeyClaim {
+  readonly id: number;
+  readonly fence: number;
+}
+
+export type Keyed =
+  | { readonly kind: 'new'; readonly claim: KeyClaim }
+  | { readonly kind: 'stored'; readonly status: number; readonly answer: string }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'other-body' };
+
+const KEPT = { hours: 24 };
+/** Longer than any slow route runs. */
+const LEASE = { minutes: 2 };
+
+/** True for a key that may be used: 1 to 255 printable ASCII characters. */
+export function isIdempotencyKey(value: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(value);
+}
+
+/** The first thing in the transaction of a keyed request. A second request waits here until the first one ends. */
+export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promise<Keyed> {
+  const { principal, route, bodyHash, now } = request;
+  const key_hash = createHash('sha256').update(request.key).digest('hex');
+  const fresh = {
+    body_hash: bodyHash,
+    state: 'running',
+    status: null,
+    answer: null,
+    leased_until: plus(now, LEASE),
+    created_at: now,
+    expires_at: plus(now, KEPT),
+  } as const;
+  try {
+    const id = await tx.insert(IdempotencyKey, { principal, route, key_hash, fence: 1, ...fresh });
+    return { kind: 'new', claim: { id, fence: 1 } };
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error;
+  }
+  const found = await tx.one(IdempotencyKey, { principal, route, key_hash }, { lock: true });
+  // It was deleted between the two statements; the caller may simply come again.
+  if (!found) return { kind: 'running' };
+  if (found.expires_at > now) {
+    if (found.body_hash !== bodyHash) return { kind: 'other-body' };
+    if (found.state === 'done') return { kind: 'stored', status: found.status ?? 200, answer: found.answer ?? '' };
+    if (found.leased_until > now) return { kind: 'running' };
+  }
+  const claim = { id: found.idempotency_id, fence: found.fence + 1 };
+  await tx.update(IdempotencyKey, { idempotency_id: claim.id }, { ...fresh, fence: claim.fence });
+  return { kind: 'new', claim };
+}
+
+/** For `slow` routes: the same in a transaction of its own. Finish with `finishKeyed`, or give up with `releaseKeyed`. */
+export function claimKeyed(database: Database, request: KeyedRequest): Promise<Keyed> {
+  return database.transaction((tx) => beginKeyed(tx, request));
+}
+
+/** Stores the answer, the last thing in the transaction. False when the claim was lost: roll back, somebody else works. */
+export async function finishKeyed(
+  db: Db,
+  { id, fence }: KeyClaim,
+  { status, answer }: { readonly status: number; readonly answer: string },
+): Promise<boolean> {
+  const mine = { idempotency_id: id, fence, state: 'running' } as const;
+  return (await db.update(IdempotencyKey, mine, { state: 'done', status, answer })) === 1;
+}
+
+/** A slow route failed: the key is as good as new. */
+export async function releaseKeyed(db: Db, { id, fence }: KeyClaim): Promise<void> {
+  await db.remove(IdempotencyKey, { idempotency_id: id, fence, state: 'running' });
+}
+
+/** Deletes keys whose 24 hours are over; answers how many. */
+export function pruneKeys(database: Database, now: Timestamp): Promise<number> {
+  return removeBefore(database, IdempotencyKey, 'expires_at', now);
+}

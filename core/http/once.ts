@@ -1,0 +1,77 @@
+// `Idempotency-Key` on POST (R-33): the second request with the same key gets the first one's answer.
+import { createHmac } from 'node:crypto';
+import type { Context as Koa } from 'koa';
+import { json, type Rendered } from './answer.ts';
+import type { App } from '../app.ts';
+import type { Context } from '../context.ts';
+import {
+  beginKeyed,
+  claimKeyed,
+  finishKeyed,
+  isIdempotencyKey,
+  releaseKeyed,
+  type Keyed,
+  type KeyedRequest,
+} from './idempotency.ts';
+import { duplicate, invalid, unavailable } from '../problem.ts';
+import type { Route } from '../route.ts';
+
+export type RequestKey = Omit<KeyedRequest, 'now'>;
+
+/** The key a POST carries; undefined without one. @throws invalid when it is not one */
+export function keyOf(app: App, http: Koa, route: Route, actor: unknown, body: Buffer): RequestKey | undefined {
+  const key = http.get('Idempotency-Key');
+  // What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again.
+  if (!key || route.method !== 'post' || route.cookie) return undefined;
+  if (!isIdempotencyKey(key)) throw invalid('Idempotency-Key must be 1 to 255 printable characters');
+  // Strangers share no identity, so one could read another's answer.
+  if (actor === undefined) return undefined;
+  // Under a key of ours: a body may hold a password, and a plain hash of it could be guessed at.
+  const secret = app.vault.derive('idempotency body');
+  const bodyHash = createHmac('sha256', secret).update(`${http.path}?${http.querystring}\n`).update(body).digest('hex');
+  return { principal: `${route.surface.id}:${route.surface.principal(actor)}`, route: route.name, key, bodyHash };
+}
+
+type Run = (ctx: Context) => Promise<Rendered>;
+
+/** Work and answer in the same transaction: a crash leaves neither. */
+export async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
+  if (!ctx.tx) throw new Error('A keyed request needs a transaction');
+  const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
+  if (keyed.kind !== 'new') return known(ctx, key, keyed);
+  const rendered = await run(ctx);
+  // Somebody took the key over meanwhile: this transaction is rolled back, theirs holds.
+  if (!(await finishKeyed(ctx.tx, keyed.claim, sealed(ctx, key, rendered)))) throw unavailable();
+  return rendered;
+}
+
+/** For slow routes, which have no transaction around them: the key is claimed first, for as long as the lease runs. */
+export async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
+  const keyed = await claimKeyed(ctx.app.database, { ...key, now: ctx.now });
+  if (keyed.kind !== 'new') return known(ctx, key, keyed);
+  try {
+    const rendered = await run(ctx);
+    await finishKeyed(ctx.app.database, keyed.claim, sealed(ctx, key, rendered));
+    return rendered;
+  } catch (error) {
+    await releaseKeyed(ctx.app.database, keyed.claim);
+    throw error;
+  }
+}
+
+function known(ctx: Context, key: RequestKey, keyed: Exclude<Keyed, { kind: 'new' }>): Rendered {
+  if (keyed.kind === 'other-body') throw invalid('Idempotency-Key was used with another request');
+  if (keyed.kind === 'running') throw duplicate('A request with this Idempotency-Key is still running');
+  const body = ctx.app.vault.open(keyed.answer, sealContext(key));
+  return { ...json(keyed.status, undefined), body, repeated: true };
+}
+
+// An answer may hold what is shown only once, such as a new key: it is kept sealed.
+function sealed(ctx: Context, key: RequestKey, { status, body }: Rendered): { status: number; answer: string } {
+  const text = typeof body === 'string' ? body : '';
+  return { status, answer: ctx.app.vault.seal(text, sealContext(key)) };
+}
+
+function sealContext({ principal, route, key }: RequestKey): string {
+  return `idempotency\n${principal}\n${route}\n${key}`;
+}

@@ -1,0 +1,123 @@
+// The OpenAPI 3.1 document of a surface, from the same declarations that answer its requests.
+import { z } from 'zod';
+import {
+  createDocument,
+  type CreateDocumentOptions,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { answerShape, problemShape } from './answer-shape.ts';
+import type { App } from '../app.ts';
+import { problemKinds, Problem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import type { Surface } from '../surface.ts';
+import { plainPath } from './template.ts';
+
+const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
+
+/** The document of one surface as a JSON value. */
+export function describeSurface(app: App, surface: Surface<any>): ReturnType<typeof createDocument> {
+  const routes = app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((route) => route.surface === surface);
+  const problem = problemShape(surface).meta({ id: 'Problem' });
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    const path = plainPath(route.path);
+    paths[path] = { ...paths[path], [route.method]: operation(app, route, problem) };
+  }
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: { title: `${app.config.tenantName} ${titles[surface.id]}`, version: 'v1' },
+    servers: [{ url: app.config.baseUrl + surface.prefix }],
+    paths,
+    components: { securitySchemes: { ...surface.security } },
+  };
+  return createDocument(document, options);
+}
+
+// What JSON schema cannot say stands as "anything": a plugin's odd field must not take the whole document away.
+const options: CreateDocumentOptions = {
+  allowEmptySchema: { custom: true, transform: true, date: true, bigint: true, map: true, set: true, undefined: true },
+  override({ jsonSchema, zodSchema }) {
+    // Every whole number has zod's safe bounds, and every moment a pattern of 300 characters beside its format.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (zodSchema instanceof z.ZodISODateTime || zodSchema instanceof z.ZodISODate) delete jsonSchema.pattern;
+  },
+};
+
+function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperationObject {
+  const query = queryShape(route.query);
+  const types = route.upload ? ['application/json', 'text/csv', 'multipart/form-data'] : ['application/json'];
+  const content = Object.fromEntries(
+    types.map((type) => [type, { schema: type === 'text/csv' ? z.string() : route.body }]),
+  );
+  const requirement = Object.keys(route.surface.security).map((name) => ({ [name]: [] }));
+  return {
+    summary: route.title,
+    description: `Access: ${route.access.title}.`,
+    tags: [app.ownerOf(route).title],
+    security: route.access.open ? [] : requirement,
+    requestParams: {
+      path: z.object(Object.fromEntries(route.template.params.map((each) => [each.name, parameter(each.text)]))),
+      ...(query ? { query } : {}),
+    },
+    // No body is an empty object (R-28).
+    ...(route.body ? { requestBody: { content, required: !route.body.safeParse({}).success } } : {}),
+    responses: responses(route, problem),
+    ...(route.addition ? { 'x-addition': true } : {}),
+  } as ZodOpenApiOperationObject;
+}
+
+function parameter(text: boolean): z.ZodType {
+  return text ? z.string() : z.int().min(1);
+}
+
+// Page parameters are put together by a transform; what a caller may send is the object before it.
+function queryShape(query: z.ZodType | undefined): z.ZodObject | undefined {
+  if (query instanceof z.ZodObject) return query;
+  if (query instanceof z.ZodPipe && query.in instanceof z.ZodObject) return query.in;
+  return undefined;
+}
+
+function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject['responses'] {
+  const { surface, returns } = route;
+  const shape = answerShape(route);
+  const status = returns.kind === 'nothing' ? surface.removed({}, 'id').status : returns.status;
+  const types = shape ? ['application/json'] : returns.types;
+  const good = types.map((type) => [type, { schema: shape ?? z.string() }] as const);
+  const bad = problemKinds.map((kind) => {
+    const { status: code } = surface.problem(new Problem(kind, 'x'));
+    const special = kind === 'signed-out' && Object.keys(route.signedOutExtra).length > 0;
+    const schema = special ? problemShape(surface, route.signedOutExtra) : problem;
+    return [String(code), { description: sentence(code), content: { 'application/json': { schema } } }] as const;
+  });
+  return {
+    ...Object.fromEntries(bad),
+    ...(returns.kind === 'added'
+      ? { '200': { description: 'Was there already', content: Object.fromEntries(good) } }
+      : {}),
+    [String(status)]: { description: sentence(status), ...(good.length ? { content: Object.fromEntries(good) } : {}) },
+  } as ZodOpenApiOperationObject['responses'];
+}
+
+const words: Readonly<Record<number, string>> = {
+  200: 'Success',
+  201: 'Created',
+  204: 'Deleted',
+  303: 'See other',
+  400: 'Validation error',
+  401: 'Authentication required',
+  403: 'Insufficient permissions, or the module is disabled',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Duplicate resource',
+  413: 'Body too large',
+  429: 'Rate limit exceeded',
+  500: 'Internal server error',
+  503: 'Temporarily unavailable',
+};
+
+function sentence(status: number): string {
+  return words[status] ?? String(status);
+}

@@ -1,0 +1,78 @@
+// The Koa application of one tenant: what every answer carries, the operators' endpoints, then the surfaces.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
+import { clientAddress } from './address.ts';
+import type { App } from '../app.ts';
+import { allowCrossOrigin } from './cross-origin.ts';
+import { docsRouter } from './docs.ts';
+import { healthRoutes } from './health-routes.ts';
+import { answer } from './http.ts';
+import { sendProblem } from './answer.ts';
+import { unavailable } from '../problem.ts';
+import { logRequest } from '../log/log.ts';
+import { newId } from '../random.ts';
+import type { Route } from '../route.ts';
+
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+} as const;
+
+/** The request handler of one tenant, for node:http. */
+export function createWeb(app: App): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  // Forwarding headers are believed only as far as TRUST_PROXY says (address.ts), never by Koa itself (M11).
+  const koa = new Koa({ proxy: false });
+  koa.silent = true;
+  koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the answer could not be sent'));
+  const router = new Router();
+  healthRoutes(router, app);
+  docsRouter(router, app);
+  koa.use(frame(app));
+  // The router's own context type adds what only its handlers use.
+  const operators = router.routes() as unknown as Middleware;
+  koa.use((http) => {
+    const { face, rest } = app.interfaces.locate(http.path);
+    const match = face.find(rest);
+    const surfaces = async () => {
+      if (!app.guard.overloaded()) return answer(app, http, face, match);
+      sendProblem(app, http, face.surface, unavailable('Too busy, try again shortly'));
+    };
+    // The operators' paths are tried where no surface has a route: the router walks over all of its own each time.
+    return match ? surfaces() : operators(http, surfaces);
+  });
+  return koa.callback();
+}
+
+/** What every request gets: an id (R-34), the caller's address, security headers, a line in the log, a measurement. */
+function frame(app: App): (http: Context, next: Next) => Promise<void> {
+  const secure = app.config.baseUrl.startsWith('https:');
+  const headers = secure ? { ...securityHeaders, 'Strict-Transport-Security': 'max-age=31536000' } : securityHeaders;
+  return async (http, next) => {
+    const started = performance.now();
+    const requestId = newId();
+    http.state['requestId'] = requestId;
+    http.state['secure'] = secure;
+    http.state['ip'] = clientAddress(http.req.headers, http.req.socket.remoteAddress, app.config.trustProxy);
+    http.set(headers);
+    http.set('X-Request-Id', requestId);
+    allowCrossOrigin(app.config.corsOrigins, http);
+    await next();
+    const route = http.state['route'] as Route | undefined;
+    const seconds = (performance.now() - started) / 1000;
+    const name = route ? route.name : 'none';
+    app.metrics.request(route?.surface.id ?? 'none', name, http.status, seconds);
+    const actor = http.state['actor'] as string | undefined;
+    logRequest(app.log, {
+      request_id: requestId,
+      method: http.method,
+      route: name,
+      status: http.status,
+      ms: seconds * 1000,
+      actor,
+    });
+  };
+}

@@ -1,0 +1,33 @@
+// Ways to recognise a caller. A plugin declares them; the surface asks them in order.
+import type { App } from './app.ts';
+import type { Surface } from './surface.ts';
+
+/** The parts of a request that may carry a credential. */
+export interface Credentials {
+  /** A header's value, those of a repeated one joined by commas; undefined when it is absent. */
+  header(name: string): string | undefined;
+  /** A cookie's value; undefined when it is absent. */
+  cookie(name: string): string | undefined;
+  /** The query as it was sent, without the question mark. */
+  readonly query: string;
+  readonly ip: string;
+}
+
+export interface Identity<Actor = any> {
+  readonly name: string;
+  readonly surface: Surface<Actor>;
+  /** A cookie comes along by itself, so its requests are checked for forgery (R-26). */
+  readonly via: 'cookie' | 'header';
+  /** The actor; `refused` when a credential of this kind is there but not good; undefined when there is none. */
+  recognise(app: App, from: Credentials): Promise<Actor | 'refused' | undefined>;
+}
+
+/** Declares a way to recognise a caller of `surface`. An explicit header is asked before cookies (A-25). */
+export function identity<Actor>(
+  surface: Surface<Actor>,
+  name: string,
+  via: 'cookie' | 'header',
+  recognise: Identity<Actor>['recognise'],
+): Identity<Actor> {
+  return Object.freeze({ name, surface, via, recognise });
+}

@@ -1,0 +1,123 @@
+// The whole vocabulary of a module or plugin.
+export { z } from 'zod';
+export type { App } from './app.ts';
+export { changesBetween } from './log/activity.ts';
+export { briefCache, type BriefCache } from './brief-cache.ts';
+export { changed, whenChanged } from './changed.ts';
+export { command, type Command, type Shell } from './command.ts';
+export { contextOf, theSystem, today, type Activity, type Author, type Context } from './context.ts';
+export { recount } from './list/counter-fold.ts';
+export { counterTable, count, readCount, recountRow, type CounterTable } from './list/counter.ts';
+export { csvStream } from './files/csv.ts';
+export {
+  above,
+  atLeast,
+  atMost,
+  below,
+  DuplicateKey,
+  not,
+  type Database,
+  type Db,
+  type Transaction,
+} from './database/db.ts';
+export { event, subscriber, type Event, type Occurrence, type Subscriber } from './events/event.ts';
+export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
+export { html, type Html } from './http/html.ts';
+export { identity, type Credentials } from './identity.ts';
+export { input } from './http/input.ts';
+export { job } from './events/job.ts';
+export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
+export { by, byOther, countList, defineList, is, readPage, type Filter } from './list/list.ts';
+export { readAll } from './list/list-export.ts';
+export { matching } from './list/matching.ts';
+export { migration, type Migrator } from './database/migrate.ts';
+export { defineNames, type NameSource } from './list/names.ts';
+export { normalised } from './normal.ts';
+export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
+export { perApp } from './per-app.ts';
+export { param } from './http/param.ts';
+export { pdfStream } from './files/pdf.ts';
+export { definePlugin, type Plugin } from './plugin.ts';
+export {
+  conflict,
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  Problem,
+  signedOut,
+  tooMany,
+  unavailable,
+} from './problem.ts';
+export { secret } from './random.ts';
+export {
+  added,
+  all,
+  asset,
+  created,
+  file,
+  flat,
+  item,
+  list,
+  nothing,
+  page,
+  type FileAnswer,
+  type Page,
+  type Route,
+  type Upload,
+} from './route.ts';
+export { setting } from './settings.ts';
+export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';
+export { anyone, type Access, type Permission } from './surface.ts';
+export {
+  admin,
+  administrators,
+  adminSurface,
+  anyCredential,
+  type Admin,
+  type AdminKey,
+  type Role,
+  type Technician as TechnicianActor,
+} from './surfaces/admin.ts';
+export { crm, crmSurface, type CrmKey, type CrmKeyType } from './surfaces/crm.ts';
+export {
+  employeeName,
+  helpdesk,
+  helpdeskSurface,
+  itAdmin,
+  manager,
+  signedIn,
+  ticketCreator,
+  type Employee as EmployeeActor,
+} from './surfaces/helpdesk.ts';
+export { pages, pagesSurface } from './surfaces/pages.ts';
+export {
+  big,
+  choice,
+  day,
+  flag,
+  id,
+  int,
+  json,
+  key,
+  ref,
+  table,
+  text,
+  when,
+  type New,
+  type Row,
+  type Table,
+} from './database/table.ts';
+export {
+  dayOf,
+  fromDatabase,
+  plus,
+  secondsBetween,
+  toDatabase,
+  unixSeconds,
+  type Day,
+  type Timestamp,
+} from './time.ts';
+export { onSignals } from './http/server.ts';
+export { emptyDatabase } from './database/wipe.ts';
+export { signAccess, tokenVerifier, type AccessClaims } from './security/token.ts';

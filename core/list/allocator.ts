@@ -1,0 +1,96 @@
+// Numbers in sequence, such as ticket numbers: unique and rising, with gaps where a create was rolled back.
+// One update serves every caller that waits: a row that each transaction updated would make commits serial (performance.md, section 3).
+import { LostTransaction } from '../database/database-error.ts';
+import type { Database, Db } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { int, key, table } from '../database/table.ts';
+
+export const Sequence = table('sequence', { name: key(64).primary(), next: int() });
+
+export interface Allocator {
+  /**
+   * The next number of a sequence, larger than all it gave before.
+   * @param db the caller's transaction: SQLite has one writer and so counts inside of it; MySQL never does
+   * @param start the first number of a new sequence
+   */
+  take(db: Db, name: string, start?: number): Promise<number>;
+  /** Sets `n` numbers in a row aside, for bulk loads; answers the first. */
+  reserve(name: string, n: number, start?: number): Promise<number>;
+}
+
+/** On MariaDB one statement, and so one round trip, moves a sequence on and tells where it is. */
+type Numbers = Database & { readonly mariadb: boolean };
+
+/**
+ * Serves numbers from the table `sequence`.
+ * @param database on MySQL a handle of its own with a connection or two: callers wait while they hold theirs, and would
+ *   wait for ever for a connection out of the same pool
+ */
+export function createAllocator(database: Numbers): Allocator {
+  const queues = new Map<string, Queue>();
+  return {
+    take(db, name, start = 1) {
+      if (db.dialect === 'sqlite') {
+        return 'append' in db ? advance(db, name, 1, start) : database.transaction((tx) => advance(tx, name, 1, start));
+      }
+      const queue = queues.get(name) ?? { waiting: [], busy: false };
+      queues.set(name, queue);
+      const taken = new Promise<number>((resolve, reject) => queue.waiting.push({ resolve, reject }));
+      if (!queue.busy) void serve(database, queue, name, start);
+      return taken;
+    },
+    reserve: (name, n, start = 1) => advanceAlone(database, name, n, start),
+  };
+}
+
+interface Waiting {
+  resolve(value: number): void;
+  reject(problem: unknown): void;
+}
+
+interface Queue {
+  waiting: Waiting[];
+  busy: boolean;
+}
+
+/** Takes a number for everybody who waits, again and again until nobody does; meanwhile the next ones gather. */
+async function serve(database: Numbers, queue: Queue, name: string, start: number): Promise<void> {
+  queue.busy = true;
+  while (queue.waiting.length > 0) {
+    const served = queue.waiting;
+    queue.waiting = [];
+    try {
+      const first = await advanceAlone(database, name, served.length, start);
+      served.forEach((each, i) => each.resolve(first + i));
+    } catch (problem) {
+      // Who came meanwhile has waited as well: asking once more would take them past every deadline.
+      for (const each of [...served, ...queue.waiting.splice(0)]) each.reject(problem);
+    }
+  }
+  queue.busy = false;
+}
+
+async function advanceAlone(database: Numbers, name: string, n: number, start: number): Promise<number> {
+  const inTransaction = () => database.transaction((tx) => advance(tx, name, n, start));
+  if (!database.mariadb) return inTransaction();
+  try {
+    const rows = await database.query<{ next: number }>(sql`INSERT INTO sequence (name, next)
+      VALUES (${name}, ${start + n}) ON DUPLICATE KEY UPDATE next = next + ${n} RETURNING next`);
+    return Number(rows[0]?.next) - n;
+  } catch (error) {
+    // Two that make the same sequence may get in each other's way: a transaction is tried again.
+    if (error instanceof LostTransaction) return inTransaction();
+    throw error;
+  }
+}
+
+/** Moves a sequence on by `n`; answers the first number of those. The row stays locked until the transaction ends. */
+async function advance(db: Db, name: string, n: number, start: number): Promise<number> {
+  const added =
+    db.dialect === 'mysql'
+      ? sql`ON DUPLICATE KEY UPDATE next = next + ${n}`
+      : sql`ON CONFLICT (name) DO UPDATE SET next = sequence.next + ${n}`;
+  await db.run(sql`INSERT INTO sequence (name, next) VALUES (${name}, ${start + n}) ${added}`);
+  const rows = await db.query<{ next: number }>(sql`SELECT next FROM sequence WHERE name = ${name}`);
+  return Number(rows[0]?.next) - n;
+}

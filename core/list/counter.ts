@@ -1,0 +1,175 @@
+// Maintained counts: how many rows a table has by a few columns and by day, exact at every moment, without a row that
+// every transaction updates. A write appends a delta; a read adds the open deltas; a job folds them (performance.md, section 3).
+import type { Db, Transaction } from '../database/db.ts';
+import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { dayOf, type Day } from '../time.ts';
+import { day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
+
+export type Scalar = string | number;
+
+/** Values by counted column, or the column of an outer query; a column that is absent is not limited. */
+export type CountFilter = Readonly<Record<string, Scalar | readonly Scalar[] | Sql>>;
+
+export interface CounterOptions {
+  /** The table whose rows are counted; deleted ones (`deleted_at`) do not count. */
+  readonly of: Table;
+  /** Columns that are never null. The first is the one with many values (the company). */
+  readonly dimensions: readonly string[];
+  /** The timestamp column whose month and day are counted. */
+  readonly day: string;
+  /** The dimensions of these counts, when fewer than all: the first, and others that lists are paged by. */
+  readonly daily?: readonly string[];
+}
+
+export interface CounterTable extends CounterOptions {
+  readonly name: string;
+  readonly daily: readonly string[];
+  /** Counts by all dimensions; the first is also summed up in rows whose value is `all`. */
+  readonly totals: Table;
+  /** The same by month and the daily dimensions. */
+  readonly months: Table;
+  /** By day, without the first dimension: one company has few rows a month, all together have many. */
+  readonly days: Table;
+  readonly deltas: Table;
+  /** What a migration creates. */
+  readonly tables: readonly Table[];
+  /** What stands for every value of the first dimension: 0, or '' for a text. */
+  readonly all: Scalar;
+}
+
+/** Declares the tables `<name>`, `<name>_month`, `<name>_day` and `<name>_delta` that count the rows of another table. */
+export function counterTable(name: string, options: CounterOptions): CounterTable {
+  const { dimensions, daily = dimensions } = options;
+  const keys = columnsLike(options.of, dimensions);
+  const totals = table(name, { ...primary(keys, dimensions), n: int() });
+  const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n: int() });
+  const days = table(`${name}_day`, { ...primary(keys, daily.slice(1)), day: dayColumn().primary(), n: int() });
+  const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, day: dayColumn(), n: int() });
+  const all = isNumber(options.of, dimensions[0] ?? '') ? 0 : '';
+  const tables = [totals, months, days, deltas];
+  return Object.freeze({ ...options, name, daily, totals, months, days, deltas, tables, all });
+}
+
+/**
+ * Counts rows in (`n` 1) or out (-1, also for a soft delete), with the commit of the change itself.
+ * @param row the counted columns and the day column, as they are in the table
+ */
+export function count(tx: Transaction, counter: CounterTable, row: Readonly<Record<string, unknown>>, n = 1): void {
+  const { dimensions, deltas } = counter;
+  const values = Object.fromEntries(dimensions.map((each) => [each, row[each]]));
+  tx.append(deltas, { ...values, day: dayOf(String(row[counter.day])), n });
+}
+
+/** Counts a row over when a change touches a counted column; otherwise does nothing. */
+export function recountRow(
+  tx: Transaction,
+  counter: CounterTable,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): void {
+  if ([...counter.dimensions, counter.day].every((each) => before[each] === after[each])) return;
+  count(tx, counter, before, -1);
+  count(tx, counter, after, 1);
+}
+
+/** The exact number of rows; one statement, so counters and open deltas are of one moment. */
+export async function readCount(db: Db, counter: CounterTable, filter: CountFilter = {}): Promise<number> {
+  const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** The same number as an expression that stands in another statement. */
+export function countSql(counter: CounterTable, filter: CountFilter): Sql {
+  const { totals, deltas } = counter;
+  return sql`((SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})
+    + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
+}
+
+/** Rows `value`, `n` with one value per group, deltas included, not yet summed up: a derived table for GROUP BY. */
+export function groupSql(counter: CounterTable, dimension: string, filter: CountFilter): Sql {
+  const { totals, deltas } = counter;
+  const by = name(dimension);
+  const each = dimension === counter.dimensions[0] && !(dimension in filter);
+  const scope = each ? sql`${by} <> ${counter.all} AND ${joined(conditions(filter))}` : ofTotals(counter, filter);
+  return sql`SELECT ${by} AS value, n FROM ${name(totals.name)} WHERE ${scope}
+    UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
+}
+
+export interface PeriodCount {
+  /** `2026-11`, or `2026-11-21`. */
+  readonly period: string;
+  readonly n: number;
+}
+
+/** How many rows each month has, oldest first. The filter may name daily dimensions only. */
+export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): Promise<PeriodCount[]> {
+  return readPeriods(
+    db,
+    sql`SELECT month AS period, n FROM ${name(counter.months.name)} WHERE ${ofTotals(counter, filter)}
+      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${joined(conditions(filter))}`,
+  );
+}
+
+/** How many rows each day of a month has, oldest first. The filter may name daily dimensions but the first. */
+export function readDays(
+  db: Db,
+  counter: CounterTable,
+  filter: CountFilter,
+  from: Day,
+  before: Day,
+): Promise<PeriodCount[]> {
+  const where = joined([...conditions(filter), sql`day >= ${from} AND day < ${before}`]);
+  return readPeriods(
+    db,
+    sql`SELECT day AS period, n FROM ${name(counter.days.name)} WHERE ${where}
+      UNION ALL SELECT day, n FROM ${name(counter.deltas.name)} WHERE ${where}`,
+  );
+}
+
+async function readPeriods(db: Db, counts: Sql): Promise<PeriodCount[]> {
+  const rows = await db.query<{ period: unknown; n: unknown }>(
+    sql`SELECT period, SUM(n) AS n FROM (${counts}) AS counted GROUP BY period ORDER BY period`,
+  );
+  return rows.map((row) => ({ period: String(row.period), n: Number(row.n) })).filter((row) => row.n !== 0);
+}
+
+/** The filter as it must stand for the rows that sum up the first dimension. */
+function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
+  const first = counter.dimensions[0] ?? '';
+  return joined(conditions(first in filter ? filter : { [first]: counter.all, ...filter }));
+}
+
+function ofDeltas(filter: CountFilter): Sql {
+  return joined(conditions(filter));
+}
+
+function conditions(filter: CountFilter): Sql[] {
+  return Object.entries(filter).map(([column, value]) =>
+    isMany(value) ? sql`${name(column)} IN ${listed(value)}` : sql`${name(column)} = ${value}`,
+  );
+}
+
+function isMany(value: CountFilter[string]): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
+/** Columns of the same kind, without the original's keys and references. */
+function columnsLike(source: Table, names: readonly string[]): Columns {
+  return Object.fromEntries(
+    names.map((each) => {
+      const options = source.columns[each]?.options;
+      if (!options) throw new Error(`${source.name} has no column ${each} to count`);
+      if (options.kind === 'flag') return [each, flag()];
+      if (options.kind === 'key') return [each, key(options.length)];
+      return [each, isNumber(source, each) ? int() : text(options.length ?? 40)];
+    }),
+  );
+}
+
+function primary(columns: Columns, names: readonly string[]): Columns {
+  return Object.fromEntries(names.flatMap((each) => (columns[each] ? [[each, columns[each].primary()]] : [])));
+}
+
+function isNumber(source: Table, column: string): boolean {
+  return ['id', 'int', 'big'].includes(source.columns[column]?.options.kind ?? '');
+}

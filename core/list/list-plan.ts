@@ -1,0 +1,227 @@
+// From a page's number to the rows it starts at, without walking over all the rows before it.
+import {
+  countSql,
+  groupSql,
+  readCount,
+  readDays,
+  readMonths,
+  type CounterTable,
+  type CountFilter,
+  type PeriodCount,
+  type Scalar,
+} from './counter.ts';
+import type { Db } from '../database/db.ts';
+import { cheaperIndex, straightIndex } from './list-index.ts';
+import { readTotal, readTotals } from './list-read.ts';
+import { within, type Asked } from './list-request.ts';
+import { name, sql, type Sql } from '../database/sql.ts';
+import type { NamedIndex } from '../database/schema.ts';
+import { dayOf, plus, toDatabase, type Day } from '../time.ts';
+
+/** Rows that stand next to each other in one order. */
+export interface Stretch {
+  readonly asked: Asked;
+  readonly index: NamedIndex | undefined;
+  /** The index has the order, but other rows in between: what does not match must be told by the entries alone. */
+  readonly walk?: boolean;
+  /** Where on the way to start, when the day counts told. */
+  readonly from?: Sql;
+  /** Counted from the other end. */
+  readonly backwards?: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Plan {
+  /** One after the other they are the page. */
+  readonly stretches: readonly Stretch[];
+  /** Known already, to be read along with the page, or to be counted after it if need be. */
+  readonly total: number | 'along' | 'after';
+}
+
+/** Up to here an offset is simply walked. */
+const NEAR = 1000;
+
+/** Pages near the start whose rows an index has in order: one statement. Undefined when that is not so. */
+export function planNear(asked: Asked, offset: number, size: number): Plan | undefined {
+  if (offset + size > NEAR) return undefined;
+  const index = straightIndex(asked);
+  if (asked.counted && !index) return undefined;
+  return { stretches: [{ asked, index, offset, limit: size }], total: asked.counted ? 'along' : 'after' };
+}
+
+/** Any other page: the total first, then the way that is shortest. */
+export async function planFar(db: Db, asked: Asked, offset: number, size: number): Promise<Plan> {
+  const known = await totalFor(db, asked, offset);
+  if (offset >= known.total) return { stretches: [], total: known.total };
+  return { stretches: [await locate(db, asked, { ...known, offset, limit: size })], total: known.total };
+}
+
+async function totalFor(db: Db, asked: Asked, offset: number): Promise<Omit<Place, 'offset' | 'limit'>> {
+  if (!asked.counted) return { total: await readTotal(db, asked) };
+  const periods = offset > NEAR ? periodsOf(asked) : undefined;
+  if (!periods) return readTotals(db, asked);
+  const months = await readMonths(db, periods.counter, asked.counted);
+  return { total: months.reduce((sum, { n }) => sum + n, 0), months };
+}
+
+/**
+ * Sorts whose first column is counted: the counts by that column tell in which values the page lies, so that each is
+ * read by itself. Undefined when the sort is not of that kind, or the page is near enough without.
+ */
+export async function planGroups(db: Db, asked: Asked, offset: number, size: number): Promise<Plan | undefined> {
+  const { counter } = asked.list;
+  const column = asked.through?.via ?? asked.order[0] ?? '';
+  if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
+  if (!asked.through && offset + size <= NEAR && straightIndex(asked)) return undefined;
+  // Each value's rows must stand in order, or a group is no better than the whole.
+  if (!straightIndex(within(asked, column, counter.all))) return undefined;
+  const found =
+    (await nearGroups(db, counter, asked, { offset, size })) ?? (await allGroups(db, counter, asked, column));
+  const stretches: Stretch[] = [];
+  let { before } = found;
+  for (const { value, n } of found.groups) {
+    const first = Math.max(0, offset - before);
+    const limit = Math.min(n, offset + size - before) - first;
+    if (limit > 0) {
+      stretches.push(await locate(db, within(asked, column, value), { total: n, offset: first, limit }));
+    }
+    before += n;
+  }
+  return { stretches, total: found.total };
+}
+
+interface Place {
+  readonly total: number;
+  /** Rows of the whole table, when counted. */
+  readonly all?: number | undefined;
+  readonly months?: readonly PeriodCount[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+async function locate(db: Db, asked: Asked, place: Place): Promise<Stretch> {
+  const { total, offset } = place;
+  const limit = Math.min(place.limit, total - offset);
+  const after = total - offset - limit;
+  const straight = straightIndex(asked);
+  if (Math.min(offset, after) > NEAR && straight) {
+    const found = await startOf(db, asked, offset, place.months);
+    if (found) return { asked, index: straight, limit, ...found };
+  }
+  const backwards = after < offset;
+  const need = Math.min(offset, after) + limit;
+  const index = straight ?? (place.all === undefined ? undefined : cheaperIndex(asked, need, total, place.all));
+  const walk = index !== straight;
+  return { asked, index, walk, backwards, offset: backwards ? after : offset, limit };
+}
+
+/** Lists by the counted day: the month an offset lies in, then the day, and what is left of the offset there. */
+async function startOf(
+  db: Db,
+  asked: Asked,
+  offset: number,
+  known: readonly PeriodCount[] | undefined,
+): Promise<{ from: Sql; offset: number } | undefined> {
+  const periods = periodsOf(asked);
+  if (!periods) return undefined;
+  const { counter, filter } = periods;
+  const month = find(asked, known ?? (await readMonths(db, counter, filter)), offset);
+  if (!month) return undefined;
+  const first = `${month.period}-01`;
+  const next = dayOf(plus(`${first}T00:00:00.000Z`, { days: 31 })).slice(0, 7);
+  const inMonth = { from: startAt(asked, first, `${next}-01`), offset: month.rest };
+  if (month.rest <= NEAR || (counter.dimensions[0] ?? '') in filter) return inMonth;
+  const day = find(asked, await readDays(db, counter, filter, first, `${next}-01`), month.rest);
+  if (!day) return inMonth;
+  const after = dayOf(plus(`${day.period}T00:00:00.000Z`, { days: 1 }));
+  return { from: startAt(asked, day.period, after), offset: day.rest };
+}
+
+/** The counts that divide the list, when it is in the order of the counted day. */
+function periodsOf(asked: Asked): { counter: CounterTable; filter: CountFilter } | undefined {
+  const { list, counted, order, through } = asked;
+  if (!list.counter || !counted || through || order[0] !== list.counter.day || order.length !== 2) return undefined;
+  const daily = new Set(list.counter.daily);
+  return Object.keys(counted).every((each) => daily.has(each)) ? { counter: list.counter, filter: counted } : undefined;
+}
+
+/** The period in which an offset lies, and the offset from its start. */
+function find(asked: Asked, periods: readonly PeriodCount[], offset: number) {
+  let rest = offset;
+  for (const { period, n } of asked.direction === 'asc' ? periods : periods.toReversed()) {
+    if (rest < n) return { period, rest };
+    rest -= n;
+  }
+  return undefined;
+}
+
+function startAt({ list, order, direction }: Asked, first: Day, next: Day): Sql {
+  const column = name(`${list.table.name}.${order[0]}`);
+  const midnight = (day: Day): string => toDatabase(`${day}T00:00:00.000Z`);
+  return direction === 'asc' ? sql`${column} >= ${midnight(first)}` : sql`${column} < ${midnight(next)}`;
+}
+
+interface Group {
+  readonly value: Scalar;
+  readonly n: number;
+}
+
+/** Values that stand next to each other, and how many rows come before the first of them. */
+interface Groups {
+  readonly groups: readonly Group[];
+  readonly before: number;
+  readonly total: number;
+}
+
+/** So many values are read at once from an end: pages near it need no more, however many values there are. */
+const NEAR_GROUPS = 64;
+
+/**
+ * The values at the nearer end of a sort by another table's column, when the page lies among them. They are read from
+ * that table in its order, each with its count, instead of all counts put into order.
+ */
+async function nearGroups(
+  db: Db,
+  counter: CounterTable,
+  { through, direction, counted = {} }: Asked,
+  { offset, size }: { offset: number; size: number },
+): Promise<Groups | undefined> {
+  if (!through || through.via in counted) return undefined;
+  const total = await readCount(db, counter, counted);
+  if (offset >= total) return { groups: [], before: total, total };
+  const fromEnd = total - offset - size < offset;
+  const other = name(through.table.name);
+  const key = sql`${other}.${name(through.table.primary)}`;
+  const way = (direction === 'asc') === fromEnd ? sql`DESC` : sql`ASC`;
+  const rows = await db.query<{ value: Scalar; n: unknown }>(
+    sql`SELECT ${key} AS value, ${countSql(counter, { ...counted, [through.via]: key })} AS n FROM ${other}
+      ORDER BY ${other}.${name(through.column)} ${way}, ${key} ${way} LIMIT ${NEAR_GROUPS}`,
+  );
+  const groups = rows.map((row) => ({ value: row.value, n: Number(row.n) })).filter((row) => row.n > 0);
+  const reached = groups.reduce((sum, { n }) => sum + n, 0);
+  if (fromEnd)
+    return total - reached <= offset ? { groups: groups.toReversed(), before: total - reached, total } : undefined;
+  return reached >= Math.min(offset + size, total) ? { groups, before: 0, total } : undefined;
+}
+
+async function allGroups(db: Db, counter: CounterTable, asked: Asked, column: string): Promise<Groups> {
+  const groups = await readGroups(db, counter, asked, column);
+  return { groups, before: 0, total: groups.reduce((sum, { n }) => sum + n, 0) };
+}
+
+/** The values of a counted column in the order and direction asked for, with their counts. */
+async function readGroups(db: Db, counter: CounterTable, asked: Asked, column: string): Promise<Group[]> {
+  const counts = groupSql(counter, column, asked.counted ?? {});
+  const { through } = asked;
+  const other = through && name(through.table.name);
+  const rows = await db.query<{ value: Scalar; n: unknown }>(
+    through && other
+      ? sql`SELECT counted.value, counted.n FROM (SELECT value, SUM(n) AS n FROM (${counts}) AS each_one GROUP BY value)
+          AS counted LEFT JOIN ${other} ON ${other}.${name(through.table.primary)} = counted.value
+          ORDER BY ${other}.${name(through.column)}, counted.value`
+      : sql`SELECT value, SUM(n) AS n FROM (${counts}) AS counted GROUP BY value ORDER BY value`,
+  );
+  const groups = rows.map((row) => ({ value: row.value, n: Number(row.n) })).filter((row) => row.n > 0);
+  return asked.direction === 'asc' ? groups : groups.toReversed();
+}

@@ -1,0 +1,136 @@
+// The statements of a list: its page, its total.
+import { countSql } from './counter.ts';
+import type { Db } from '../database/db.ts';
+import { tableSql } from './list-index.ts';
+import type { Plan, Stretch } from './list-plan.ts';
+import type { List } from './list.ts';
+import { conditions, type Asked } from './list-request.ts';
+import type { NamedIndex } from '../database/schema.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { fromStored, type Dialect } from '../database/table.ts';
+
+/** Beyond this offset the rows passed over are not read, only their index entries. */
+const DIRECT = 50;
+
+/** The page's rows as the declaration has them, and the total when it came along. */
+export async function readRows(
+  db: Db,
+  asked: Asked,
+  plan: Plan,
+): Promise<{ rows: unknown[]; along: number | undefined }> {
+  const [first] = plan.stretches;
+  if (!first) return { rows: [], along: undefined };
+  const direct = plan.stretches.length === 1 && !first.walk && !first.backwards && first.offset <= DIRECT;
+  const total =
+    plan.total === 'along' && asked.list.counter && asked.counted && countSql(asked.list.counter, asked.counted);
+  const own = columnsOf(asked.list);
+  const columns = total ? sql`${own}, ${total} AS list_total` : own;
+  const statement = direct
+    ? directSql(db.dialect, columns, first)
+    : deferredSql(db.dialect, columns, asked, plan.stretches);
+  const rows = await db.query(statement);
+  const along = total && rows[0] ? Number(rows[0].list_total) : undefined;
+  return { rows: rows.map(rowReader(asked)), along };
+}
+
+/** All rows that match: from the counter if it can tell, else counted. */
+export async function readTotal(db: Db, asked: Asked): Promise<number> {
+  if (asked.counted) return (await readTotals(db, asked)).total;
+  const rows = await db.query<{ n: unknown }>(
+    sql`SELECT COUNT(*) AS n FROM ${name(asked.list.table.name)} WHERE ${conditions(asked)}`,
+  );
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** From the counter: the rows that match, and the rows there are. */
+export async function readTotals(db: Db, asked: Asked): Promise<{ total: number; all: number | undefined }> {
+  const { counter } = asked.list;
+  if (!counter || !asked.counted) throw new Error(`The list of ${asked.list.table.name} is not counted`);
+  const rows = await db.query<{ n: unknown; everything: unknown }>(
+    sql`SELECT ${countSql(counter, asked.counted)} AS n, ${countSql(counter, {})} AS everything`,
+  );
+  return { total: Number(rows[0]?.n ?? 0), all: Number(rows[0]?.everything ?? 0) };
+}
+
+/** Turns a row as the driver gave it, which is nobody else's, into a record of the list's columns, in its place. */
+export function rowReader({ list }: Asked): (row: Record<string, unknown>) => Record<string, unknown> {
+  const read = readers.get(list) ?? makeReader(list);
+  readers.set(list, read);
+  return read;
+}
+
+// Made once for each declared list.
+const readers = new WeakMap<List, (row: Record<string, unknown>) => Record<string, unknown>>();
+const columnTexts = new WeakMap<List, Sql>();
+
+function makeReader({ columns, table }: List): (row: Record<string, unknown>) => Record<string, unknown> {
+  const fields = columns.map((column) => ({ column, kind: table.columns[column]?.options.kind ?? ('text' as const) }));
+  const others = fields.filter(({ kind }) => !plain.has(kind));
+  return (row) => {
+    for (const { column, kind } of others) row[column] = fromStored(kind, row[column]);
+    return row;
+  };
+}
+
+/** What both drivers give as it is declared. */
+const plain: ReadonlySet<string> = new Set(['varchar', 'key', 'text', 'day']);
+
+function columnsOf(list: List): Sql {
+  const known = columnTexts.get(list);
+  if (known) return known;
+  const text = joined(
+    list.columns.map((each) => name(`${list.table.name}.${each}`)),
+    ', ',
+  );
+  columnTexts.set(list, text);
+  return text;
+}
+
+/** The table, the index it is read by, and the other table the order needs. */
+export function sourceSql(dialect: Dialect, asked: Asked, index: NamedIndex | undefined): Sql {
+  return sql`${tableSql(dialect, asked.list.table, index)}${otherSql(asked)}`;
+}
+
+function otherSql({ through, list }: Asked): Sql {
+  if (!through) return sql``;
+  const other = name(through.table.name);
+  return sql` LEFT JOIN ${other}
+    ON ${other}.${name(through.table.primary)} = ${name(`${list.table.name}.${through.via}`)}`;
+}
+
+export function orderSql(asked: Asked, backwards = false): Sql {
+  const down = (asked.direction === 'desc') !== backwards;
+  return joined(
+    orderColumns(asked).map((each) => (down ? sql`${each} DESC` : each)),
+    ', ',
+  );
+}
+
+function orderColumns(asked: Asked): Sql[] {
+  const { through, list } = asked;
+  const own = asked.order.map((each) => name(`${list.table.name}.${each}`));
+  if (!through) return own;
+  return [name(`${through.table.name}.${through.column}`), name(`${list.table.name}.${through.via}`), ...own];
+}
+
+function directSql(dialect: Dialect, columns: Sql, stretch: Stretch): Sql {
+  const { asked, index, from, offset, limit } = stretch;
+  return sql`SELECT ${columns} FROM ${sourceSql(dialect, asked, index)}
+    WHERE ${conditions(asked)} AND ${from ?? sql`1 = 1`}
+    ORDER BY ${orderSql(asked)} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** Finds the keys of the page in an index, and only then reads these rows. */
+function deferredSql(dialect: Dialect, columns: Sql, asked: Asked, stretches: readonly Stretch[]): Sql {
+  const key = name(`${asked.list.table.name}.${asked.list.table.primary}`);
+  const parts = stretches.map((each, i) => {
+    const { from = sql`1 = 1`, backwards, offset, limit } = each;
+    return sql`SELECT * FROM (SELECT ${key} AS picked, ${i} AS part
+      FROM ${sourceSql(dialect, each.asked, each.index)} WHERE ${conditions(each.asked)} AND ${from}
+      ORDER BY ${orderSql(each.asked, backwards)} LIMIT ${limit} OFFSET ${offset}) AS stretch`;
+  });
+  const order = stretches[0]?.asked ?? asked;
+  return sql`SELECT ${columns} FROM (${joined(parts, ' UNION ALL ')}) AS page
+    JOIN ${name(order.list.table.name)} ON ${key} = page.picked${otherSql(order)}
+    ORDER BY page.part, ${orderSql(order)}`;
+}

@@ -1,0 +1,110 @@
+// Lists that cost the same however large the table is: a module declares what a list can be filtered and sorted by, and
+// this picks the cheapest exact way to its page and its total (performance.md, section 2).
+import type { CounterTable } from './counter.ts';
+import type { Db } from '../database/db.ts';
+import { readRows, readTotal } from './list-read.ts';
+import { planFar, planGroups, planNear } from './list-plan.ts';
+import { understand } from './list-request.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Row, Table } from '../database/table.ts';
+
+export type Value = string | number | null;
+
+/** A column that has one value, or one of several. The builder knows what these cost; of other pieces it does not. */
+export interface Equals {
+  readonly column: string;
+  readonly value: Value | readonly (string | number)[];
+}
+/** Either an `is(…)`, or a piece of SQL that names columns with their table: `ticket.subject`. */
+export type Filter = Equals | Sql;
+
+/** A sort by a column of another table, such as the company's name. */
+export interface Through {
+  /** The column here that holds the other table's primary key. */
+  readonly via: string;
+  readonly table: Table;
+  readonly column: string;
+}
+
+/** Columns in turn, all in the direction asked for; the table's key is always the last. */
+export interface Sort {
+  readonly columns: readonly string[];
+  readonly through?: Through;
+}
+
+export interface ListOptions<T extends Table, C extends keyof Row<T> & string> {
+  readonly table: T;
+  /** What a page reads, and all it reads: names of other records come from names.ts. */
+  readonly columns: readonly C[];
+  /** The documented names a caller may sort by. */
+  readonly sorts: Readonly<Record<string, Sort>>;
+  /** Counts by the columns most lists are filtered by: makes totals and deep pages cheap. */
+  readonly counter?: CounterTable;
+}
+
+export interface List<R = unknown> extends ListOptions<Table, string> {
+  /** Only there for the type of a row. */
+  readonly Row?: R;
+}
+
+export interface ListRequest {
+  /** All must hold. Rows deleted by `deleted_at` never appear. */
+  readonly where: readonly Filter[];
+  readonly sort: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface PageRequest extends ListRequest {
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface Page<R> {
+  readonly rows: R[];
+  /** All rows that match, always exact. */
+  readonly total: number;
+}
+
+/** Declares a list, once, at module level. */
+export function defineList<T extends Table, C extends keyof Row<T> & string>(
+  options: ListOptions<T, C>,
+): List<{ [K in C]: Row<T>[K] }> {
+  return Object.freeze({ ...options, sorts: Object.freeze({ ...options.sorts }) });
+}
+
+/** A filter on one column; an array means one of its values. */
+export const is = (column: string, value: Equals['value']): Equals => Object.freeze({ column, value });
+
+/** A sort by the table's own columns. */
+export const by = (...columns: readonly string[]): Sort => Object.freeze({ columns });
+
+/** A sort by another table's column, then by the table's own: `byOther({ via, table: Company, column: 'name' }, 'created_at')`. */
+export const byOther = (through: Through, ...columns: readonly string[]): Sort => Object.freeze({ columns, through });
+
+/**
+ * One page and the total, in one to four statements. A page past the end is empty.
+ * @throws invalid() naming the sorts when `sort` is not one of the list's (P-18)
+ */
+export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): Promise<Page<R>> {
+  const asked = understand(list, request);
+  const offset = (request.page - 1) * request.size;
+  const plan =
+    (await planGroups(db, asked, offset, request.size)) ??
+    planNear(asked, offset, request.size) ??
+    (await planFar(db, asked, offset, request.size));
+  const { rows, along } = await readRows(db, asked, plan);
+  const known = typeof plan.total === 'number' ? plan.total : (along ?? totalFrom(rows.length, offset, request.size));
+  return { rows: rows as R[], total: known ?? (await readTotal(db, asked)) };
+}
+
+/** All rows that match, counted exactly. */
+export async function countList(db: Db, list: List, where: readonly Filter[]): Promise<number> {
+  const [sort = ''] = Object.keys(list.sorts);
+  return readTotal(db, understand(list, { where, sort, direction: 'asc' }));
+}
+
+/** A page that is not full is the last: it tells the total, unless it lies past the end. */
+function totalFrom(rows: number, offset: number, size: number): number | undefined {
+  return rows < size && (rows > 0 || offset === 0) ? offset + rows : undefined;
+}

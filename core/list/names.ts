@@ -1,0 +1,161 @@
+// Names that lists show for ids (company, site, technician), kept in the process: a list joins nothing for them.
+// A change is seen here at once after its commit, and within two seconds in every other process.
+import { LRUCache } from 'lru-cache';
+import type { Db, Transaction } from '../database/db.ts';
+import { joined, listed, name, sql } from '../database/sql.ts';
+import { int, key, table, type Row, type Table } from '../database/table.ts';
+
+/** One row per kind of name; it changes with every change of a name, and tells the other processes. */
+export const NameVersion = table('name_version', { name: key(64).primary(), version: int() });
+
+export interface NameSource {
+  readonly table: Table;
+  readonly columns: readonly string[];
+  readonly label: (row: Record<string, unknown>) => string;
+}
+
+export interface Names {
+  /** The names of those ids that exist; one statement for all that are not known yet. */
+  get(db: Db, source: NameSource, ids: Iterable<number | null>): Promise<Map<number, string>>;
+  /** Call it in the transaction that changes or deletes a named row. A new row needs no call. */
+  changed(tx: Transaction, source: NameSource, id: number): Promise<void>;
+}
+
+/** Declares what a row of a table is called: `defineNames(Company, ['name'], (company) => company.name)`. */
+export function defineNames<T extends Table, C extends keyof Row<T> & string>(
+  of: T,
+  columns: readonly C[],
+  label: (row: { [K in C]: Row<T>[K] }) => string,
+): NameSource {
+  return Object.freeze({ table: of, columns, label: label as NameSource['label'] });
+}
+
+/**
+ * The names of one process.
+ * @param limits how many names of each kind are kept, and the seconds for which other processes' changes may be missed
+ */
+export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
+  const caches = new Map<NameSource, Cache>();
+  const cacheOf = (source: NameSource): Cache => {
+    const cache = caches.get(source) ?? { names: new LRUCache({ max: limits.kept }), version: -1, cleared: 0 };
+    caches.set(source, cache);
+    return cache;
+  };
+  const poll = createPoll(limits.seconds);
+  return {
+    async get(db, source, ids) {
+      const cache = cacheOf(source);
+      const wanted = [...new Set(ids)].filter((each) => each !== null);
+      // A transaction sees its own moment: it may use what is known, but what it reads is not for others.
+      if ('append' in db) {
+        const known = poll.isFresh() ? pick(wanted, cache.names) : new Map<number, string>();
+        return new Map([
+          ...known,
+          ...(await readNames(
+            db,
+            source,
+            wanted.filter((each) => !known.has(each)),
+          )),
+        ]);
+      }
+      await poll.run(() => readVersions(db, caches));
+      const known = pick(wanted, cache.names);
+      if (known.size === wanted.length) return known;
+      const missing = wanted.filter((each) => !known.has(each));
+      return new Map([...known, ...(await fill(db, source, cache, missing))]);
+    },
+    async changed(tx, source, id) {
+      await raiseVersion(tx, source.table.name);
+      forget(cacheOf(source), id);
+      tx.afterCommit(() => forget(cacheOf(source), id));
+    },
+  };
+}
+
+interface Cache {
+  readonly names: LRUCache<number, string>;
+  version: number;
+  /** How often something was dropped: what was read before that may be old. */
+  cleared: number;
+}
+
+function forget(cache: Cache, id: number): void {
+  cache.cleared++;
+  cache.names.delete(id);
+}
+
+function pick(ids: readonly number[], from: LRUCache<number, string>): Map<number, string> {
+  const picked = new Map<number, string>();
+  for (const id of ids) {
+    const label = from.get(id);
+    if (label !== undefined) picked.set(id, label);
+  }
+  return picked;
+}
+
+/** Reads names and keeps them, unless something changed while they were read: they are then good for one answer. */
+async function fill(db: Db, source: NameSource, cache: Cache, ids: readonly number[]): Promise<Map<number, string>> {
+  const { cleared } = cache;
+  const read = await readNames(db, source, ids);
+  if (cache.cleared === cleared) for (const [id, each] of read) cache.names.set(id, each);
+  return read;
+}
+
+async function readNames(db: Db, source: NameSource, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { table: of, columns, label } = source;
+  const selected = joined([of.primary, ...columns].map(name), ', ');
+  const rows = await db.query(
+    sql`SELECT ${selected} FROM ${name(of.name)} WHERE ${name(of.primary)} IN ${listed(ids)}`,
+  );
+  return new Map(rows.map((row) => [Number(row[of.primary]), label(row)]));
+}
+
+/** Drops the names whose version another process raised. */
+async function readVersions(db: Db, caches: ReadonlyMap<NameSource, Cache>): Promise<void> {
+  const rows = await db.query<{ name: string; version: number }>(sql`SELECT name, version FROM name_version`);
+  const versions = new Map(rows.map((row) => [row.name, Number(row.version)]));
+  for (const [source, cache] of caches) {
+    const version = versions.get(source.table.name) ?? 0;
+    if (version === cache.version) continue;
+    cache.names.clear();
+    cache.cleared++;
+    cache.version = version;
+  }
+}
+
+interface Poll {
+  /** Runs `work` unless it ran within the interval; whoever comes while it runs waits for it. */
+  run(work: () => Promise<void>): Promise<void>;
+  isFresh(): boolean;
+}
+
+function createPoll(seconds: number): Poll {
+  let last = -Infinity;
+  let running: Promise<void> | undefined;
+  const isFresh = (): boolean => performance.now() - last < seconds * 1000;
+  const runNow = async (work: () => Promise<void>): Promise<void> => {
+    // What the work sees is as old as its start.
+    const started = performance.now();
+    await work();
+    last = started;
+  };
+  return {
+    isFresh,
+    async run(work) {
+      if (isFresh()) return;
+      running ??= runNow(work).finally(() => {
+        running = undefined;
+      });
+      await running;
+    },
+  };
+}
+
+async function raiseVersion(tx: Transaction, of: string): Promise<void> {
+  const raised =
+    tx.dialect === 'mysql'
+      ? sql`ON DUPLICATE KEY UPDATE version = version + 1`
+      : sql`ON CONFLICT (name) DO UPDATE SET version = name_version.version + 1`;
+  await tx.run(sql`INSERT INTO name_version (name, version) VALUES (${of}, 1) ${raised}`);
+}

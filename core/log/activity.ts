@@ -1,0 +1,88 @@
+// Who changed what (ST-08): one line per change, in the transaction of the change.
+import { z } from 'zod';
+import type { Activity, Author, RequestInfo } from '../context.ts';
+import type { Database, Transaction } from '../database/db.ts';
+import { removeBefore } from '../database/prune.ts';
+import { choice, id, int, json, table, text, when } from '../database/table.ts';
+import { plus, type Timestamp } from '../time.ts';
+
+/** A change as `[old, new]`. */
+const Changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]).readonly());
+export type Changes = z.infer<typeof Changes>;
+
+/** F-60. `user_id` is a technician's; `author_id` also stands for an employee or a key, as `author_type` tells. */
+export const ActivityLine = table(
+  'activity_log',
+  {
+    log_id: id(),
+    author_type: choice('technician', 'employee', 'api', 'system', 'assistant').hidden(),
+    author_id: int().nullable().hidden(),
+    user_id: int().nullable(),
+    user: text(200),
+    action: choice('create', 'update', 'delete'),
+    entity_type: text(60),
+    entity_id: text(64),
+    description: text(500),
+    changes: json(Changes),
+    ip_address: text(45),
+    request_id: text(64).hidden(),
+    created_at: when(),
+  },
+  [['created_at'], ['action', 'created_at'], ['entity_type', 'entity_id', 'created_at'], ['user_id', 'created_at']],
+);
+
+export interface ActivityLog {
+  store(
+    tx: Transaction,
+    activity: Activity,
+    by: { readonly author: Author; readonly now: Timestamp; readonly request: RequestInfo },
+  ): void;
+}
+
+export function createActivityLog(): ActivityLog {
+  return {
+    store(tx, { action, entity_type, entity_id, description, changes = {} }, { author, now, request }) {
+      tx.append(ActivityLine, {
+        author_type: author.type,
+        author_id: author.id,
+        user_id: author.type === 'technician' ? author.id : null,
+        user: author.name.slice(0, 200),
+        action,
+        entity_type,
+        entity_id: String(entity_id),
+        description: description.slice(0, 500),
+        changes,
+        ip_address: request.ip,
+        request_id: request.id.slice(0, 64),
+        created_at: now,
+      });
+    },
+  };
+}
+
+/**
+ * The fields of `after` that differ from `before`, as `{ field: [old, new] }`. Secret fields stand as
+ * `['changed', 'changed']` instead of their values.
+ */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  secretFields: readonly string[] = [],
+): Changes {
+  const changed = Object.entries(after).filter(
+    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field] ?? null),
+  );
+  return Object.fromEntries(
+    changed.map(([field, value]) => [
+      field,
+      secretFields.includes(field) ? ['changed', 'changed'] : [before[field] ?? null, value],
+    ]),
+  );
+}
+
+const KEPT_DAYS = 365;
+
+/** Deletes lines older than a year (ST-09); answers how many. */
+export function pruneActivity(database: Database, now: Timestamp): Promise<number> {
+  return removeBefore(database, ActivityLine, 'created_at', plus(now, { days: -KEPT_DAYS }));
+}

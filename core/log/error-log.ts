@@ -1,0 +1,112 @@
+// Unexpected errors, for those who run the system (F-61). Callers read nothing of this (E-10).
+import type { Logger } from 'pino';
+import type { Database } from '../database/db.ts';
+import { removeBefore } from '../database/prune.ts';
+import { choice, id, int, table, text, when } from '../database/table.ts';
+import { plus, type Clock, type Timestamp } from '../time.ts';
+
+export const ErrorLine = table(
+  'error_log',
+  {
+    error_id: id(),
+    level: choice('error', 'warning'),
+    message: text(1000),
+    path: text(500),
+    method: text(10),
+    status: int(),
+    request_id: text(64),
+    stack: text().nullable().hidden(),
+    created_at: when(),
+  },
+  [['created_at']],
+);
+
+export interface ErrorEntry {
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  readonly path: string;
+  readonly method: string;
+  readonly status: number;
+  readonly request_id: string;
+  readonly stack?: string | undefined;
+}
+
+export interface ErrorLog {
+  /** Writes an entry down, soon and outside of any transaction. Never throws; a flood is counted, not stored. */
+  store(entry: ErrorEntry): void;
+  /** Resolves when everything stored so far is written, or could not be. */
+  settled(): Promise<void>;
+}
+
+const PER_SECOND = 20;
+
+export function createErrorLog(options: { database: Database; clock: Clock; log: Logger }): ErrorLog {
+  const { database, clock, log } = options;
+  const writing = new Set<Promise<unknown>>();
+  let second = 0;
+  let taken = 0;
+  let dropped = 0;
+
+  // Monotonic: a clock that is set back must not close the log.
+  const hasRoom = (): boolean => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) {
+      if (dropped > 0) log.warn({ dropped }, 'error log: a flood of errors was not stored');
+      second = now;
+      taken = 0;
+      dropped = 0;
+    }
+    if (taken >= PER_SECOND) dropped++;
+    return taken++ < PER_SECOND;
+  };
+
+  return {
+    store(entry) {
+      if (!hasRoom()) return;
+      const row = lineOf(entry, clock.now());
+      const done = database
+        .insert(ErrorLine, row)
+        .catch((err: unknown) => log.error({ err, request_id: entry.request_id }, 'error log: an entry was not stored'))
+        .finally(() => writing.delete(done));
+      writing.add(done);
+    },
+    async settled() {
+      await Promise.all(writing);
+    },
+  };
+}
+
+/**
+ * A text without what may be a secret: quoted values (drivers quote parameters in their messages), what follows a
+ * telling word, mail addresses, and long runs without a blank.
+ */
+export function withoutSecrets(message: string): string {
+  return message
+    .replace(/'(?:[^'\\]|\\.|'')*'/g, "'…'")
+    .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
+    .replace(/\b(bearer|basic)\s+\S+/gi, '$1 …')
+    .replace(/\b(password|passwd|secret|token|authorization|cookie|api[_-]?key)\b(\s*[:=]\s*)\S+/gi, '$1$2…')
+    .replace(/[^\s@/]+@[^\s@/]+\.[^\s@/]+/g, '…')
+    .replace(/[\w~+=.-]{32,}/g, (run) => (/\d/.test(run) ? '…' : run));
+}
+
+const KEPT_DAYS = 30;
+
+/** Deletes entries older than 30 days (ST-09); answers how many. */
+export function pruneErrors(database: Database, now: Timestamp): Promise<number> {
+  return removeBefore(database, ErrorLine, 'created_at', plus(now, { days: -KEPT_DAYS }));
+}
+
+function lineOf({ level, message, path, method, status, request_id, stack }: ErrorEntry, now: Timestamp) {
+  return {
+    level,
+    message: withoutSecrets(message).slice(0, 1000),
+    // A query may hold tokens, and long path segments are links to reset a password.
+    path: withoutSecrets(path.split('?')[0] ?? '').slice(0, 500),
+    method: method.slice(0, 10),
+    status,
+    request_id: request_id.slice(0, 64),
+    stack: stack === undefined ? null : withoutSecrets(stack).slice(0, 8000),
+    created_at: now,
+  };
+}

@@ -1,0 +1,127 @@
+// The log: one JSON object per line, on standard output. Nothing secret passes (threat 44, S-36): values are hidden by
+// their name at every depth, and whatever looks like a credential inside a text is hidden in the finished line.
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+export interface LoggerOptions {
+  readonly level: string;
+  /** Where the lines go; standard output when left out. */
+  readonly destination?: DestinationStream;
+}
+
+/** A logger that keeps secrets to itself, in its own lines and in those of its children. */
+export function createLogger({ level, destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: { pid: process.pid },
+    timestamp: stdTimeFunctions.isoTime,
+    // Errors are described by hideFields already; pino's own serializer would take the description for an error.
+    serializers: { err: (described: unknown) => described },
+    formatters: { level: (label: string) => ({ level: label }), log: hideFields },
+    hooks: { streamWrite: hideInText },
+  };
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output in pieces of 4 KiB, or what there is after a quarter of a second: a write per line costs a request more
+ * than all the rest of its logging. A process that ends in any way it notices writes what is left.
+ */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
+}
+
+export interface RequestLine {
+  readonly request_id: string;
+  readonly method: string;
+  /** The route as it is declared, never the address that was asked for: that may carry a key or a name. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The kind of caller: `technician`, `employee`, `api`; left out when nobody is signed in. */
+  readonly actor?: string | undefined;
+}
+
+/** Writes the line of one answered request: no body, no query, no address. */
+export function logRequest(log: Logger, line: RequestLine): void {
+  const { request_id, method, route, status, actor } = line;
+  const fields = { request_id, method, route, status, ms: Math.round(line.ms * 10) / 10, actor };
+  if (status >= 500) log.warn(fields, 'request');
+  else log.info(fields, 'request');
+}
+
+const HIDDEN = '[hidden]';
+const DEPTH = 6;
+const SECRET_NAME =
+  /pass(?:word|wd|phrase)|pwd$|secret|token|api_?key|authorization|cookie|credential|(?:private|master|signing|encryption)_?key|signature|^otp$|^totp|recovery_?code/;
+
+/**
+ * Secrets inside a text: named values, bearer and basic credentials, users in URLs, our keys, JWTs, and the values that
+ * databases repeat when they refuse them. Repeats are bounded, so that no text takes long.
+ */
+const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
+  // A member of the line itself (a child's binding), then one of JSON inside a text.
+  [
+    /((?:password|passwd|secret|token|api_?-?key|authorization|cookie)[\w-]{0,40}":\s?")(?:[^"\\]|\\.)+/gi,
+    `$1${HIDDEN}`,
+  ],
+  [
+    /((?:password|passwd|secret|token|api_?-?key|authorization|cookie)[\w-]{0,40}\\":\s?\\")(?:[^"\\]|\\\\\\.|\\[^"])+/gi,
+    `$1${HIDDEN}`,
+  ],
+  [/((?:password|passwd|secret|token|api_?-?key|code)[\w-]{0,40}=)[^&\s"'\\;,]+/gi, `$1${HIDDEN}`],
+  [/\b(bearer|basic) [\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
+  [/(:\/\/[^\s/"@:]{0,200}:)[^\s/"@]{1,500}(?=@)/g, `$1${HIDDEN}`],
+  [/\b(vsa_|crm_|pk_live_|pk_test_|whsec_)[A-Za-z0-9+/=]{8,}/g, `$1${HIDDEN}`],
+  [/\beyJ[\w-]{8,500}\.[\w-]{1,4000}\.[\w-]*/g, HIDDEN],
+  [/((?:entry|value:?|value is) ')[^'\n]*(?=' for (?:key|column))/gi, `$1${HIDDEN}`],
+];
+
+function hideInText(line: string): string {
+  let safe = line;
+  for (const [pattern, replacement] of SECRET_TEXT) safe = safe.replace(pattern, replacement);
+  return safe;
+}
+
+function hideFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return hideMembers(fields, 0);
+}
+
+function hideMembers(value: object, depth: number): Record<string, unknown> {
+  const safe: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) safe[name] = hideMember(name, member, depth);
+  return safe;
+}
+
+function hideMember(name: string, value: unknown, depth: number): unknown {
+  if (value === null || value === undefined || typeof value === 'boolean') return value;
+  if (
+    SECRET_NAME.test(
+      name
+        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+        .replaceAll('-', '_')
+        .toLowerCase(),
+    )
+  )
+    return HIDDEN;
+  return hideValue(value, depth);
+}
+
+function hideValue(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return describeError(value, depth);
+  if (depth >= DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map((one: unknown) => hideValue(one, depth + 1));
+  if (value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  return hideMembers(value, depth + 1);
+}
+
+/** What of an error may be told; drivers add the statement with its values, HTTP clients the whole request. */
+function describeError(error: Error, depth: number): Record<string, unknown> {
+  const described: Record<string, unknown> = { type: error.name, message: error.message, stack: error.stack };
+  if ('code' in error) described['code'] = error.code;
+  if (error.cause instanceof Error && depth < DEPTH) described['cause'] = describeError(error.cause, depth + 1);
+  return described;
+}

@@ -1,0 +1,47 @@
+// What a plugin is: one frozen object that says everything it adds. Nothing runs to find that out.
+import type { App } from './app.ts';
+import type { Command } from './command.ts';
+import type { CounterTable } from './list/counter.ts';
+import type { Event, Subscriber } from './events/event.ts';
+import type { Identity } from './identity.ts';
+import type { Job } from './events/job.ts';
+import type { Migration } from './database/migrate.ts';
+import type { Permission, Route } from './route.ts';
+import type { Setting } from './settings.ts';
+import type { Table } from './database/table.ts';
+
+export interface Plugin {
+  /** `outages`; a third party's tables, routes, jobs and events start with it. */
+  readonly id: string;
+  /** As shown in `/modules` and on the plugins page. */
+  readonly title: string;
+  readonly version?: string;
+  /** Ids of plugins that are loaded and migrated first, and whose api may be imported. No cycles. */
+  readonly requires?: readonly string[];
+  /** A switch per customer company, and its state where nobody has set it; off answers 403 on the helpdesk surface. */
+  readonly perCompany?: { readonly default: boolean };
+  readonly entities?: readonly Table[];
+  /** A third party's own migrations; those of the modules live in migrations/. */
+  readonly migrations?: readonly Migration[];
+  readonly permissions?: readonly Permission[];
+  readonly events?: readonly Event[];
+  readonly routes?: readonly Route[];
+  readonly subscribers?: readonly Subscriber[];
+  readonly jobs?: readonly Job[];
+  readonly counters?: readonly CounterTable[];
+  readonly settings?: readonly Setting[];
+  /** Ways to recognise a caller. */
+  readonly identities?: readonly Identity[];
+  /** What an operator can do from the shell. */
+  readonly commands?: readonly Command[];
+  /** Opens outside connections; everything above is already in place. */
+  start?(app: App): Promise<void>;
+  stop?(app: App): Promise<void>;
+  /** Lines for the operator once the process serves: the set-up link of an empty installation. */
+  greeting?(app: App): Promise<readonly string[]>;
+}
+
+/** Declares a plugin. The checks happen in one place, at boot (check.ts). */
+export function definePlugin(plugin: Plugin): Plugin {
+  return Object.freeze(plugin);
+}

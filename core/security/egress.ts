@@ -1,0 +1,207 @@
+// The only way out to the network (EV-08, D18). Whoever may enter a URL here could otherwise make this server speak to the
+// machines next to it. Every address a name resolves to is checked, and the connection goes to exactly those addresses.
+import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
+import type { Agent, buildConnector } from 'undici';
+import ipaddr from 'ipaddr.js';
+
+export interface Egress {
+  /** Why this URL may never be asked, as a sentence; undefined when it may, as far as its text tells. */
+  check(url: string): string | undefined;
+  /**
+   * One request; redirects are answers like others. The body of the answer ends at `maxBytes`.
+   * @throws EgressRefused when the target is not allowed; Error when it does not answer in time, or at all
+   */
+  request(url: string, options?: EgressOptions): Promise<EgressAnswer>;
+  close(): Promise<void>;
+}
+
+export interface EgressOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** 10 s unless told; from the look-up of the name to the last byte. */
+  readonly timeoutMs?: number;
+  /** 64 KiB unless told. */
+  readonly maxBytes?: number;
+}
+
+export interface EgressAnswer {
+  readonly status: number;
+  /** Names in lower case; a repeated header is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface EgressPolicy {
+  /** Internal ranges that may be reached: `10.1.0.0/16`. */
+  readonly allowCidrs: readonly string[];
+  /** Trials and tests: receivers on this machine may be reached. */
+  readonly loopbackAllowed: boolean;
+  /** Ports of this machine that are never reached: our own and the database's. */
+  readonly ownPorts: readonly number[];
+  /** For tests. */
+  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
+}
+
+/** The target is not one this server may speak to. */
+export class EgressRefused extends Error {}
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64 * 1024;
+
+/** Opens the way out under one policy. */
+export function egress(policy: EgressPolicy): Egress {
+  const refusal = refusalBy(policy);
+  let opened: Promise<Agent> | undefined;
+  // The client is loaded with the first request: a server that sends nothing does not pay for it.
+  const dispatcher = () => (opened ??= openAgent(refusal, policy.resolve ?? resolveAll));
+
+  function check(text: string): string | undefined {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url) return 'The URL is not valid';
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'The URL must start with http:// or https://';
+    if (url.username || url.password) return 'The URL must not contain a user name or password';
+    if (url.port === '0') return 'The URL must not name port 0';
+    const literal = literalOf(url.hostname);
+    return literal === undefined ? undefined : refusal(literal, portOf(url));
+  }
+
+  return {
+    check,
+    async request(url, { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = {}) {
+      const problem = check(url);
+      if (problem) throw new EgressRefused(problem);
+      const { origin, pathname, search } = new URL(url);
+      const signal = AbortSignal.timeout(timeoutMs);
+      const exchange = async (): Promise<EgressAnswer> => {
+        const agent = await dispatcher();
+        const answer = await agent.request({ origin, path: pathname + search, method, headers, body, signal });
+        return {
+          status: answer.statusCode,
+          headers: joined(answer.headers),
+          body: await readUpTo(answer.body, maxBytes),
+        };
+      };
+      try {
+        return await Promise.race([exchange(), ended(signal)]);
+      } catch (error) {
+        if (signal.aborted) throw new Error(`No answer within ${timeoutMs / 1000} s`, { cause: error });
+        throw error;
+      }
+    },
+    close: async () => (await opened)?.destroy(),
+  };
+}
+
+type Refusal = (address: string, port: number) => string | undefined;
+
+function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy): Refusal {
+  const listed = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+  return (text, port) => {
+    const address = ipaddr.process(text);
+    const range = address.range();
+    const local = range === 'loopback' || isOurs(address);
+    if (local && ownPorts.includes(port)) return 'The URL must not point to this server itself';
+    // 0.0.0.0 and :: mean this machine, whatever is listed.
+    if (range === 'unspecified') return 'The URL must not point to an unspecified address';
+    if (loopbackAllowed && range === 'loopback') return undefined;
+    if (listed.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr))) return undefined;
+    if (!isGlobal(address)) return 'The URL must point to a public address';
+    // Mail and shell servers understand enough of HTTP to be harmed by it.
+    if (port < 1024 && port !== 80 && port !== 443) return 'The URL must use port 80, 443 or one above 1023';
+    return undefined;
+  };
+}
+
+function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  // Only 2000::/3 is in use; `::127.0.0.1` and the like are elsewhere.
+  return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1;
+}
+
+function isOurs(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const text = address.toString();
+  return Object.values(networkInterfaces()).some((entries) =>
+    entries?.some((entry) => ipaddr.process(entry.address.split('%')[0] ?? '').toString() === text),
+  );
+}
+
+type Resolve = NonNullable<EgressPolicy['resolve']>;
+
+async function openAgent(refusal: Refusal, resolve: Resolve): Promise<Agent> {
+  const undici = await import('undici');
+  return new undici.Agent({ connect: pinnedConnector(undici.buildConnector, refusal, resolve) });
+}
+
+/** Resolves a name itself, checks every address, and lets the connection use these and no later answer. */
+function pinnedConnector(build: typeof buildConnector, refusal: Refusal, resolve: Resolve): buildConnector.connector {
+  return (options, callback) => {
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    const literal = literalOf(options.hostname);
+    const found = literal === undefined ? resolve(options.hostname) : Promise.resolve([entryOf(literal)]);
+    found
+      .then((addresses) => {
+        const problem = addresses.length === 0 ? 'The name has no address' : firstProblem(addresses, port, refusal);
+        if (problem) callback(new EgressRefused(problem), null);
+        else build({ timeout: TIMEOUT_MS, lookup: pinnedTo(addresses) })(options, callback);
+      })
+      .catch((error: Error) => callback(error, null));
+  };
+}
+
+function firstProblem(addresses: readonly LookupAddress[], port: number, refusal: Refusal): string | undefined {
+  return addresses.map(({ address }) => refusal(address, port)).find((problem) => problem !== undefined);
+}
+
+function pinnedTo(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    if (options.all) return callback(null, [...addresses]);
+    return callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+  };
+}
+
+function resolveAll(host: string): Promise<readonly LookupAddress[]> {
+  return promisify(lookUp)(host, { all: true });
+}
+
+/** The address when a host name is one (URL has already made `0x7f.1` into `127.0.0.1`). */
+function literalOf(hostname: string): string | undefined {
+  const text = hostname.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? text : undefined;
+}
+
+function entryOf(address: string): LookupAddress {
+  return { address, family: address.includes(':') ? 6 : 4 };
+}
+
+function portOf(url: URL): number {
+  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+}
+
+// undici notices an abort only once it is connected; a name server may take longer than that.
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
+
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );
+}
+
+async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop closes the connection.
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+}

@@ -1,0 +1,177 @@
+// How many requests a caller may make in any 60 seconds, exactly: the time of every counted request is kept (L-01 to L-12).
+// A refused call is not recorded, or a busy caller would stay blocked for ever (L-07).
+
+/** Where a caller stands in one bucket. */
+export interface Window {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Calls left; never below 0 (L-06). */
+  readonly remaining: number;
+  /** Unix seconds at which the oldest counted request leaves the window (L-01); now when nothing is counted. */
+  readonly resetAt: number;
+  /** Whole seconds, at least 1, after which the next call passes (L-02). */
+  readonly retryAfter: number;
+}
+
+export interface Charge {
+  readonly bucket: string;
+  readonly limit: number;
+}
+
+export interface Limiter {
+  /** Counts one call, unless the bucket is full. */
+  take(bucket: string, limit: number): Promise<Window> | Window;
+  /** Counts one call in every bucket, or in none when one of them is full. The buckets must differ. */
+  takeEach(charges: readonly Charge[]): Promise<readonly Window[]> | readonly Window[];
+  close(): Promise<void>;
+}
+
+/** Milliseconds from two clocks: one that never jumps, to measure with, and the wall clock, to tell callers. */
+export interface LimitClock {
+  monotonic(): number;
+  unix(): number;
+}
+
+export interface MemoryLimiterOptions {
+  readonly clock?: LimitClock;
+  readonly windowMs?: number;
+  /** Beyond this many buckets the longest unused one is forgotten. */
+  readonly maxBuckets?: number;
+}
+
+export const WINDOW_MS = 60_000;
+
+/** Charges all the buckets or none; answers the tightest window: the longest wait, or the fewest calls left. */
+export async function takeAll(limiter: Limiter, charges: readonly Charge[]): Promise<Window> {
+  return tightest(await limiter.takeEach(charges));
+}
+
+/** Counters of this process. A call costs the same however many requests are counted. */
+export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
+  const { clock = systemLimitClock, windowMs = WINDOW_MS, maxBuckets = 50_000 } = options;
+  // In the order of their last use: the first is the longest unused.
+  const buckets = new Map<string, Ring>();
+
+  function use(bucket: string, now: number): Ring {
+    const ring = buckets.get(bucket) ?? new Ring();
+    buckets.delete(bucket);
+    buckets.set(bucket, ring);
+    ring.dropUntil(now - windowMs);
+    return ring;
+  }
+
+  // Two at most per call, and one comes in per call: idle buckets go without a timer.
+  function sweep(now: number): void {
+    for (let i = 0; i < 2; i++) {
+      const oldest = buckets.entries().next().value;
+      if (!oldest || (buckets.size <= maxBuckets && oldest[1].newest > now - windowMs)) return;
+      buckets.delete(oldest[0]);
+    }
+  }
+
+  function takeEach(charges: readonly Charge[]): readonly Window[] {
+    const now = clock.monotonic();
+    const unix = clock.unix();
+    const rings = charges.map(({ bucket }) => use(bucket, now));
+    const allowed = rings.every((ring, i) => ring.size < charges[i]!.limit);
+    if (allowed) for (const ring of rings) ring.push(now);
+    const windows = rings.map((ring, i) => {
+      const { limit } = charges[i]!;
+      const count = ring.size;
+      return describe({
+        allowed: allowed || count < limit,
+        limit,
+        count,
+        resetInMs: count > 0 ? ring.at(0) + windowMs - now : 0,
+        freeInMs: freeIn(limit, count, windowMs, () => ring.at(count - limit) - now),
+        unixMs: unix,
+      });
+    });
+    sweep(now);
+    return windows;
+  }
+
+  return {
+    take: (bucket, limit) => takeEach([{ bucket, limit }])[0]!,
+    takeEach,
+    close: async () => buckets.clear(),
+  };
+}
+
+/** What a limiter measured about one bucket, after the call. */
+export interface Measured {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly count: number;
+  readonly resetInMs: number;
+  /** Until there is room for one more call; 0 when there is. */
+  readonly freeInMs: number;
+  readonly unixMs: number;
+}
+
+/** Milliseconds until a bucket with `count` calls has room: `fromNow` says when the call that must leave came (≤ 0). */
+export function freeIn(limit: number, count: number, windowMs: number, fromNow: () => number): number {
+  if (limit <= 0) return windowMs;
+  return count < limit ? 0 : fromNow() + windowMs;
+}
+
+/** The measured values in the units callers see. */
+export function describe({ allowed, limit, count, resetInMs, freeInMs, unixMs }: Measured): Window {
+  return {
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetAt: count > 0 ? Math.ceil((unixMs + resetInMs) / 1000) : Math.floor(unixMs / 1000),
+    retryAfter: Math.max(1, Math.ceil(freeInMs / 1000)),
+  };
+}
+
+// Parts of 1/1024 ms add and subtract without rounding, so a wait of 60 s is never told as 61.
+const systemLimitClock: LimitClock = {
+  monotonic: () => Math.floor(performance.now() * 1024) / 1024,
+  unix: () => Date.now(),
+};
+
+function tightest(windows: readonly Window[]): Window {
+  return windows.reduce((best, next) => {
+    if (best.allowed !== next.allowed) return best.allowed ? next : best;
+    if (!best.allowed) return next.retryAfter > best.retryAfter ? next : best;
+    return next.remaining < best.remaining ? next : best;
+  });
+}
+
+/** Times in the order they came, oldest first; it doubles when full, so a quiet bucket stays small. */
+class Ring {
+  #times = new Float64Array(4);
+  #first = 0;
+  size = 0;
+
+  get newest(): number {
+    return this.size > 0 ? this.at(this.size - 1) : -Infinity;
+  }
+
+  at(index: number): number {
+    return this.#times[(this.#first + index) % this.#times.length] ?? -Infinity;
+  }
+
+  push(time: number): void {
+    if (this.size === this.#times.length) this.#grow();
+    this.#times[(this.#first + this.size) % this.#times.length] = time;
+    this.size++;
+  }
+
+  /** Forgets what happened at `time` or before. */
+  dropUntil(time: number): void {
+    while (this.size > 0 && this.at(0) <= time) {
+      this.#first = (this.#first + 1) % this.#times.length;
+      this.size--;
+    }
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.#times.length * 2);
+    for (let i = 0; i < this.size; i++) grown[i] = this.at(i);
+    this.#times = grown;
+    this.#first = 0;
+  }
+}

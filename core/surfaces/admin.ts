@@ -1,0 +1,86 @@
+// The administrative surface: technicians and vsa_ keys, `{ success, data }`, `{ success, error }`.
+import type { Author } from '../context.ts';
+import { type Access, type Answer, type Paging, type Permission, type Surface, usualStatuses } from '../surface.ts';
+import type { Problem } from '../problem.ts';
+import { speak } from '../route.ts';
+
+export type Role = 'administrator' | 'technician';
+
+/** A technician with a browser session. */
+export interface Technician {
+  readonly kind: 'technician';
+  readonly user_id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly session_id: number;
+}
+
+/** An integration with a vsa_ key. */
+export interface AdminKey {
+  readonly kind: 'key';
+  readonly key_id: number;
+  readonly name: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly rate_limit_per_minute: number;
+}
+
+export type Admin = Technician | AdminKey;
+
+/** What a session with the role `technician` may not do (Z-24). */
+const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
+
+export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
+  id: 'admin',
+  prefix: '/admin/api/v1',
+  pageSize: { names: ['per_page'], default: 25, max: 100 },
+  challenge: { 'WWW-Authenticate': 'Bearer' },
+  security: {
+    key: { type: 'http', scheme: 'bearer', description: 'A vsa_ key.' },
+    session: { type: 'apiKey', in: 'cookie', name: 'SERVICE_{TENANT_SLUG}', description: 'The browser session.' },
+  },
+  holds: (actor: Admin, permission: string) => {
+    if (actor.kind === 'key') return actor.permissions.has(permission);
+    return actor.role === 'administrator' || !withheld.has(permission);
+  },
+  company: () => undefined,
+  author: (actor: Admin): Author =>
+    actor.kind === 'key'
+      ? { type: 'api', id: actor.key_id, name: actor.name }
+      : { type: 'technician', id: actor.user_id, name: actor.name },
+  charges: (actor: Admin) =>
+    actor.kind === 'key'
+      ? [{ bucket: `a:key:${actor.key_id}`, perMinute: actor.rate_limit_per_minute }]
+      : [
+          { bucket: `a:session:${actor.session_id}`, perMinute: 300 },
+          // Signing in again gives another window, but not without end.
+          { bucket: `a:technician:${actor.user_id}`, perMinute: 3000 },
+        ],
+  principal: (actor: Admin) => (actor.kind === 'key' ? `key:${actor.key_id}` : `technician:${actor.user_id}`),
+  item: (_method: string, value: unknown) => ({ success: true, data: value }),
+  list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({
+    success: true,
+    data: rows,
+    pagination: { page, per_page: size, total, total_pages: Math.ceil(total / size) },
+  }),
+  all: (_key: string, rows: readonly unknown[]) => ({ success: true, data: rows }),
+  removed: (): Answer => ({ status: 204, body: undefined }),
+  problem: (problem: Problem): Answer => ({
+    status: usualStatuses[problem.kind],
+    body: { success: false, error: problem.message, ...problem.extra },
+  }),
+});
+
+export const admin = speak(adminSurface);
+
+/** Any valid credential (Z-41, Z-45, Z-48). */
+export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });
+
+/** The permission for keys; a session needs the role `administrator` besides (Z-24). */
+export function administrators(permission: Permission<Admin>): Permission<Admin> {
+  return Object.freeze({
+    ...permission,
+    title: `${permission.name} (session: administrator)`,
+    allows: (actor: Admin) => permission.allows(actor) && (actor.kind === 'key' || actor.role === 'administrator'),
+  });
+}

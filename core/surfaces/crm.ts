@@ -1,0 +1,84 @@
+// The CRM surface: keys only, `{ success, data }`, errors with one of seven codes.
+import type { Answer, Paging, Surface } from '../surface.ts';
+import type { Problem, ProblemKind } from '../problem.ts';
+import { speak } from '../route.ts';
+
+export type CrmKeyType = 'crm_secret' | 'crm_public_live' | 'crm_public_test';
+
+/** A website or integration with a CRM key. */
+export interface CrmKey {
+  readonly key_id: number;
+  readonly name: string;
+  readonly type: CrmKeyType;
+  readonly permissions: ReadonlySet<string>;
+  readonly rate_limit_per_minute: number;
+  readonly allowed_origins: readonly string[];
+}
+
+type Code =
+  | 'AUTH_REQUIRED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'VALIDATION_ERROR'
+  | 'RATE_LIMITED'
+  | 'DUPLICATE'
+  | 'SERVER_ERROR';
+
+const answers: Record<ProblemKind, readonly [number, Code]> = {
+  invalid: [400, 'VALIDATION_ERROR'],
+  'signed-out': [401, 'AUTH_REQUIRED'],
+  forbidden: [403, 'FORBIDDEN'],
+  'not-found': [404, 'NOT_FOUND'],
+  // The list of codes is closed; a wrong method and a large body are invalid requests (R-04).
+  method: [405, 'VALIDATION_ERROR'],
+  conflict: [400, 'VALIDATION_ERROR'],
+  duplicate: [409, 'DUPLICATE'],
+  'too-large': [413, 'VALIDATION_ERROR'],
+  'too-many': [429, 'RATE_LIMITED'],
+  unavailable: [503, 'SERVER_ERROR'],
+  internal: [500, 'SERVER_ERROR'],
+};
+
+export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
+  id: 'crm',
+  prefix: '/admin/api/v1/crm',
+  pageSize: { names: ['per_page'], default: 25, max: 100 },
+  challenge: {},
+  security: {
+    key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A crm_, pk_live_ or pk_test_ key.' },
+  },
+  holds: (actor: CrmKey, permission: string) => {
+    // Public keys hold widget:access and nothing else; a secret key opens the widget too (N-30, Z-57, Z-58).
+    if (permission === 'widget:access') return true;
+    return actor.type === 'crm_secret' && actor.permissions.has(permission);
+  },
+  company: () => undefined,
+  author: (actor: CrmKey) => ({ type: 'api', id: actor.key_id, name: actor.name }) as const,
+  charges: (actor: CrmKey, address: string) => {
+    const perMinute = actor.rate_limit_per_minute;
+    if (actor.type === 'crm_secret') return [{ bucket: `c:key:${actor.key_id}`, perMinute }];
+    // One website's visitors must not block each other: per visitor, with a ceiling over all of them (L-09).
+    return [
+      { bucket: `c:key:${actor.key_id}:${address}`, perMinute },
+      { bucket: `c:all:${actor.key_id}`, perMinute: perMinute * 20 },
+    ];
+  },
+  principal: (actor: CrmKey) => `crm-key:${actor.key_id}`,
+  item: (_method: string, value: unknown) => ({ success: true, data: value }),
+  list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({
+    success: true,
+    data: rows,
+    pagination: { page, per_page: size, total, total_pages: Math.ceil(total / size) },
+  }),
+  all: (_key: string, rows: readonly unknown[]) => ({ success: true, data: rows }),
+  removed: (params: Readonly<Record<string, unknown>>, idName: string | undefined): Answer => ({
+    status: 200,
+    body: { success: true, data: { [idName ?? 'id']: params['id'], deleted: true } },
+  }),
+  problem: (problem: Problem): Answer => {
+    const [status, code] = answers[problem.kind];
+    return { status, body: { success: false, error: problem.message, code } };
+  },
+});
+
+export const crm = speak(crmSurface);

@@ -1,0 +1,86 @@
+// The helpdesk surface: a customer's employee, bare objects, named arrays, `{ error }`.
+import { type Access, type Answer, type Surface, usualStatuses } from '../surface.ts';
+import type { Problem } from '../problem.ts';
+import { speak } from '../route.ts';
+
+export const assetLevels = ['None', 'Read Only', 'Modify'] as const;
+export type AssetLevel = (typeof assetLevels)[number];
+
+/** The signed-in employee. */
+export interface Employee {
+  readonly employee_number: number;
+  readonly company_number: number;
+  readonly site_number: number | null;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly company_name: string;
+  readonly ismgr: boolean;
+  readonly it_privileges: boolean;
+  readonly can_create_tickets: boolean;
+  readonly can_view_billing: boolean;
+  readonly asset_edit: AssetLevel;
+  readonly session_id: number;
+  readonly via: 'cookie' | 'token';
+}
+
+// The helpdesk's status table has no 409 (N-11).
+const statuses = { ...usualStatuses, duplicate: 400 };
+
+export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee>>({
+  id: 'helpdesk',
+  prefix: '/helpdesk/api/v1',
+  pageSize: { names: ['limit', 'per_page'], default: 20, max: 100 },
+  challenge: { 'WWW-Authenticate': 'Bearer' },
+  security: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An access token from POST /auth/login.' },
+    session: { type: 'apiKey', in: 'cookie', name: 'HELPDESK_{TENANT_SLUG}', description: 'The browser session.' },
+  },
+  holds: () => false,
+  company: (actor: Employee) => actor.company_number,
+  author: (actor: Employee) => ({ type: 'employee', id: actor.employee_number, name: employeeName(actor) }) as const,
+  charges: (actor: Employee) => [
+    { bucket: `h:${actor.via}:${actor.session_id}`, perMinute: actor.via === 'cookie' ? 300 : 120 },
+    // Signing in again gives another window, but not without end.
+    { bucket: `h:employee:${actor.employee_number}`, perMinute: 3000 },
+  ],
+  principal: (actor: Employee) => `employee:${actor.employee_number}`,
+  item: (method: string, value: unknown) =>
+    method === 'GET' || method === 'HEAD' ? value : { success: true, ...(value as object) },
+  list: (
+    key: string,
+    rows: readonly unknown[],
+    { page, size, total }: { page: number; size: number; total: number },
+  ) => ({
+    [key]: rows,
+    pagination: { page, limit: size, total, total_pages: Math.ceil(total / size) },
+  }),
+  all: (key: string, rows: readonly unknown[]) => ({ [key]: rows }),
+  removed: (): Answer => ({ status: 204, body: undefined }),
+  problem: (problem: Problem): Answer => ({
+    status: statuses[problem.kind],
+    body: { error: problem.message, ...problem.extra },
+  }),
+});
+
+export const helpdesk = speak(helpdeskSurface);
+
+export function employeeName(actor: { first_name: string; last_name: string }): string {
+  return `${actor.first_name} ${actor.last_name}`.trim();
+}
+
+const rule = (title: string, allows: (actor: Employee) => boolean, refusal?: string): Access<Employee> =>
+  Object.freeze(refusal ? { title, allows, refusal } : { title, allows });
+
+/** Any signed-in employee. */
+export const signedIn = rule('signed in', () => true);
+/** Manages a group (`ismgr`, Z-02). */
+export const manager = rule('manager', (actor) => actor.ismgr, 'Manager role required');
+/** Administers the company's users (`it_privileges`, Z-02). */
+export const itAdmin = rule('IT admin', (actor) => actor.it_privileges, 'IT admin privilege required');
+/** May raise tickets (Z-06). */
+export const ticketCreator = rule(
+  'can_create_tickets',
+  (actor) => actor.can_create_tickets,
+  'You may not create tickets',
+);

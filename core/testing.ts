@@ -1,0 +1,159 @@
+// The vocabulary of tests: a whole application on a fresh database, spoken to over HTTP.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { readConfig, type Config } from '../config/config.ts';
+import { createApp, type App } from './app.ts';
+import { faultsOf, inOrder } from './check.ts';
+import type { Context } from './context.ts';
+import { memoryLimiter, type Limiter } from './security/limit.ts';
+import { loadInstallation, sentences, type Installation } from './load.ts';
+import { createLogger, type Logger } from './log/log.ts';
+import type { Plugin } from './plugin.ts';
+import { answerJudge } from './testing-answers.ts';
+import { openTestDatabase } from './database/testing-database.ts';
+import type { Clock, Timestamp } from './time.ts';
+import { openVault } from './security/vault.ts';
+
+export { openTestDatabase } from './database/testing-database.ts';
+
+/** A clock that stands still until it is told otherwise. */
+export interface TestClock extends Clock {
+  set(at: Timestamp): void;
+}
+
+export function testClock(at: Timestamp = '2026-03-02T09:00:00.000Z'): TestClock {
+  let now = at;
+  return { now: () => now, set: (next) => (now = next) };
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text of anything else; undefined without a body. */
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface TestRequest {
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  readonly body?: unknown;
+  /** A bearer token or vsa_ key. */
+  readonly token?: string;
+  /** A CRM key. */
+  readonly key?: string;
+  /** `name=value` */
+  readonly cookie?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestApp {
+  readonly app: App;
+  readonly url: string;
+  readonly clock: TestClock;
+  /** Sends a request. @throws when the answer is not what the route declares */
+  request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
+  /** Runs a domain function in a transaction of the system's. */
+  run<R>(work: (ctx: Context<undefined>) => Promise<R>): Promise<R>;
+  /** How many SQL statements `work` needs. */
+  statements(work: () => Promise<unknown>): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  readonly config?: Partial<Config>;
+  readonly clock?: TestClock;
+  /** Plugins besides the modules and those in plugins/. */
+  readonly plugins?: readonly Plugin[];
+  /** Another limiter than one with a window of its own. */
+  readonly limiter?: Limiter;
+  /** Where log lines go; nowhere unless given. */
+  readonly log?: Logger;
+}
+
+/** Starts the whole product on a fresh database; closes it with the test. */
+export async function startApp(
+  t: { teardown(work: () => unknown): void },
+  options: TestOptions = {},
+): Promise<TestApp> {
+  const started = await openApp(options);
+  t.teardown(() => started.close());
+  return started;
+}
+
+/** The same without a test that closes it. */
+export async function openApp(options: TestOptions = {}): Promise<TestApp> {
+  const clock = options.clock ?? testClock();
+  const app = await createApp({
+    config: { ...readConfig({ DATA_DIR: 'data/test' }), passwordCost: 4, logLevel: 'silent', ...options.config },
+    installation: withPlugins(await loadInstallation('plugins'), options.plugins ?? []),
+    clock,
+    log: options.log ?? createLogger({ level: 'silent' }),
+    vault: openVault(randomBytes(32)),
+    limiter: options.limiter ?? memoryLimiter(),
+    strict: true,
+    open: (tables) => openTestDatabase(tables),
+  });
+  const server = createServer(app.handle);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  app.state.started = app.state.ready = true;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const judge = answerJudge(app);
+  return {
+    app,
+    url,
+    clock,
+    async request(method, path, request = {}) {
+      const answer = await send(url + path, method, request);
+      const type = answer.headers.get('content-type') ?? '';
+      judge({ method, path, status: answer.status, type, body: answer.body });
+      return answer;
+    },
+    run: (work) => app.system().transaction(work),
+    statements: (work) => countStatements(app, work),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await app.close();
+    },
+  };
+}
+
+function withPlugins(installation: Installation, plugins: readonly Plugin[]): Installation {
+  if (plugins.length === 0) return installation;
+  const more = plugins.map((plugin) => ({ plugin, source: 'plugin' as const }));
+  const loaded = [...installation.loaded, ...more];
+  const faults = faultsOf(loaded);
+  if (faults.length > 0) throw new Error(sentences(faults));
+  return { ...installation, loaded: inOrder(loaded) };
+}
+
+async function send(url: string, method: string, request: TestRequest): Promise<TestAnswer> {
+  const headers: Record<string, string> = { ...request.headers };
+  if (request.token !== undefined) headers['Authorization'] = `Bearer ${request.token}`;
+  if (request.key !== undefined) headers['X-API-Key'] = request.key;
+  if (request.cookie !== undefined) headers['Cookie'] = request.cookie;
+  const raw = typeof request.body === 'string' || Buffer.isBuffer(request.body);
+  if (request.body !== undefined && !raw) headers['Content-Type'] ??= 'application/json';
+  const body = request.body === undefined ? null : raw ? (request.body as string) : JSON.stringify(request.body);
+  const response = await fetch(url, { method, headers, body, redirect: 'manual' });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : isJson ? JSON.parse(text) : text,
+  };
+}
+
+async function countStatements(app: App, work: () => Promise<unknown>): Promise<number> {
+  let statements = 0;
+  app.database.onStatement = () => statements++;
+  try {
+    await work();
+  } finally {
+    app.database.onStatement = undefined;
+  }
+  return statements;
+}

@@ -1,0 +1,56 @@
+// Timestamps are ISO 8601 strings with milliseconds, in UTC, everywhere in the code: they sort as text, go into JSON as
+// they are, and no server time zone can touch them. Databases keep 'YYYY-MM-DD HH:MM:SS.mmm'; table.ts converts.
+
+/** A moment: `2026-11-21T09:30:00.000Z`. */
+export type Timestamp = string;
+/** A day: `2026-11-21`. */
+export type Day = string;
+
+/** Where the current moment comes from; tests pass their own. */
+export interface Clock {
+  now(): Timestamp;
+}
+
+export const systemClock: Clock = { now: () => new Date().toISOString() };
+
+export interface Span {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+}
+
+/** The moment `span` after `at`; negative numbers go back. */
+export function plus(at: Timestamp, span: Span): Timestamp {
+  return new Date(Date.parse(at) + seconds(span) * 1000).toISOString();
+}
+
+/** Seconds from `from` to `to`, with fractions; negative when `to` is earlier. */
+export function secondsBetween(from: Timestamp, to: Timestamp): number {
+  return (Date.parse(to) - Date.parse(from)) / 1000;
+}
+
+export function seconds(span: Span): number {
+  return (span.days ?? 0) * 86_400 + (span.hours ?? 0) * 3600 + (span.minutes ?? 0) * 60 + (span.seconds ?? 0);
+}
+
+/** Whole seconds since 1970, as `X-RateLimit-Reset` and tokens want them. */
+export function unixSeconds(at: Timestamp): number {
+  return Math.floor(Date.parse(at) / 1000);
+}
+
+/** The UTC day of a moment. */
+export function dayOf(at: Timestamp): Day {
+  return at.slice(0, 10);
+}
+
+/** `2026-11-21T09:30:00.000Z` → `2026-11-21 09:30:00.000`, what both databases store. */
+export function toDatabase(at: Timestamp): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 23)}`;
+}
+
+/** The way back; also completes values that a database hands out without milliseconds. */
+export function fromDatabase(value: string): Timestamp {
+  if (value.length === 23) return `${value.slice(0, 10)}T${value.slice(11)}Z`;
+  return `${value.slice(0, 10)}T${value.slice(11, 23).padEnd(8, '0').padEnd(9, '.').padEnd(12, '0')}Z`;
+}

@@ -1,0 +1,85 @@
+// The tables of the accounts as they were at first. Later changes are migrations of their own.
+import { z } from 'zod';
+import { migration, type Migrator } from '../core/database/migrate.ts';
+import { choice, id, int, json, key, ref, text, when } from '../core/database/table.ts';
+
+export default migration('1763700000003-accounts', async (m) => {
+  await createEmployeeSessions(m);
+  await createTechnicianSessions(m);
+  await createKeys(m);
+});
+
+async function createEmployeeSessions(m: Migrator): Promise<void> {
+  await m.createTable(
+    'employee_session',
+    {
+      session_id: id(),
+      employee_number: ref('employee.employee_number'),
+      token_hash: key(64).nullable().unique(),
+      access_version: int(),
+      created_at: when(),
+      last_used_at: when(),
+      expires_at: when(),
+      revoked_at: when().nullable(),
+    },
+    [['employee_number', 'revoked_at'], ['expires_at']],
+  );
+  await m.createTable(
+    'refresh_token',
+    {
+      token_id: id(),
+      session_id: ref('employee_session.session_id'),
+      parent_id: int().nullable(),
+      token_hash: key(64).unique(),
+      state: choice('live', 'pending', 'retired', 'revoked'),
+      created_at: when(),
+      used_at: when().nullable(),
+      retired_at: when().nullable(),
+      retired_by: int().nullable(),
+    },
+    [['session_id', 'state']],
+  );
+}
+
+async function createTechnicianSessions(m: Migrator): Promise<void> {
+  await m.createTable(
+    'technician_session',
+    {
+      session_id: id(),
+      user_id: ref('technician.user_id'),
+      token_hash: key(64).unique(),
+      access_version: int(),
+      created_at: when(),
+      last_used_at: when(),
+      expires_at: when(),
+    },
+    [['user_id'], ['expires_at']],
+  );
+  await m.createTable('set_up_link', {
+    link_id: id(),
+    token_hash: key(64).unique(),
+    created_at: when(),
+  });
+}
+
+async function createKeys(m: Migrator): Promise<void> {
+  await m.createTable(
+    'api_key',
+    {
+      key_id: id(),
+      type: choice('admin', 'crm_secret', 'crm_public_live', 'crm_public_test'),
+      name: text(255),
+      key_hash: key(64).unique(),
+      prefix: text(16),
+      permissions: json(z.array(z.string())),
+      rate_limit_per_minute: int(),
+      allowed_origins: json(z.array(z.string())),
+      expires_at: when().nullable(),
+      last_used_at: when().nullable(),
+      created_by_user_id: ref('technician.user_id').nullable(),
+      created_at: when(),
+      revoked_at: when().nullable(),
+    },
+    [['revoked_at', 'created_at']],
+  );
+}

@@ -1,0 +1,21 @@
+import { perApp, type App } from '@keelson/core';
+
+const running = perApp(() => new Set<Promise<void>>());
+
+/** Does small work beside the request, such as noting when something was last used; a failure is logged. */
+export function inBackground(app: App, work: () => Promise<unknown>): void {
+  const all = running(app);
+  const doing: Promise<void> = work().then(
+    () => void all.delete(doing),
+    (error: unknown) => {
+      all.delete(doing);
+      app.log.warn({ err: error }, 'the time of the last use could not be stored');
+    },
+  );
+  all.add(doing);
+}
+
+/** Waits for what is still being done. */
+export async function backgroundDone(app: App): Promise<void> {
+  await Promise.all(running(app));
+}

@@ -1,0 +1,90 @@
+import { Employee, Technician } from '@keelson/modules/directory';
+import { choice, id, int, json, key, ref, table, text, when, z } from '@keelson/core';
+
+// Nothing here opens anything by itself: of every session id, token, key and link only a hash is stored.
+
+/** One sign-in of an employee: its browser cookie and the family of its tokens. It ends for both at once. */
+export const EmployeeSession = table(
+  'employee_session',
+  {
+    session_id: id(),
+    employee_number: ref(Employee),
+    /** Of the cookie; empty once only the tokens go on. */
+    token_hash: key(64).nullable().unique().hidden(),
+    /** The employee's number at the last sign-in or password change; a higher one there ends the session. */
+    access_version: int().hidden(),
+    created_at: when(),
+    last_used_at: when(),
+    /** The end of the tokens; the cookie ends earlier (session-life.ts). */
+    expires_at: when(),
+    revoked_at: when().nullable(),
+  },
+  [['employee_number', 'revoked_at'], ['expires_at']],
+);
+
+export const refreshStates = ['live', 'pending', 'retired', 'revoked'] as const;
+
+/** Refresh tokens; all of one session are a family. */
+export const RefreshToken = table(
+  'refresh_token',
+  {
+    token_id: id(),
+    session_id: ref(EmployeeSession),
+    /** The token whose use made this one. */
+    parent_id: int().nullable(),
+    token_hash: key(64).unique().hidden(),
+    state: choice(...refreshStates),
+    created_at: when(),
+    used_at: when().nullable(),
+    /** When, and by the first use of which token, this one was retired. */
+    retired_at: when().nullable(),
+    retired_by: int().nullable(),
+  },
+  [['session_id', 'state']],
+);
+
+export const TechnicianSession = table(
+  'technician_session',
+  {
+    session_id: id(),
+    user_id: ref(Technician),
+    token_hash: key(64).unique().hidden(),
+    access_version: int().hidden(),
+    created_at: when(),
+    last_used_at: when(),
+    expires_at: when(),
+  },
+  [['user_id'], ['expires_at']],
+);
+
+export const keyTypes = ['admin', 'crm_secret', 'crm_public_live', 'crm_public_test'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+export const ApiKey = table(
+  'api_key',
+  {
+    key_id: id(),
+    type: choice(...keyTypes),
+    name: text(255),
+    key_hash: key(64).unique().hidden(),
+    /** The first characters, for people to recognise it by. */
+    prefix: text(16),
+    permissions: json(z.array(z.string())),
+    rate_limit_per_minute: int(),
+    /** Websites a public key may be used on; none named means all of them. */
+    allowed_origins: json(z.array(z.string())),
+    expires_at: when().nullable(),
+    last_used_at: when().nullable(),
+    created_by_user_id: ref(Technician).nullable(),
+    created_at: when(),
+    revoked_at: when().nullable().hidden(),
+  },
+  [['revoked_at', 'created_at']],
+);
+
+/** The link of an empty installation that makes its first administrator. */
+export const SetUpLink = table('set_up_link', {
+  link_id: id(),
+  token_hash: key(64).unique().hidden(),
+  created_at: when(),
+});

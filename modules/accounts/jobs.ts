@@ -1,0 +1,17 @@
+import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { EmployeeSession, TechnicianSession } from './entities.ts';
+
+/** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
+const KEPT = { days: -7 } as const;
+
+export default [job('accounts.sweep-sessions', '23 3 * * *', sweepSessions)];
+
+async function sweepSessions(outside: Context<undefined>): Promise<void> {
+  await outside.transaction(async (ctx) => {
+    const over = plus(ctx.now, KEPT);
+    await ctx.db.run(sql`DELETE FROM refresh_token WHERE session_id IN
+      (SELECT session_id FROM employee_session WHERE expires_at < ${toDatabase(over)})`);
+    await ctx.db.remove(EmployeeSession, { expires_at: below(over) });
+    await ctx.db.remove(TechnicianSession, { expires_at: below(over) });
+  });
+}

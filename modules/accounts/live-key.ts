@@ -1,0 +1,93 @@
+import {
+  briefCache,
+  keyHash,
+  parseKey,
+  perApp,
+  plus,
+  whenChanged,
+  type AdminKey,
+  type App,
+  type CrmKey,
+  type Row,
+  type Timestamp,
+} from '@keelson/core';
+import { inBackground } from './background.ts';
+import { ApiKey } from './entities.ts';
+
+interface LiveKey<Actor> {
+  readonly actor: Actor;
+  readonly expires_at: Timestamp | null;
+  /** From when on the next use is written down. */
+  note_from: Timestamp;
+}
+
+const NOTE_EVERY = { seconds: 60 } as const;
+/** No key has more characters, and longer text is not worth remembering. */
+const LONGEST = 64;
+
+export const pepper = perApp((app) => app.vault.derive('api key pepper'));
+
+// By the key itself, so that the checksum and the hash of a key in use are made once in two seconds.
+const caches = perApp((app) => {
+  const fresh = { seconds: 2, max: 10_000 };
+  const admin = briefCache((text: string) => read(app, text, adminActor), fresh);
+  const crm = briefCache((text: string) => read(app, text, crmActor), fresh);
+  whenChanged(app, ApiKey, () => {
+    admin.clear();
+    crm.clear();
+  });
+  return { admin, crm };
+});
+
+/** The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or of another surface (A-26, A-29). */
+export async function adminKey(app: App, text: string): Promise<AdminKey | undefined> {
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(text));
+}
+
+/** The actor of a `crm_` or public key, likewise. */
+export async function crmKey(app: App, text: string): Promise<CrmKey | undefined> {
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(text));
+}
+
+function usable<Actor extends { key_id: number }>(app: App, key: LiveKey<Actor> | undefined): Actor | undefined {
+  const now = app.clock.now();
+  if (!key || (key.expires_at !== null && now >= key.expires_at)) return undefined;
+  if (now >= key.note_from) {
+    key.note_from = plus(now, NOTE_EVERY);
+    const { key_id } = key.actor;
+    inBackground(app, () => app.database.update(ApiKey, { key_id }, { last_used_at: now }));
+  }
+  return key.actor;
+}
+
+type KeyRow = Row<typeof ApiKey>;
+
+async function read<Actor>(
+  app: App,
+  text: string,
+  actorOf: (row: KeyRow) => Actor | undefined,
+): Promise<LiveKey<Actor> | undefined> {
+  if (!parseKey(text)) return undefined;
+  const row = await app.database.one(ApiKey, { key_hash: keyHash(text, pepper(app)), revoked_at: null });
+  const actor = row && actorOf(row);
+  if (!actor) return undefined;
+  return { actor, expires_at: row.expires_at, note_from: row.last_used_at ? plus(row.last_used_at, NOTE_EVERY) : '' };
+}
+
+function adminActor({ key_id, type, name, permissions, rate_limit_per_minute }: KeyRow): AdminKey | undefined {
+  if (type !== 'admin') return undefined;
+  return Object.freeze({ kind: 'key', key_id, name, permissions: new Set(permissions), rate_limit_per_minute });
+}
+
+function crmActor(row: KeyRow): CrmKey | undefined {
+  const { key_id, type, name, permissions, rate_limit_per_minute, allowed_origins } = row;
+  if (type === 'admin') return undefined;
+  return Object.freeze({
+    key_id,
+    type,
+    name,
+    permissions: new Set(permissions),
+    rate_limit_per_minute,
+    allowed_origins: Object.freeze(allowed_origins),
+  });
+}

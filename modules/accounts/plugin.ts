@@ -1,0 +1,25 @@
+import { definePlugin } from '@keelson/core';
+import { backgroundDone } from './background.ts';
+import commands from './commands.ts';
+import { ApiKey, EmployeeSession, RefreshToken, SetUpLink, TechnicianSession } from './entities.ts';
+import identities from './identities.ts';
+import jobs from './jobs.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import pageRoutes from './routes/pages.ts';
+import { setUpLink } from './set-up.ts';
+
+export default definePlugin({
+  id: 'accounts',
+  title: 'Accounts',
+  requires: ['directory'],
+  entities: [EmployeeSession, RefreshToken, TechnicianSession, ApiKey, SetUpLink],
+  routes: [...helpdeskRoutes, ...pageRoutes],
+  identities,
+  jobs,
+  commands,
+  stop: backgroundDone,
+  greeting: async (app) => {
+    const link = await setUpLink(app);
+    return link ? [`There is no administrator yet: open ${link}`] : [];
+  },
+});

@@ -1,0 +1,88 @@
+import { anyone, flat, helpdesk, input, item, signedIn, z, type Context, type EmployeeActor } from '@keelson/core';
+import { COOKIE_PATH, employeeCookie } from '../cookie.ts';
+import { changePassword } from '../password.ts';
+import { readProfile, updateProfile } from '../profile.ts';
+import { refreshSession } from '../refresh.ts';
+import { COOKIE_SECONDS } from '../session-life.ts';
+import { Confirmation, Profile, Refreshed, SessionState, SignedIn } from '../shapes.ts';
+import { signInEmployee } from '../sign-in.ts';
+import { signOut } from '../sign-out.ts';
+
+const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
+
+export default [
+  helpdesk.post('/auth/login', {
+    title: 'Sign in',
+    access: anyone,
+    body: z.object({ username: input.text(254), password: input.secret() }),
+    returns: flat(SignedIn),
+    slow: true,
+    cookie: true,
+    unlogged: true,
+    handle: async (ctx, { body, http }) => {
+      const { employee, company, cookie, ...grant } = await signInEmployee(ctx, body);
+      http.setCookie(employeeCookie(ctx.app), cookie, cookieOptions);
+      return { success: true, ...grant, user: { ...employee, company_name: company.customer } };
+    },
+  }),
+  helpdesk.post('/auth/refresh', {
+    title: 'Renew the access token',
+    access: anyone,
+    body: z.object({ refresh_token: input.secret() }),
+    returns: flat(Refreshed),
+    slow: true,
+    unlogged: true,
+    handle: async (ctx, { body }) => ({ success: true, ...(await refreshSession(ctx, body)) }),
+  }),
+  helpdesk.get('/auth/session', {
+    title: 'Read who is signed in',
+    access: signedIn,
+    returns: flat(SessionState),
+    signedOutExtra: { authenticated: false },
+    handle: (ctx) => ({ authenticated: true, user: ctx.actor }),
+  }),
+  helpdesk.post('/auth/logout', {
+    title: 'Sign out',
+    access: anyone,
+    body: z.object({ refresh_token: input.clearable(input.secret()) }),
+    returns: flat(Confirmation),
+    unlogged: true,
+    handle: async (ctx: Context<EmployeeActor | undefined>, { body, http }) => {
+      await signOut(ctx, body);
+      if (ctx.actor?.via === 'cookie') http.clearCookie(employeeCookie(ctx.app), COOKIE_PATH);
+      return { success: true, message: 'You are signed out' };
+    },
+  }),
+  helpdesk.get('/auth/profile', {
+    title: 'Read the own profile',
+    access: signedIn,
+    returns: item(Profile),
+    handle: (ctx) => readProfile(ctx),
+  }),
+  helpdesk.put('/auth/profile', {
+    title: 'Change the own profile',
+    access: signedIn,
+    body: input.changes({
+      first_name: input.text(255),
+      last_name: input.text(255),
+      phone: input.phone(),
+      mobile: input.phone(),
+      title: input.optionalText(255),
+    }),
+    returns: item(Profile),
+    slow: true,
+    handle: (ctx, { body }) => updateProfile(ctx, body),
+  }),
+  helpdesk.post('/auth/change-password', {
+    title: 'Change the own password',
+    access: signedIn,
+    body: z.object({ current_password: input.secret(), new_password: input.secret() }),
+    returns: flat(Confirmation),
+    slow: true,
+    handle: async (ctx, { body, http }) => {
+      const cookie = await changePassword(ctx, body);
+      if (ctx.actor.via === 'cookie') http.setCookie(employeeCookie(ctx.app), cookie, cookieOptions);
+      return { success: true, message: 'Password changed' };
+    },
+  }),
+];

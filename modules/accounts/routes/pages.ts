@@ -1,0 +1,104 @@
+import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
+import { COOKIE_PATH, technicianCookie } from '../cookie.ts';
+import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages.ts';
+import { COOKIE_SECONDS } from '../session-life.ts';
+import { isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
+import { signInTechnician } from '../sign-in.ts';
+import { endTechnicianSession } from '../technician-session.ts';
+
+type Visitor = Context<TechnicianActor | undefined>;
+
+const HOME = '/admin';
+const SIGN_IN = '/admin/login';
+const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
+
+export default [
+  pages.get(HOME, {
+    title: 'Show who is signed in',
+    access: anyone,
+    returns: page(),
+    handle: (ctx: Visitor) =>
+      ctx.actor ? { html: homePage(ctx.app.config.tenantName, ctx.actor) } : { location: SIGN_IN },
+  }),
+  pages.get(SIGN_IN, {
+    title: 'Show the sign-in form',
+    access: anyone,
+    returns: page(),
+    handle: (ctx: Visitor) =>
+      ctx.actor ? { location: HOME } : { html: signInPage({ tenant: ctx.app.config.tenantName }) },
+  }),
+  pages.post(SIGN_IN, {
+    title: 'Sign a technician in',
+    access: anyone,
+    body: z.object({ email: input.text(254), password: input.secret() }),
+    returns: page(),
+    slow: true,
+    cookie: true,
+    unlogged: true,
+    handle: async (ctx: Visitor, { body: { email, password }, http }) => {
+      const name = technicianCookie(ctx.app);
+      const signedIn = await orRefusal(
+        signInTechnician(ctx, { username: email, password, previous: http.cookie(name) }),
+      );
+      if (typeof signedIn !== 'string') {
+        const { tenantName: tenant } = ctx.app.config;
+        return { status: 401, html: signInPage({ tenant, email, error: signedIn.message }) };
+      }
+      http.setCookie(name, signedIn, cookieOptions);
+      return { location: HOME };
+    },
+  }),
+  pages.post('/admin/logout', {
+    title: 'Sign a technician out',
+    access: anyone,
+    returns: page(),
+    cookie: true,
+    unlogged: true,
+    handle: async (ctx: Visitor, { http }) => {
+      const name = technicianCookie(ctx.app);
+      const cookie = http.cookie(name);
+      if (cookie) await endTechnicianSession(ctx, cookie);
+      http.clearCookie(name, COOKIE_PATH);
+      return { location: SIGN_IN };
+    },
+  }),
+  pages.get(SET_UP_PATH, {
+    title: 'Show the form that makes the first administrator',
+    access: anyone,
+    query: z.object({ token: param.text(200) }),
+    returns: page(),
+    handle: async (ctx: Visitor, { query: { token = '' } }) => {
+      if (!(await isSetUpToken(ctx, token))) return { status: 404, html: voidLinkPage() };
+      return { html: setUpPage({ token, minimum: ctx.app.config.passwordMinimum }) };
+    },
+  }),
+  pages.post(SET_UP_PATH, {
+    title: 'Make the first administrator',
+    access: anyone,
+    body: z.object({ token: input.secret(200), name: input.text(255), email: input.email(), password: input.secret() }),
+    returns: page(),
+    slow: true,
+    cookie: true,
+    handle: async (ctx: Visitor, { body, http }) => {
+      const done = await orRefusal(setUp(ctx, body));
+      if (typeof done === 'string') {
+        http.setCookie(technicianCookie(ctx.app), done, cookieOptions);
+        return { location: HOME };
+      }
+      if (done.kind === 'not-found') return { status: 404, html: voidLinkPage() };
+      const { token, name, email } = body;
+      const minimum = ctx.app.config.passwordMinimum;
+      return { status: 400, html: setUpPage({ token, name, email, minimum, error: done.message }) };
+    },
+  }),
+];
+
+/** A refusal that the form can tell about; whoever has to wait gets a page of its own, with `Retry-After`. */
+async function orRefusal(work: Promise<string>): Promise<string | Problem> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem && ['signed-out', 'invalid', 'not-found'].includes(error.kind)) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { createTechnician, Technician } from '@keelson/modules/directory';
+import { above, atMost, invalid, notFound, plus, secret, tokenHash, type App, type Context } from '@keelson/core';
+import { SetUpLink } from './entities.ts';
+import { newHash } from './password.ts';
+import { openTechnicianSession } from './technician-session.ts';
+
+export const SET_UP_PATH = '/admin/setup';
+
+/**
+ * The link that makes the first administrator, for 24 hours; undefined as soon as there is a technician. Each call makes a
+ * new one and ends those before.
+ */
+export async function setUpLink(app: App): Promise<string | undefined> {
+  const token = secret();
+  const made = await app.system().transaction(async (ctx) => {
+    if (!(await isEmpty(ctx))) return false;
+    // Only the newest link is good: an old log or terminal gives nothing away.
+    await ctx.db.remove(SetUpLink, { created_at: atMost(ctx.now) });
+    await ctx.db.insert(SetUpLink, { token_hash: tokenHash(token), created_at: ctx.now });
+    return true;
+  });
+  return made ? `${app.config.baseUrl}${SET_UP_PATH}?token=${token}` : undefined;
+}
+
+/** Whether a set-up link's token is still good. */
+export async function isSetUpToken(ctx: Context, token: string): Promise<boolean> {
+  const fresh = above(plus(ctx.now, { hours: -24 }));
+  const link = await ctx.db.one(SetUpLink, { token_hash: tokenHash(token), created_at: fresh });
+  return link !== undefined && (await isEmpty(ctx));
+}
+
+export interface SetUpInput {
+  readonly token: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Makes the first administrator and signs them in; answers what the cookie holds. Opens its own transaction.
+ * @throws notFound() when the link is used, void or unknown; invalid() when the password may not be chosen
+ */
+export async function setUp(ctx: Context, { token, name, email, password }: SetUpInput): Promise<string> {
+  if (!(await isSetUpToken(ctx, token))) throw linkIsVoid();
+  if (name === '') throw invalid('name is required');
+  const password_hash = await newHash(ctx, password, { email });
+  return ctx.transaction(async (inside) => {
+    // All links are locked, so that of two people with two links only one becomes the first administrator.
+    const links = await inside.db.find(SetUpLink, {}, { lock: true });
+    const known = links.some((link) => link.token_hash === tokenHash(token));
+    if (!known || !(await isEmpty(inside))) throw linkIsVoid();
+    for (const { link_id } of links) await inside.db.remove(SetUpLink, { link_id });
+    const first = await createTechnician(inside, { name, email, role: 'administrator', password_hash });
+    return openTechnicianSession(inside, first);
+  });
+}
+
+async function isEmpty(ctx: Context): Promise<boolean> {
+  return (await ctx.db.count(Technician)) === 0;
+}
+
+function linkIsVoid(): Error {
+  return notFound('Set-up link');
+}

@@ -1,0 +1,17 @@
+import { signedOut, type Context, type EmployeeActor } from '@keelson/core';
+import { sessionOfRefreshToken } from './refresh.ts';
+import { endSession } from './session.ts';
+
+/**
+ * Ends the caller's session, and that of a refresh token that is sent along; with a good refresh token nothing else is
+ * needed (A-10). Runs in a transaction. @throws signedOut() when there is neither
+ */
+export async function signOut(
+  ctx: Context<EmployeeActor | undefined>,
+  { refresh_token }: { refresh_token?: string | null | undefined },
+): Promise<void> {
+  const named = !refresh_token ? undefined : await sessionOfRefreshToken(ctx, refresh_token);
+  const sessions = new Set([ctx.actor?.session_id, named?.session_id].filter((each) => each !== undefined));
+  if (sessions.size === 0) throw signedOut();
+  for (const session_id of sessions) await endSession(ctx, session_id);
+}

@@ -1,0 +1,56 @@
+// npm run demo: a service provider in the middle of its work, served until it is told to stop.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApiKey, keyPermissions, type KeyType } from '@keelson/modules/accounts';
+import { onSignals, type App, type Shell } from '@keelson/core';
+import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
+import { makeRoom, type Config } from './place.ts';
+import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
+import { DemoMade } from './settings.ts';
+import { playStory } from './play.ts';
+import brightline from './story-brightline.ts';
+import northwind from './story-northwind.ts';
+
+/** Makes a new demo, serves it, and tells how to sign in. */
+export async function runDemo(shell: Shell, options: { readonly fresh: boolean }): Promise<void> {
+  const path = join(shell.config.dataDir, 'demo.json');
+  // What it says is over; whoever waits for the file waits for the new one.
+  rmSync(path, { force: true });
+  const config = await makeRoom(shell.config, options);
+  const file = await fill(await shell.open({ config, migrate: 'empty' }), config);
+  const running = await shell.start(config);
+  onSignals(running.close);
+  mkdirSync(shell.config.dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600 });
+  for (const line of instructions(file, path)) shell.print(line);
+}
+
+async function fill(app: App, config: Config): Promise<DemoFile> {
+  try {
+    await app.system().transaction((ctx) => app.settings.set(ctx, DemoMade, ctx.now));
+    const staff = await addStaff(app);
+    const customers: Customer[] = [];
+    for (const story of [northwind, brightline]) {
+      const customer = await addCustomer(app, story);
+      await playStory(app, { staff, customer, tickets: story.tickets });
+      customers.push(customer);
+    }
+    return demoFile({ base_url: config.baseUrl, staff, customers, keys: await addKeys(app, staff) });
+  } finally {
+    await app.close();
+  }
+}
+
+async function addKeys(app: App, { administrator }: Staff) {
+  const add = async (type: KeyType, name: string): Promise<string> => {
+    const permissions = keyPermissions(app, type);
+    const input = { type, name, permissions, created_by_user_id: administrator.user_id };
+    return (await app.system().transaction((ctx) => createApiKey(ctx, input))).api_key;
+  };
+  return {
+    admin: await add('admin', 'Reporting'),
+    secret: await add('crm_secret', 'Website forms'),
+    live: await add('crm_public_live', 'Website widget'),
+    test: await add('crm_public_test', 'Website widget, test'),
+  };
+}

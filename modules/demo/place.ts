@@ -1,0 +1,30 @@
+// Where the demo lives: never in a database that holds anything else.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { emptyDatabase, type Shell } from '@keelson/core';
+import { DemoMade } from './settings.ts';
+
+export type Config = Shell['config'];
+
+const MARK = 'made-by-npm-run-demo';
+
+/**
+ * Makes room for a new demo and answers the configuration it runs with: the folder `demo` in DATA_DIR, or DATABASE_URL
+ * when that is empty or holds a former demo.
+ * @throws Error in one sentence when something else is there
+ */
+export async function makeRoom(config: Config, { fresh }: { readonly fresh: boolean }): Promise<Config> {
+  if (config.databaseUrl) {
+    if (!fresh) throw new Error('DATABASE_URL is set: "npm run demo -- --fresh" deletes the former demo there.');
+    await emptyDatabase(config.databaseUrl, DemoMade);
+    return config;
+  }
+  const dataDir = join(config.dataDir, 'demo');
+  if (existsSync(dataDir) && !existsSync(join(dataDir, MARK))) {
+    throw new Error(`${dataDir} was not made by a demo: choose another DATA_DIR.`);
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(dataDir, MARK), 'npm run demo deletes this folder and makes it anew.\n');
+  return { ...config, dataDir, masterKeyFile: join(dataDir, 'master.key') };
+}

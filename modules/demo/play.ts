@@ -1,0 +1,118 @@
+// Plays the tickets of a story: each step by the person and at the time it would have happened.
+import {
+  approveTicket,
+  commentOnTicket,
+  createTicket,
+  lockTicket,
+  logTime,
+  rejectTicket,
+  updateTicket,
+  type Ticket,
+} from '@keelson/modules/tickets';
+import {
+  contextOf,
+  employeeName,
+  plus,
+  type App,
+  type Author,
+  type Context,
+  type EmployeeActor,
+  type Row,
+  type Timestamp,
+} from '@keelson/core';
+import type { Customer, Staff } from './people.ts';
+import type { TicketStory, Who, Worker } from './story.ts';
+
+interface Cast {
+  readonly staff: Staff;
+  readonly customer: Customer;
+}
+
+type TicketRow = Row<typeof Ticket>;
+
+/** Raises the tickets and does what became of them. */
+export async function playStory(
+  app: App,
+  { tickets, ...cast }: Cast & { readonly tickets: readonly TicketStory[] },
+): Promise<void> {
+  for (const story of tickets.toSorted((a, b) => b.hours_ago - a.hours_ago)) await play(app, cast, story);
+}
+
+async function play(app: App, cast: Cast, story: TicketStory): Promise<void> {
+  const { worker, decision, comments = [], time = [] } = story;
+  const later = moments(app, story);
+  const raised = await as(app, cast, story.by, later()).transaction((ctx) => raise(ctx, cast, story));
+  const step = (who: Who, work: (ctx: Context, ticket: TicketRow) => Promise<unknown>) =>
+    as(app, cast, who, later()).transaction(async (ctx) => work(ctx, await lockTicket(ctx, raised.ticket_id)));
+
+  if (decision) await decide(as(app, cast, 'manager', later()), raised, decision);
+  if (worker) {
+    const assigned_to = cast.staff[worker].user_id;
+    const status = story.status === 'open' ? 'open' : 'in_progress';
+    await step(worker, (ctx, ticket) => updateTicket(ctx, ticket, { assigned_to, status }));
+  }
+  for (const { by, text, internal = false } of comments) {
+    await step(by, (ctx, ticket) => commentOnTicket(ctx, ticket, { comment: text, is_internal: internal }));
+  }
+  for (const { minutes, what, billable = true } of time) {
+    const entry = { duration_minutes: minutes, description: what, billable };
+    await step(worker ?? 'technician', (ctx, ticket) => logTime(ctx, ticket, entry));
+  }
+  if (worker) await step(worker, (ctx, ticket) => updateTicket(ctx, ticket, { status: story.status }));
+}
+
+/** The moments of the steps: they begin when the ticket was raised and are over before now. */
+function moments(app: App, { hours_ago, comments = [], time = [] }: TicketStory): () => Timestamp {
+  const hours = Math.min(hours_ago / (4 + comments.length + time.length), 5.3);
+  let at = plus(app.clock.now(), { hours: -hours_ago - hours });
+  return () => (at = plus(at, { hours }));
+}
+
+/** Somebody's own context at a moment. */
+function as(app: App, cast: Cast, who: Who, now: Timestamp): Context<EmployeeActor | undefined> {
+  const author = authorOf(cast, who);
+  return contextOf({ app, author, actor: isWorker(who) ? undefined : actorOf(cast.customer, who), now });
+}
+
+function authorOf({ staff, customer }: Cast, who: Who): Author {
+  if (isWorker(who)) return { type: 'technician', id: staff[who].user_id, name: staff[who].name };
+  const employee = customer[who];
+  return { type: 'employee', id: employee.employee_number, name: employeeName(employee) };
+}
+
+function isWorker(who: Who): who is Worker {
+  return who === 'administrator' || who === 'technician';
+}
+
+function actorOf(customer: Customer, who: Exclude<Who, Worker>): EmployeeActor {
+  return { ...customer[who], company_name: customer.company.customer, session_id: 0, via: 'token' };
+}
+
+function raise(ctx: Context, { customer }: Cast, story: TicketStory): Promise<TicketRow> {
+  const { subject, description, priority, job_type, by } = story;
+  return createTicket(ctx, {
+    subject,
+    description,
+    priority,
+    job_type,
+    company_number: customer.company.company_number,
+    site_number: customer.sites[story.site ?? 0],
+    employee_number: isWorker(by) ? null : customer[by].employee_number,
+  });
+}
+
+async function decide(
+  manager: Context<EmployeeActor | undefined>,
+  { ticket_id }: TicketRow,
+  { approved, reason = 'Not at the moment.' }: NonNullable<TicketStory['decision']>,
+): Promise<void> {
+  await manager.transaction(async (ctx) => {
+    const ticket = await lockTicket(ctx, ticket_id);
+    if (!isEmployees(ctx)) throw new Error('Only a customer’s manager decides');
+    return approved ? approveTicket(ctx, ticket) : rejectTicket(ctx, ticket, reason);
+  });
+}
+
+function isEmployees(ctx: Context<EmployeeActor | undefined>): ctx is Context<EmployeeActor> {
+  return ctx.actor !== undefined;
+}

@@ -1,0 +1,11 @@
+import { definePlugin } from '@keelson/core';
+import commands from './commands.ts';
+import { DemoMade } from './settings.ts';
+
+export default definePlugin({
+  id: 'demo',
+  title: 'Demo data',
+  requires: ['accounts', 'directory', 'tickets'],
+  settings: [DemoMade],
+  commands,
+});

@@ -1,0 +1,85 @@
+// Much data, fast: many rows a statement, and counted once at the end. What is there already stays.
+import { Bar, Presets } from 'cli-progress';
+import { reserveTicketNumbers, Ticket, TicketCount } from '@keelson/modules/tickets';
+import { recount, secondsBetween, sql, type App, type Database, type New, type Sql } from '@keelson/core';
+import { addCompanies, addEmployees, addSites, addTechnicians } from './seed-people.ts';
+import { ticketRows, type Cast } from './seed-tickets.ts';
+
+export interface Amounts {
+  readonly tickets: number;
+  readonly companies: number;
+  /** Shows how far it is. */
+  readonly progress?: boolean;
+}
+
+type TicketRow = New<typeof Ticket>;
+
+const TICKETS_PER_TRANSACTION = 4000;
+/** On a server: it stores while the next rows are made here. What a row refers to was read just before (no checks). */
+const AT_ONCE = 2;
+
+/** Adds companies with people and tickets; answers how many tickets a second were stored, the counting included. */
+export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: number }> {
+  const cast = await addPeople(app, amounts.companies);
+  const started = app.clock.now();
+  await addTickets(app, cast, amounts);
+  await recount(app.database, TicketCount, started);
+  const seconds = Math.max(0.001, secondsBetween(started, app.clock.now()));
+  return { perSecond: Math.round(amounts.tickets / seconds) };
+}
+
+/** Companies with three sites and ten people each, and a technician for every ten companies. */
+async function addPeople(app: App, companies: number): Promise<Cast> {
+  const now = app.clock.now();
+  const { database } = app;
+  const made = await addCompanies(database, companies, now);
+  return {
+    companies: made,
+    sites: await addSites(database, made, now),
+    employees: await addEmployees(database, made, now),
+    technicians: await addTechnicians(database, Math.min(40, Math.max(3, Math.ceil(companies / 10))), now),
+  };
+}
+
+async function addTickets(app: App, cast: Cast, { tickets, progress = false }: Amounts): Promise<void> {
+  const first = await reserveTicketNumbers(app, tickets);
+  const rows = ticketRows({ cast, tickets, first, now: app.clock.now() });
+  const bar = new Bar({ noTTYOutput: true, format: '{bar} {value} of {total} tickets, {eta} s left' }, Presets.rect);
+  if (progress) bar.start(tickets, 0);
+  const stored = (n: number) => (progress ? bar.increment(n) : undefined);
+  if (app.database.dialect === 'sqlite') await store(app.database, rows, stored);
+  else await storeUnchecked(app, rows, stored);
+  bar.stop();
+}
+
+/** Through connections of their own, closed afterwards: nobody else must meet one that checks nothing. */
+async function storeUnchecked(app: App, rows: Iterator<TicketRow>, stored: (n: number) => void): Promise<void> {
+  const database = await app.database.another(AT_ONCE);
+  const unchecked = sql`SET SESSION foreign_key_checks = 0, SESSION unique_checks = 0`;
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => store(database, rows, stored, unchecked)));
+  } finally {
+    await database.close();
+  }
+}
+
+async function store(database: Database, rows: Iterator<TicketRow>, stored: (n: number) => void, first?: Sql) {
+  for (let batch = take(rows); batch.length > 0; batch = take(rows)) {
+    const some = batch;
+    await database.transaction(async (tx) => {
+      if (first) await tx.run(first);
+      await tx.insertMany(Ticket, some);
+    });
+    stored(some.length);
+  }
+}
+
+function take<T>(rows: Iterator<T>): T[] {
+  const taken: T[] = [];
+  while (taken.length < TICKETS_PER_TRANSACTION) {
+    const { value, done } = rows.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}

@@ -1,0 +1,10 @@
+export { changeModules, createCompany, findCompany } from './companies.ts';
+export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
+export { Company, Employee, ManagerGroup, ManagerGroupPerson, Site, Technician } from './entities.ts';
+export { ApproversChanged } from './events.ts';
+export { createGroup } from './groups.ts';
+export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';
+export { renewEmployeeHash, renewTechnicianHash, storeEmployeePassword, storeTechnicianPassword } from './passwords.ts';
+export { ReadCompanies, WriteCompanies } from './permissions.ts';
+export { createSite } from './sites.ts';
+export { createTechnician, noteTechnicianActivity } from './technicians.ts';

@@ -1,0 +1,4 @@
+import { admin } from '@keelson/core';
+
+export const ReadCompanies = admin.permission('companies:read', 'View companies, their sites and modules');
+export const WriteCompanies = admin.permission('companies:write', 'Create and update companies, sites and modules');

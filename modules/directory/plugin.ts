@@ -1,0 +1,15 @@
+import { definePlugin } from '@keelson/core';
+import { Company, Employee, ManagerGroup, ManagerGroupPerson, Site, Technician } from './entities.ts';
+import { ApproversChanged } from './events.ts';
+import { ReadCompanies, WriteCompanies } from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+
+export default definePlugin({
+  id: 'directory',
+  title: 'Directory',
+  entities: [Company, Site, Employee, Technician, ManagerGroup, ManagerGroupPerson],
+  permissions: [ReadCompanies, WriteCompanies],
+  events: [ApproversChanged],
+  routes: [...helpdeskRoutes, ...adminRoutes],
+});

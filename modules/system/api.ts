@@ -1,0 +1,1 @@
+export { Branding, Colors, type ColorSet } from './settings.ts';

@@ -1,0 +1,30 @@
+import { setting, z } from '@keelson/core';
+
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+
+/** The tenant's colours (F-68): branding.css and the chat widget are made from them. */
+export const ColorShape = z.object({
+  primary_color: color,
+  secondary_color: color,
+  accent_color: color,
+  background_color: color,
+  text_color: color,
+  link_color: color,
+});
+export type ColorSet = z.output<typeof ColorShape>;
+
+export const Colors = setting('branding.colors', ColorShape, {
+  primary_color: '#1e3a5f',
+  secondary_color: '#475569',
+  accent_color: '#2563eb',
+  background_color: '#ffffff',
+  text_color: '#0f172a',
+  link_color: '#1d4ed8',
+});
+
+/** Empty values fall back to the tenant's configured name and to no picture. */
+export const Branding = setting(
+  'branding.identity',
+  z.object({ company_name: z.string(), logo_url: z.string(), favicon_url: z.string() }),
+  { company_name: '', logo_url: '', favicon_url: '' },
+);

@@ -1,0 +1,76 @@
+// A manager's say before work starts (T-01 to T-05, M-03 to M-08).
+import {
+  conflict,
+  countList,
+  forbidden,
+  invalid,
+  is,
+  sql,
+  type Context,
+  type EmployeeActor,
+  type Filter,
+} from '@keelson/core';
+import { approversOf } from './approval-need.ts';
+import { addComment, addSystemComment } from './comments.ts';
+import { Ticket } from './entities.ts';
+import { TicketList } from './list.ts';
+import { storeChange, storeChanges } from './update.ts';
+import { visibleTickets } from './visible.ts';
+
+/** Pending tickets the signed-in person may decide: those of others in the groups they manage (T-05). */
+export function pendingTickets(ctx: Context<EmployeeActor>): Filter[] {
+  return [...pending, ...visibleTickets(ctx, 'team')];
+}
+
+/** How many wait for the signed-in person (T-06). */
+export async function countPending(
+  ctx: Context<EmployeeActor>,
+): Promise<{ is_manager: boolean; pending_count: number }> {
+  if (!ctx.actor.ismgr) return { is_manager: false, pending_count: 0 };
+  return { is_manager: true, pending_count: await countList(ctx.db, TicketList, pendingTickets(ctx)) };
+}
+
+/** Lets work begin (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
+export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
+  checkDecidable(ctx, ticket);
+  const decided = await storeChange(ctx, ticket, { approval_status: 'approved' });
+  addSystemComment(ctx, decided, `Approved by ${ctx.author.name}`);
+  return decided;
+}
+
+/** Refuses a ticket and closes it; the requester reads the reason as a comment (M-06). */
+export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, reason: string): Promise<Ticket> {
+  checkDecidable(ctx, ticket);
+  if (reason === '') throw invalid('reason is required');
+  const decided = await storeChange(ctx, ticket, { approval_status: 'rejected', status: 'closed' });
+  addComment(ctx, decided, { comment: reason, is_internal: false });
+  return decided;
+}
+
+/** Releases a company's pending tickets that nobody is left to decide (T-03). */
+export async function releasePending(ctx: Context, companyNumber: number): Promise<void> {
+  const rows = await ctx.db.query<{ ticket_id: number }>(sql`SELECT ticket.ticket_id FROM ticket
+    WHERE ticket.company_number = ${companyNumber} AND ticket.status IN ('open', 'in_progress', 'on_hold')
+      AND ticket.approval_status = 'pending' AND ticket.deleted_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM manager_group_person AS member
+        JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL
+        WHERE member.employee_number = ticket.requester_employee_number AND member.role = 'member'
+          AND EXISTS (SELECT 1 ${approversOf(sql`member.group_id`, sql`member.employee_number`)}))`);
+  const ids = rows.map((each) => each.ticket_id);
+  if (ids.length === 0) return;
+  const tickets = await ctx.db.find(
+    Ticket,
+    { ticket_id: ids, approval_status: 'pending', deleted_at: null },
+    { lock: true, order: [['ticket_id', 'ASC']] },
+  );
+  await storeChanges(ctx, tickets, () => ({ approval_status: 'none' }));
+}
+
+// A pending ticket is never closed: closing withdraws it. Said here, it keeps the search to the tickets that are open.
+const pending: readonly Filter[] = [is('approval_status', 'pending'), is('status', ['open', 'in_progress', 'on_hold'])];
+
+function checkDecidable({ actor }: Context<EmployeeActor>, ticket: Ticket): void {
+  if (ticket.requester_employee_number === actor.employee_number)
+    throw forbidden('You may not decide on your own ticket');
+  if (ticket.approval_status !== 'pending') throw conflict('Ticket is not pending approval');
+}

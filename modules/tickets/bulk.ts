@@ -1,0 +1,123 @@
+// One action on up to 500 tickets at once (X-01 to X-06). Each ticket stands for itself: those that cannot be changed
+// are reported, the rest is done. Statements grow with the number of different changes, not of tickets.
+import { forbidden, invalid, is, Problem, readAll, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+import { addApproval } from './approval-need.ts';
+import { checkCustomerMove, type Changes } from './change.ts';
+import { addComment } from './comments.ts';
+import { Ticket, type Status } from './entities.ts';
+import { TicketList } from './list.ts';
+import { DeleteTickets, WriteTickets } from './permissions.ts';
+import type { BulkResult } from './shapes.ts';
+import { removeTickets, storeChanges } from './update.ts';
+import { visibleTickets } from './visible.ts';
+
+export const customerActions = ['close', 'update_status', 'update_priority'] as const;
+export const technicianActions = ['assign', 'close', 'update_priority', 'update_status', 'delete'] as const;
+type Action = (typeof technicianActions)[number];
+
+export interface BulkRequest {
+  readonly action: Action;
+  readonly ticket_ids: readonly number[];
+  readonly assigned_to?: number | undefined;
+  readonly priority?: number | undefined;
+  readonly status?: Status | undefined;
+  /** Only with `close`. */
+  readonly comment?: string | undefined;
+}
+
+/** @throws forbidden() when the key lacks the permission for this action (Z-46) */
+export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): Promise<BulkResult> {
+  const permission = request.action === 'delete' ? DeleteTickets : WriteTickets;
+  if (!permission.allows(ctx.actor)) throw forbidden();
+  const changes = changesOf(request);
+  await checkAssignee(ctx, request);
+  const tickets = await lockTickets(ctx, request.ticket_ids);
+  if (request.action === 'delete') await removeTickets(ctx, tickets);
+  else await apply(ctx, request, tickets, () => changes);
+  return resultOf(request, tickets, new Map());
+}
+
+/** The same for an employee: only tickets in their sight, and only moves that customers may make (X-06, M-02). */
+export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request: BulkRequest): Promise<BulkResult> {
+  const changes = changesOf(request);
+  const where = [is('ticket_id', [...request.ticket_ids]), ...visibleTickets(ctx, 'seen')];
+  const visible: number[] = [];
+  for await (const { ticket_id } of readAll(ctx.db, TicketList, { where, sort: 'ticket_id', direction: 'asc' }))
+    visible.push(ticket_id);
+  const tickets = await lockTickets(ctx, visible);
+  const refused = new Map(tickets.flatMap((ticket) => refusal(ticket, changes.status)));
+  const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
+  await apply(ctx, request, accepted, await addApproval(ctx, accepted, changes));
+  return resultOf(request, accepted, refused);
+}
+
+/** What the action changes. @throws invalid() when its parameter is missing, before anything changes (X-01) */
+function changesOf({ action, assigned_to, priority, status }: BulkRequest): Changes {
+  switch (action) {
+    case 'assign':
+      return { assigned_to: given('assigned_to', assigned_to) };
+    case 'update_priority':
+      return { priority: given('priority', priority) };
+    case 'update_status':
+      return { status: given('status', status) };
+    case 'close':
+      return { status: 'closed' };
+    case 'delete':
+      return {};
+  }
+}
+
+function given<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw invalid(`${field} is required`);
+  return value;
+}
+
+async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest): Promise<void> {
+  if (action !== 'assign' || assigned_to === undefined) return;
+  const found = await ctx.db.one(Technician, { user_id: assigned_to, active: true, deleted_at: null });
+  if (!found) throw invalid('assigned_to must be an active technician');
+}
+
+// In the order of their ids, so that two bulk requests never wait for each other in a circle.
+function lockTickets(ctx: Context, ids: readonly number[]): Promise<Ticket[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return ctx.db.find(Ticket, { ticket_id: [...ids], deleted_at: null }, { lock: true, order: [['ticket_id', 'ASC']] });
+}
+
+async function apply(
+  ctx: Context,
+  request: BulkRequest,
+  tickets: readonly Ticket[],
+  changesOf: (ticket: Ticket) => Changes,
+): Promise<void> {
+  const changed = await storeChanges(ctx, tickets, changesOf);
+  if (request.action !== 'close' || !request.comment) return;
+  for (const ticket of changed) addComment(ctx, ticket, { comment: request.comment, is_internal: false });
+}
+
+function refusal(ticket: Ticket, status: Status | undefined): [number, string][] {
+  try {
+    checkCustomerMove(ticket, status);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return [[ticket.ticket_id, error.message]];
+    throw error;
+  }
+}
+
+/** In the order asked for (X-02); what was not found is told as an unknown ticket, whatever the reason (E-07). */
+function resultOf(
+  { action, ticket_ids }: BulkRequest,
+  done: readonly Ticket[],
+  refused: ReadonlyMap<number, string>,
+): BulkResult {
+  const succeeded = new Set(done.map((each) => each.ticket_id));
+  const results = ticket_ids.map((ticket_id) =>
+    succeeded.has(ticket_id)
+      ? { ticket_id, success: true }
+      : { ticket_id, success: false, error: refused.get(ticket_id) ?? 'Ticket not found' },
+  );
+  const requested = ticket_ids.length;
+  return { action, requested, succeeded: succeeded.size, failed: requested - succeeded.size, results };
+}

@@ -1,0 +1,99 @@
+import { choice, counterTable, day, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
+
+export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
+export type Status = (typeof statuses)[number];
+
+export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
+
+/** Where a ticket came from (F-24). */
+export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore'] as const;
+export type Source = (typeof sources)[number];
+
+// Every list is read in index order, and its deleted rows are passed over inside the index: hence the two last columns.
+export const Ticket = table(
+  'ticket',
+  {
+    ticket_id: id(),
+    /** The number people quote; from the allocator, so it may have gaps. */
+    ticket_number: int().unique(),
+    subject: text(255),
+    description: text().default(''),
+    status: choice(...statuses).default('open'),
+    priority: int().default(3),
+    job_type: text(255),
+    company_number: ref(Company),
+    site_number: ref(Site).nullable(),
+    requester_employee_number: ref(Employee).nullable(),
+    assigned_to: ref(Technician).nullable(),
+    approval_status: choice(...approvals).default('none'),
+    source: choice(...sources),
+    created_at: when(),
+    updated_at: when(),
+    closed_at: when().nullable(),
+    deleted_at: when().nullable().hidden(),
+  },
+  [
+    ['company_number', 'status', 'created_at', 'ticket_id', 'deleted_at'],
+    ['company_number', 'created_at', 'ticket_id', 'deleted_at'],
+    ['status', 'created_at', 'ticket_id', 'deleted_at'],
+    ['created_at', 'ticket_id', 'deleted_at'],
+    ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
+    ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
+    ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
+    ['updated_at', 'ticket_id', 'status', 'deleted_at'],
+    ['closed_at', 'ticket_id', 'status', 'deleted_at'],
+    ['priority', 'created_at', 'ticket_id', 'status', 'deleted_at'],
+    ['job_type', 'created_at', 'ticket_id', 'status', 'deleted_at'],
+    ['subject', 'ticket_id', 'status', 'deleted_at'],
+  ],
+);
+export type Ticket = Row<typeof Ticket>;
+
+/** How many tickets there are by company, status and priority, and by day: totals and deep pages cost the same always. */
+export const TicketCount = counterTable('ticket_count', {
+  of: Ticket,
+  dimensions: ['company_number', 'status', 'priority'],
+  day: 'created_at',
+});
+
+export const TicketComment = table(
+  'ticket_comment',
+  {
+    comment_id: id(),
+    ticket_id: ref(Ticket),
+    comment: text(),
+    author_type: choice('technician', 'employee', 'api', 'system', 'assistant'),
+    author_id: int().nullable(),
+    author_name: text(255),
+    is_internal: flag().default(false),
+    created_at: when(),
+  },
+  [['ticket_id', 'created_at', 'comment_id']],
+);
+export type TicketComment = Row<typeof TicketComment>;
+
+export const TicketTimeEntry = table(
+  'ticket_time_entry',
+  {
+    time_entry_id: id(),
+    ticket_id: ref(Ticket),
+    /** Null when an integration logged the time; its name stands in `user_name`. */
+    user_id: ref(Technician).nullable(),
+    user_name: text(255),
+    duration_minutes: int(),
+    description: text().default(''),
+    billable: flag().default(true),
+    work_date: day(),
+    created_at: when(),
+  },
+  [['ticket_id', 'created_at', 'time_entry_id'], ['user_id']],
+);
+export type TicketTimeEntry = Row<typeof TicketTimeEntry>;
+
+/** Which assets a ticket is about (T-10), in the order they were linked. */
+export const TicketAsset = table(
+  'ticket_asset',
+  { ticket_id: ref(Ticket).primary(), asset_id: int().primary(), created_at: when() },
+  [['asset_id', 'ticket_id']],
+);

@@ -1,0 +1,8 @@
+import { event } from '@keelson/core';
+import { TicketItem } from './shapes.ts';
+
+export const TicketCreated = event('ticket.created', TicketItem, { webhook: 'admin' });
+export const TicketUpdated = event('ticket.updated', TicketItem, { webhook: 'admin' });
+export const TicketClosed = event('ticket.closed', TicketItem, { webhook: 'admin' });
+/** A technician has it now, from the start or by a change (EV-18). */
+export const TicketAssigned = event('ticket.assigned', TicketItem, { webhook: 'admin' });

@@ -1,0 +1,21 @@
+import { definePlugin } from '@keelson/core';
+import { Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
+import { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
+import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import { JobTypes } from './settings.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'tickets',
+  title: 'Tickets',
+  requires: ['directory'],
+  entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
+  counters: [TicketCount],
+  permissions: [ReadTickets, WriteTickets, DeleteTickets],
+  events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned],
+  settings: [JobTypes],
+  routes: [...helpdeskRoutes, ...adminRoutes],
+  subscribers,
+});

@@ -1,0 +1,198 @@
+import {
+  all,
+  created,
+  file,
+  flat,
+  helpdesk,
+  input,
+  item,
+  list,
+  manager,
+  param,
+  signedIn,
+  ticketCreator,
+  z,
+} from '@keelson/core';
+import { approveTicket, countPending, pendingTickets, rejectTicket } from '../approval.ts';
+import { changeVisibleTickets, customerActions } from '../bulk.ts';
+import { commentOnTicket } from '../comments.ts';
+import { createTicket } from '../create.ts';
+import { updateVisibleTicket } from '../customer-update.ts';
+import { readPortalDetail, readPortalTicket } from '../detail.ts';
+import { statuses } from '../entities.ts';
+import { exportVisibleTickets } from '../export.ts';
+import { listActiveJobTypes } from '../job-types.ts';
+import { listVisibleTickets } from '../list.ts';
+import { JobTypeShape } from '../settings.ts';
+import { BulkResult, PortalComment, PortalTicket, PortalTicketDetail, TicketState } from '../shapes.ts';
+import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
+
+const sorts = [
+  'created_at',
+  'updated_at',
+  'closed_at',
+  'ticket_id',
+  'ticket_number',
+  'subject',
+  'status',
+  'priority',
+  'job_type',
+  'assigned_tech',
+] as const;
+const byStatus = { status: param.choice(statuses, { all: true }) };
+const fields = {
+  subject: input.text(255),
+  priority: input.int(1, 5),
+  job_type: input.text(255),
+};
+
+export default [
+  helpdesk.get('/tickets', {
+    title: 'List one’s tickets',
+    access: signedIn,
+    query: helpdesk.paging(byStatus),
+    returns: list(PortalTicket, 'tickets'),
+    handle: (ctx, { query }) => listVisibleTickets(ctx, 'mine', query),
+  }),
+  helpdesk.post('/tickets', {
+    title: 'Create a ticket',
+    access: ticketCreator,
+    body: z.object({
+      ...fields,
+      description: input.longText(),
+      priority: input.optional(fields.priority),
+      job_type: input.optionalText(255),
+    }),
+    returns: created(
+      z.object({
+        ticket_id: z.int(),
+        ticket_number: z.int(),
+        subject: z.string(),
+        status: z.enum(statuses),
+        requires_approval: z.boolean(),
+      }),
+    ),
+    handle: async (ctx, { body }) => {
+      const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
+      const ticket = await createTicket(ctx, { ...body, company_number, employee_number, usual_site_number });
+      return { ...ticket, requires_approval: ticket.approval_status === 'pending' };
+    },
+  }),
+  helpdesk.get('/tickets/pending-approval', {
+    title: 'List the tickets pending one’s approval',
+    access: manager,
+    query: helpdesk.paging({}, { whole: true }),
+    returns: list(PortalTicket, 'tickets'),
+    handle: (ctx, { query }) => listVisibleTickets(ctx, 'team', { ...query, order: 'asc' }, pendingTickets(ctx)),
+  }),
+  helpdesk.get('/tickets/approval-count', {
+    title: 'Count the tickets pending one’s approval',
+    access: signedIn,
+    returns: flat(z.object({ is_manager: z.boolean(), pending_count: z.int() })),
+    handle: (ctx) => countPending(ctx),
+  }),
+  helpdesk.get('/tickets/team', {
+    title: 'List the team’s tickets',
+    access: manager,
+    query: helpdesk.paging(byStatus, { whole: true }),
+    returns: list(PortalTicket, 'tickets'),
+    handle: (ctx, { query }) => listVisibleTickets(ctx, 'team', query),
+  }),
+  helpdesk.get('/tickets/search', {
+    title: 'Search tickets',
+    access: signedIn,
+    query: helpdesk.paging({
+      ...byStatus,
+      q: param.text(),
+      priority: param.int(1, 5),
+      job_type: param.text(),
+      assigned_tech: param.id(),
+      asset_id: param.id(),
+      created_after: param.dayOrTime('from'),
+      created_before: param.dayOrTime('to'),
+      sort: param.sort(sorts, 'created_at'),
+      order: param.order(),
+    }),
+    returns: list(PortalTicket, 'tickets'),
+    handle: (ctx, { query: { q, assigned_tech, sort, ...query } }) =>
+      listVisibleTickets(ctx, 'seen', {
+        ...query,
+        search: q,
+        assigned_to: assigned_tech,
+        sort: sort === 'assigned_tech' ? 'assigned_to' : sort,
+      }),
+  }),
+  helpdesk.post('/tickets/bulk', {
+    title: 'Change several tickets',
+    access: signedIn,
+    body: z.object({
+      action: input.choice(customerActions),
+      ticket_ids: input.ids(),
+      status: input.optional(input.choice(statuses)),
+      priority: input.optional(fields.priority),
+      comment: input.optionalLongText(),
+    }),
+    returns: flat(BulkResult.extend({ success: z.literal(true) })),
+    handle: async (ctx, { body }) => ({ success: true as const, ...(await changeVisibleTickets(ctx, body)) }),
+  }),
+  helpdesk.get('/tickets/export', {
+    title: 'Export tickets',
+    access: signedIn,
+    query: z.object({
+      ...byStatus,
+      format: param.choice(['csv', 'pdf']),
+      priority: param.int(1, 5),
+      job_type: param.text(),
+      date_from: param.dayOrTime('from'),
+      date_to: param.dayOrTime('to'),
+    }),
+    returns: file('text/csv', 'application/pdf'),
+    handle: (ctx, { query: { date_from, date_to, ...query } }) =>
+      exportVisibleTickets(ctx, { ...query, created_after: date_from, created_before: date_to }),
+  }),
+  helpdesk.get('/tickets/{id}', {
+    title: 'Read a ticket',
+    access: signedIn,
+    returns: item(PortalTicketDetail),
+    load: (ctx, { id }) => findVisibleTicket(ctx, id),
+    handle: (ctx, { item: ticket }) => readPortalDetail(ctx, ticket),
+  }),
+  helpdesk.put('/tickets/{id}', {
+    title: 'Update a ticket',
+    access: signedIn,
+    body: input.changes({ ...fields, status: input.choice(statuses) }),
+    returns: item(PortalTicket),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id),
+    handle: async (ctx, { item: ticket, body }) => readPortalTicket(ctx, await updateVisibleTicket(ctx, ticket, body)),
+  }),
+  helpdesk.post('/tickets/{id}/comments', {
+    title: 'Comment on a ticket',
+    access: signedIn,
+    body: z.object({ comment: input.longText() }),
+    returns: created(PortalComment),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id),
+    handle: (ctx, { item: ticket, body }) =>
+      commentOnTicket(ctx, ticket, { comment: body.comment, is_internal: false }),
+  }),
+  helpdesk.post('/tickets/{id}/approve', {
+    title: 'Approve a ticket',
+    access: manager,
+    returns: item(TicketState),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id, 'decided'),
+    handle: (ctx, { item: ticket }) => approveTicket(ctx, ticket),
+  }),
+  helpdesk.post('/tickets/{id}/reject', {
+    title: 'Reject a ticket',
+    access: manager,
+    body: z.object({ reason: input.longText() }),
+    returns: item(TicketState),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id, 'decided'),
+    handle: (ctx, { item: ticket, body }) => rejectTicket(ctx, ticket, body.reason),
+  }),
+  helpdesk.get('/job-types', {
+    title: 'List the ticket categories',
+    access: signedIn,
+    returns: all(JobTypeShape, 'job_types'),
+    handle: (ctx) => listActiveJobTypes(ctx),
+  }),
+];

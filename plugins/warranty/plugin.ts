@@ -1,0 +1,25 @@
+// Warranty claims: opens a ticket for each, and chases vendors who do not answer.
+import { definePlugin } from '@keelson/core';
+import { Claim } from './entities.ts';
+import { ClaimFiled } from './events.ts';
+import jobs from './jobs.ts';
+import migrations from './migrations.ts';
+import { ReadClaims, WriteClaims } from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'warranty',
+  title: 'Warranty claims',
+  version: '1.0.0',
+  requires: ['directory', 'tickets'],
+  perCompany: { default: true },
+  entities: [Claim],
+  migrations,
+  permissions: [ReadClaims, WriteClaims],
+  events: [ClaimFiled],
+  routes: [...adminRoutes, ...helpdeskRoutes],
+  subscribers,
+  jobs,
+});

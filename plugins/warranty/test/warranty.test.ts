@@ -1,0 +1,207 @@
+import test from 'ava';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { ApiKey, createApiKey, newHash } from '@keelson/modules/accounts';
+import { Company, createCompany, createEmployee } from '@keelson/modules/directory';
+import { closeTicket, findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
+import type { Claim } from '../entities.ts';
+
+const staff = '/admin/api/v1/warranty/claims.php';
+const portal = '/helpdesk/api/v1/warranty/claims';
+const moment = '2026-03-02T09:00:00Z';
+
+test('File a warranty claim: it opens a ticket in the same transaction', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await company(app);
+  const send = await asKey(app, ['warranty:write', 'tickets:write']);
+  const made = await send('POST', staff, { company_number, vendor: 'Acme', product: 'Laser printer' });
+  t.is(made.status, 201);
+  t.deepEqual(made.body, {
+    success: true,
+    data: {
+      claim_id: made.body.data.claim_id,
+      company_number,
+      ticket_id: made.body.data.ticket_id,
+      vendor: 'Acme',
+      product: 'Laser printer',
+      state: 'sent',
+      created_at: moment,
+      answered_at: null,
+      chased_at: null,
+    },
+  });
+  const ticket = await findTicket(app.app.system(), made.body.data.ticket_id);
+  t.like(ticket, { subject: 'Warranty claim: Laser printer (Acme)', company_number, status: 'open' });
+});
+
+test('File a warranty claim: what is missing or unknown is told, and leaves no ticket behind', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['warranty:write', 'tickets:write']);
+  const empty = await send('POST', staff, {});
+  t.is(empty.status, 400);
+  t.deepEqual(empty.body, {
+    success: false,
+    error: 'company_number is required; vendor is required; product is required',
+  });
+  const nobody = await send('POST', staff, { company_number: 999, vendor: 'Acme', product: 'Printer' });
+  t.is(nobody.status, 400);
+  t.regex(nobody.body.error, /company_number/);
+  t.is(await app.app.database.count(Ticket), 0);
+});
+
+test('List warranty claims: filtered, newest first, in pages', async (t) => {
+  const app = await startApp(t);
+  const [one, other] = [await company(app), await company(app)];
+  for (const vendor of ['Acme', 'Brill', 'Crane']) await file(app, one, vendor);
+  await file(app, other, 'Dent');
+  const send = await asKey(app, ['warranty:read', 'warranty:write', 'tickets:write']);
+  const page = await send('GET', `${staff}?company_number=${one.company_number}&per_page=2&state=sent`);
+  t.deepEqual(page.body.pagination, { page: 1, per_page: 2, total: 3, total_pages: 2 });
+  t.deepEqual(
+    page.body.data.map((each: Claim) => each.vendor),
+    ['Crane', 'Brill'],
+  );
+  const accepted = await send('GET', `${staff}?state=accepted`);
+  t.deepEqual(accepted.body.data, []);
+  t.is((await send('GET', `${staff}?state=lost`)).status, 400);
+});
+
+test('Read a warranty claim: one that is not there is 404', async (t) => {
+  const app = await startApp(t);
+  const claim = await file(app, await company(app));
+  const send = await asKey(app, ['warranty:read', 'warranty:write', 'tickets:write']);
+  const read = await send('GET', `${staff}?id=${claim.claim_id}`);
+  t.is(read.status, 200);
+  t.deepEqual(read.body.data, claim);
+  const absent = await send('GET', `${staff}?id=${claim.claim_id + 1}`);
+  t.is(absent.status, 404);
+  t.deepEqual(absent.body, { success: false, error: 'Claim not found' });
+});
+
+test('Write down a vendor’s answer to a claim: once', async (t) => {
+  const app = await startApp(t);
+  const { claim_id } = await file(app, await company(app));
+  const send = await asKey(app, ['warranty:write', 'tickets:write']);
+  t.is((await send('PUT', `${staff}?id=${claim_id}`, { state: 'sent' })).status, 400);
+  const [first, second] = await Promise.all([
+    send('PUT', `${staff}?id=${claim_id}`, { state: 'accepted' }),
+    send('PUT', `${staff}?id=${claim_id}`, { state: 'accepted' }),
+  ]);
+  const [won, lost] = first.status === 200 ? [first, second] : [second, first];
+  t.deepEqual([won.status, lost.status], [200, 400]);
+  t.like(won.body.data, { state: 'accepted', answered_at: moment });
+  t.deepEqual(lost.body, { success: false, error: 'The claim has been answered already' });
+  t.is((await send('PUT', `${staff}?id=${claim_id + 1}`, {})).status, 404);
+});
+
+test('claims need a credential and the right permission', async (t) => {
+  const app = await startApp(t);
+  t.is((await app.request('GET', staff)).status, 401);
+  const reader = await asKey(app, ['warranty:read']);
+  const answer = await reader('POST', staff, {});
+  t.is(answer.status, 403);
+  t.deepEqual(answer.body, { success: false, error: 'Insufficient permissions' });
+  const writer = await asKey(app, ['warranty:write', 'tickets:write']);
+  t.is((await writer('GET', staff)).status, 403);
+});
+
+test('List one’s company’s warranty claims: nobody else’s, and without our own notes', async (t) => {
+  const app = await startApp(t);
+  const [mine, other] = [await company(app), await company(app)];
+  const { claim_id, ticket_id } = await file(app, mine, 'Acme');
+  await file(app, other, 'Brill');
+  const token = await employee(app, mine);
+  const answer = await app.request('GET', portal, { token });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    claims: [
+      {
+        claim_id,
+        ticket_id,
+        vendor: 'Acme',
+        product: 'Printer',
+        state: 'sent',
+        created_at: moment,
+        answered_at: null,
+      },
+    ],
+    pagination: { page: 1, limit: 20, total: 1, total_pages: 1 },
+  });
+  t.is((await app.request('GET', portal)).status, 401);
+});
+
+test('the module’s switch is per company: off answers 403', async (t) => {
+  const app = await startApp(t);
+  const [off, on] = [await company(app), await company(app)];
+  const send = await asKey(app, ['companies:write']);
+  const modules = `/admin/api/v1/companies.php?action=modules&id=${off.company_number}`;
+  t.is((await send('PUT', modules, { modules: { warranty: false } })).status, 200);
+  const refused = await app.request('GET', portal, { token: await employee(app, off) });
+  t.is(refused.status, 403);
+  t.deepEqual(refused.body, { error: 'Warranty claims module is disabled' });
+  t.is((await app.request('GET', portal, { token: await employee(app, on) })).status, 200);
+});
+
+test('vendors who are silent for a week are chased once', async (t) => {
+  const app = await startApp(t);
+  const owner = await company(app);
+  const silent = await file(app, owner, 'Acme');
+  const answered = await file(app, owner, 'Brill');
+  const send = await asKey(app, ['warranty:write', 'tickets:write']);
+  await send('PUT', `${staff}?id=${answered.claim_id}`, { state: 'refused' });
+
+  app.clock.set('2026-03-09T08:59:59.999Z');
+  t.like(await app.app.scheduler.runNow('warranty.chase'), { outcome: 'done' });
+  t.deepEqual(await readComments(app.app.system(), silent.ticket_id), []);
+
+  app.clock.set('2026-03-09T09:00:00.000Z');
+  await app.app.scheduler.runNow('warranty.chase');
+  app.clock.set('2026-03-20T09:00:00.000Z');
+  await app.app.scheduler.runNow('warranty.chase');
+  const comments = await readComments(app.app.system(), silent.ticket_id);
+  t.deepEqual(
+    comments.map(({ comment, is_internal }) => ({ comment, is_internal })),
+    [{ comment: 'Acme has not answered for a week', is_internal: true }],
+  );
+  t.deepEqual(await readComments(app.app.system(), answered.ticket_id), []);
+});
+
+test('closing the ticket gives an open claim up, and leaves an answered one alone', async (t) => {
+  const app = await startApp(t);
+  const owner = await company(app);
+  const send = await asKey(app, ['warranty:read', 'warranty:write', 'tickets:write']);
+  const [open, accepted] = [await file(app, owner), await file(app, owner)];
+  await send('PUT', `${staff}?id=${accepted.claim_id}`, { state: 'accepted' });
+  for (const { ticket_id } of [open, accepted]) {
+    await app.run(async (ctx) => closeTicket(ctx, await lockTicket(ctx, ticket_id)));
+  }
+  await app.app.outbox.drain();
+  t.is((await send('GET', `${staff}?id=${open.claim_id}`)).body.data.state, 'refused');
+  t.is((await send('GET', `${staff}?id=${accepted.claim_id}`)).body.data.state, 'accepted');
+});
+
+function company(app: TestApp) {
+  return app.run(async (ctx) => createCompany(ctx, { customer: `Company ${await ctx.db.count(Company)}` }));
+}
+
+/** Speaks to the administrative surface with a key that has these permissions. */
+async function asKey(app: TestApp, permissions: string[]) {
+  const key = { type: 'admin', name: `Key ${await app.app.database.count(ApiKey)}`, permissions } as const;
+  const { api_key } = await app.run((ctx) => createApiKey(ctx, key));
+  return (method: string, path: string, body?: unknown) => app.request(method, path, { token: api_key, body });
+}
+
+async function file(app: TestApp, { company_number }: { company_number: number }, vendor = 'Acme') {
+  const send = await asKey(app, ['warranty:write', 'tickets:write']);
+  const made = await send('POST', staff, { company_number, vendor, product: 'Printer' });
+  return made.body.data as Claim;
+}
+
+/** Signs a new employee of the company in; answers the access token. */
+async function employee(app: TestApp, { company_number }: { company_number: number }): Promise<string> {
+  const [email, password] = [`person${company_number}@example.com`, 'a long walk by the sea'];
+  const password_hash = await newHash(app.app.system(), password, { email });
+  const person = { company_number, email, password_hash, first_name: 'Erin', last_name: 'Example' };
+  await app.run((ctx) => createEmployee(ctx, person));
+  const answer = await app.request('POST', '/helpdesk/api/v1/auth/login', { body: { username: email, password } });
+  return answer.body.access_token;
+}

@@ -1,0 +1,15 @@
+// Plain JavaScript, so that an old Node can read it and say what is wrong.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 15)) {
+  console.error(
+    `Keelson needs Node.js 24.15 or newer, and found ${process.version}. Run "npm ci", then "npm start", which uses the copy in node_modules.`,
+  );
+  process.exit(1);
+}
+// Four password hashes at once must not keep file reads and look-ups waiting.
+process.env.UV_THREADPOOL_SIZE ??= '8';
+const { enableCompileCache } = await import('node:module');
+enableCompileCache();
+const { main } = await import('./core/main.ts');
+const only = process.argv.find((each) => each.startsWith('--only='))?.slice(7);
+await main(only === 'web' || only === 'jobs' ? { only } : {});

@@ -1,0 +1,88 @@
+// People who can sign in, and keys.
+import { createApiKey, newHash, type KeyType } from '@keelson/modules/accounts';
+import { createCompany, createEmployee, createTechnician } from '@keelson/modules/directory';
+import type { Role } from '@keelson/core';
+import type { TestApp } from '@keelson/core/testing';
+
+export const password = 'a long walk by the sea';
+
+let last = 0;
+
+/** A company's customer name that no other test row has. */
+export function unique(words: string): string {
+  return `${words} ${++last}`;
+}
+
+export async function seedCompany(app: TestApp, customer = unique('Company')) {
+  return app.run((ctx) => createCompany(ctx, { customer }));
+}
+
+export interface EmployeeSeed {
+  readonly company_number?: number;
+  readonly email?: string;
+  readonly ismgr?: boolean;
+  readonly it_privileges?: boolean;
+  readonly can_create_tickets?: boolean;
+  readonly asset_edit?: 'None' | 'Read Only' | 'Modify';
+}
+
+/** An employee with the password `password`, in a company of their own unless one is given. */
+export async function seedEmployee(app: TestApp, given: EmployeeSeed = {}) {
+  const company_number = given.company_number ?? (await seedCompany(app)).company_number;
+  const email = given.email ?? `e${++last}@example.com`;
+  const password_hash = await newHash(app.app.system(), password, { email });
+  const person = { first_name: 'Erin', last_name: 'Example', password_hash };
+  return app.run((ctx) => createEmployee(ctx, { ...person, ...given, company_number, email }));
+}
+
+export interface SignedIn {
+  readonly token: string;
+  readonly refresh_token: string;
+  /** As a browser sends it back: `name=value`. */
+  readonly cookie: string;
+}
+
+export async function signIn(app: TestApp, { email }: { email: string }): Promise<SignedIn> {
+  const answer = await app.request('POST', '/helpdesk/api/v1/auth/login', { body: { username: email, password } });
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  return {
+    token: answer.body.access_token,
+    refresh_token: answer.body.refresh_token,
+    cookie: cookieOf(answer.headers),
+  };
+}
+
+/** A technician with the password `password`. */
+export async function seedTechnician(app: TestApp, role: Role = 'administrator', email = `t${++last}@example.com`) {
+  const password_hash = await newHash(app.app.system(), password, { email });
+  return app.run((ctx) => createTechnician(ctx, { name: 'Terry Technician', email, role, password_hash }));
+}
+
+/** Signs a technician in over the page; answers the cookie. */
+export async function signInOnPage(app: TestApp, { email }: { email: string }): Promise<string> {
+  const answer = await postForm(app, '/admin/login', { email, password });
+  if (answer.status !== 303) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  return cookieOf(answer.headers);
+}
+
+/** Sends a form as a browser does. */
+export function postForm(
+  app: TestApp,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  return app.request('POST', path, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin', ...headers },
+  });
+}
+
+export async function seedKey(app: TestApp, type: KeyType, permissions: readonly string[] = []) {
+  return app.run((ctx) => createApiKey(ctx, { type, name: unique('Key'), permissions }));
+}
+
+/** `name=value` of the first cookie that is set. */
+export function cookieOf(headers: Headers): string {
+  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}

@@ -1,0 +1,59 @@
+// Each page by itself; sign-in.test.ts follows people through them.
+import test from 'ava';
+import { setUpLink } from '@keelson/modules/accounts';
+import { startApp } from '@keelson/core/testing';
+import { cookieOf, password, postForm, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+
+test('Show who is signed in', async (t) => {
+  const app = await startApp(t);
+  const stranger = await app.request('GET', '/admin');
+  t.is(stranger.status, 303);
+  t.is(stranger.headers.get('location'), '/admin/login');
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  const page = await app.request('GET', '/admin', { cookie });
+  t.is(page.status, 200);
+  t.is(page.headers.get('cache-control'), 'no-store');
+  t.regex(page.text, /Terry Technician/);
+});
+
+test('Show the sign-in form', async (t) => {
+  const app = await startApp(t);
+  const page = await app.request('GET', '/admin/login');
+  t.is(page.status, 200);
+  t.regex(page.text, /<form method="post" action="\/admin\/login">/);
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  t.is((await app.request('GET', '/admin/login', { cookie })).headers.get('location'), '/admin');
+});
+
+test('Sign a technician out', async (t) => {
+  const app = await startApp(t);
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  const foreign = await postForm(app, '/admin/logout', {}, { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' });
+  t.is(foreign.status, 403);
+  t.is((await app.request('GET', '/admin', { cookie })).status, 200, 'still signed in');
+  const own = await postForm(app, '/admin/logout', {}, { Cookie: cookie });
+  t.is(own.status, 303);
+  t.is((await app.request('GET', '/admin', { cookie })).status, 303);
+});
+
+test('Show the form that makes the first administrator', async (t) => {
+  const app = await startApp(t);
+  const link = new URL((await setUpLink(app.app)) ?? '');
+  const page = await app.request('GET', link.pathname + link.search);
+  t.is(page.status, 200);
+  t.regex(page.text, /<form method="post" action="\/admin\/setup">/);
+  for (const path of ['/admin/setup', '/admin/setup?token=guessed']) {
+    t.is((await app.request('GET', path)).status, 404, path);
+  }
+});
+
+test('Make the first administrator', async (t) => {
+  const app = await startApp(t);
+  const token = new URL((await setUpLink(app.app)) ?? '').searchParams.get('token') ?? '';
+  const fields = { token, name: 'Ada', email: 'ada@example.com', password };
+  const made = await postForm(app, '/admin/setup', fields);
+  t.is(made.status, 303);
+  t.is(made.headers.get('location'), '/admin');
+  t.is((await app.request('GET', '/admin', { cookie: cookieOf(made.headers) })).status, 200);
+  t.is((await postForm(app, '/admin/setup', fields)).status, 404, 'once');
+});

@@ -1,0 +1,93 @@
+// What tests of the outbox share: an outbox on a database, without the rest of an application.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import core from '../../migrations/1763700000000-core.ts';
+import type { App } from '../../core/app.ts';
+import { contextOf, theSystem, type Context } from '../../core/context.ts';
+import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
+import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
+import { event, subscriber, type Occurrence, type Subscriber } from '../../core/events/event.ts';
+import { migrate, migration } from '../../core/database/migrate.ts';
+import { createOutbox, type Outbox, type OutboxOptions } from '../../core/events/outbox.ts';
+import { id, key, table } from '../../core/database/table.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { plus, type Clock, type Span } from '../../core/time.ts';
+import { z } from 'zod';
+
+export const Effect = table('effect', { effect_id: id(), subscriber: key(100), event_id: key(40) });
+export const Opened = event('door.opened', z.object({ door: z.int() }));
+
+export const quiet = pino({ level: 'silent' });
+export const tables = [StoredEvent, Delivery, Effect];
+
+export interface World {
+  readonly outbox: Outbox;
+  readonly database: OpenDatabase;
+  /** Commits one event per number. */
+  readonly open: (...doors: number[]) => Promise<void>;
+  readonly wait: (span: Span) => void;
+  readonly now: () => string;
+  readonly effects: (name?: string) => Promise<number>;
+}
+
+type More = Partial<Pick<OutboxOptions, 'deadlineSeconds' | 'dynamic' | 'clock'>>;
+
+/** A subscriber that leaves an effect for each event, after `before`. */
+export function witness(name: string, before: (occurrence: Occurrence<unknown>) => Promise<void> = async () => {}) {
+  return subscriber(name, Opened, async (ctx, occurrence) => {
+    await before(occurrence);
+    await ctx.db.insert(Effect, { subscriber: name, event_id: occurrence.event_id });
+  });
+}
+
+export async function newDatabase(): Promise<OpenDatabase> {
+  return openTestDatabase(tables);
+}
+
+export function world(database: OpenDatabase, subscribers: readonly Subscriber[], more: More = {}): World {
+  let now = '2026-03-02T09:00:00.000Z';
+  const clock: Clock = more.clock ?? { now: () => now };
+  // Only what a context touches.
+  const app: Partial<App> = { database, clock, log: quiet };
+  const makeContext = (): Context<undefined> => contextOf({ app: app as App, actor: undefined, author: theSystem });
+  const outbox = createOutbox({ database, clock, log: quiet, subscribers: () => subscribers, makeContext, ...more });
+  return {
+    outbox,
+    database,
+    open: async (...doors) => {
+      for (const door of doors) {
+        await database.transaction(async (tx) => outbox.store(tx, Opened, { door }, clock.now()));
+      }
+    },
+    wait: (span) => void (now = plus(now, span)),
+    now: () => clock.now(),
+    effects: (name) => database.count(Effect, name === undefined ? {} : { subscriber: name }),
+  };
+}
+
+/** Two handles on one database, as two processes have them. */
+export async function twoDatabases(): Promise<{ one: OpenDatabase; two: OpenDatabase; close: () => Promise<void> }> {
+  const server = process.env['TEST_DATABASE_URL'];
+  const common = { tables, log: { warn: () => {} }, pool: 10 };
+  if (server) {
+    const one = await openTestDatabase(tables);
+    const [row] = await one.query<{ name: string }>({ text: 'SELECT DATABASE() AS name', params: [] });
+    const two = await openDatabase({ ...common, url: new URL(row?.name ?? '', server).href, file: '' });
+    return { one, two, close: () => two.close().then(() => one.close()) };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-'));
+  const options = { ...common, url: undefined, file: join(folder, 'test.db') };
+  const [one, two] = [await openDatabase(options), await openDatabase(options)];
+  await migrate(one, [
+    core,
+    migration('1763700000001-effects', async (m) => void (await m.createTable('effect', Effect.columns))),
+  ]);
+  const close = async () => {
+    await one.close();
+    await two.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { one, two, close };
+}

@@ -1,0 +1,113 @@
+import test from 'ava';
+import type { Database } from '../../core/database/db.ts';
+import { ActivityLine, changesBetween, createActivityLog, pruneActivity } from '../../core/log/activity.ts';
+import { createErrorLog, ErrorLine, pruneErrors, withoutSecrets } from '../../core/log/error-log.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { plus } from '../../core/time.ts';
+import { quiet } from './_outbox.ts';
+
+const now = '2026-03-02T09:00:00.000Z';
+const by = {
+  author: { type: 'technician', id: 4, name: 'Ada' },
+  now,
+  request: { id: 'r1', ip: '192.0.2.7' },
+} as const;
+const change = { action: 'update', entity_type: 'ticket', entity_id: 7, description: 'Updated ticket 7' } as const;
+const entry = {
+  level: 'error',
+  message: 'It broke',
+  path: '/x',
+  method: 'GET',
+  status: 500,
+  request_id: 'r1',
+} as const;
+
+test('a change is written down with who, what and when, in its own transaction', async (t) => {
+  const database = await openTestDatabase([ActivityLine]);
+  t.teardown(() => database.close());
+  const log = createActivityLog();
+  const changes = { status: ['open', 'closed'] } as const;
+  await database.transaction(async (tx) => log.store(tx, { ...change, changes }, by));
+  await t.throwsAsync(
+    database.transaction(async (tx) => {
+      log.store(tx, change, by);
+      throw new Error('no');
+    }),
+  );
+  const lines = await database.find(ActivityLine);
+  t.is(lines.length, 1);
+  t.like(lines[0], {
+    user: 'Ada',
+    user_id: 4,
+    action: 'update',
+    entity_id: '7',
+    changes: { status: ['open', 'closed'] },
+    ip_address: '192.0.2.7',
+    created_at: now,
+  });
+});
+
+test('a key or an employee has no user id', async (t) => {
+  const database = await openTestDatabase([ActivityLine]);
+  t.teardown(() => database.close());
+  const author = { type: 'api', id: 9, name: 'Sync key' } as const;
+  await database.transaction(async (tx) => createActivityLog().store(tx, change, { ...by, author }));
+  t.like(await database.one(ActivityLine, {}), { user_id: null, author_id: 9, user: 'Sync key' });
+});
+
+test('changes hold the fields that differ, and no secret', (t) => {
+  const before = { name: 'a', tags: ['x'], password: 'one', note: null, same: 1 };
+  const after = { name: 'b', tags: ['x'], password: 'two', note: undefined, same: 1, extra: true };
+  t.deepEqual(changesBetween(before, after, ['password']), {
+    name: ['a', 'b'],
+    password: ['changed', 'changed'],
+    extra: [null, true],
+  });
+});
+
+test('activity is kept for a year, errors for 30 days', async (t) => {
+  const database = await openTestDatabase([ActivityLine, ErrorLine]);
+  t.teardown(() => database.close());
+  await database.transaction(async (tx) => createActivityLog().store(tx, change, by));
+  await database.insert(ErrorLine, { ...entry, created_at: now });
+  t.is(await pruneActivity(database, plus(now, { days: 364 })), 0);
+  t.is(await pruneActivity(database, plus(now, { days: 366 })), 1);
+  t.is(await pruneErrors(database, plus(now, { days: 29 })), 0);
+  t.is(await pruneErrors(database, plus(now, { days: 31 })), 1);
+});
+
+test('an error is written down without query and secrets', async (t) => {
+  const database = await openTestDatabase([ErrorLine]);
+  t.teardown(() => database.close());
+  const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
+  log.store({ ...entry, path: '/reset?token=abc', message: "Duplicate entry 'ada@example.org' for key 'email'" });
+  await log.settled();
+  t.like(await database.one(ErrorLine, {}), {
+    path: '/reset',
+    message: "Duplicate entry '…' for key '…'",
+    status: 500,
+  });
+});
+
+test('secrets are recognised in the usual places', (t) => {
+  t.is(withoutSecrets('Bearer abc.def failed'), 'Bearer … failed');
+  t.is(withoutSecrets('password=hunter2 refused'), 'password=… refused');
+  t.is(withoutSecrets(`key ${'a1'.repeat(20)} unknown`), 'key … unknown');
+  t.is(withoutSecrets('mail to ada@example.org bounced'), 'mail to … bounced');
+  t.is(withoutSecrets('Cannot read properties of undefined'), 'Cannot read properties of undefined');
+});
+
+test('a flood of errors is counted, not stored, and a broken database throws at nobody', async (t) => {
+  const database = await openTestDatabase([ErrorLine]);
+  const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
+  for (let i = 0; i < 500; i++) log.store(entry);
+  await log.settled();
+  const stored = await database.count(ErrorLine);
+  t.true(stored >= 20 && stored <= 40);
+  await database.close();
+  const insert = async () => Promise.reject(new Error('gone'));
+  const broken: Database = { ...database, insert };
+  const sad = createErrorLog({ database: broken, clock: { now: () => now }, log: quiet });
+  t.notThrows(() => sad.store(entry));
+  await t.notThrowsAsync(sad.settled());
+});

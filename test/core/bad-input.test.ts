@@ -1,0 +1,223 @@
+// Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (S-25).
+import { Agent, request as httpRequest } from 'node:http';
+import { fc } from '@fast-check/ava';
+import test from 'ava';
+import { definePlugin, name, plus, sql } from '@keelson/core';
+import { ErrorLine } from '../../core/log/error-log.ts';
+import type { Limiter } from '../../core/security/limit.ts';
+import { answerJudge } from '../../core/testing-answers.ts';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
+import { seedTeam, seedTicket } from '../tickets-seed.ts';
+import { badRequests, type BadRequest, type Credential, type Known } from './_bad-requests.ts';
+import { Note, probe } from './_probe.ts';
+
+const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? 20_000);
+const SEED = Number(process.env['BAD_REQUESTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const BATCH = 50;
+/** People sign out, passwords change and tickets are deleted on the way: after so many batches there are new ones. */
+const ROUND = 10;
+const AT_ONCE = 10;
+const PATIENCE_MS = 3000;
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly requestId: string;
+  readonly text: string;
+  readonly ms: number;
+}
+
+test('no bad request gets an answer that nobody documented, waits long, or leaves something half done', async (t) => {
+  t.timeout(300_000);
+  const app = await startApp(t, { plugins: [harmless()], limiter: boundless });
+  // The generator works in this very process and would make it look busy.
+  app.app.guard.stop();
+  let requests: ReturnType<typeof badRequests> | undefined;
+  const judge = answerJudge(app.app);
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  t.teardown(() => agent.destroy());
+  const statuses = new Map<number, number>();
+  let compared = 0;
+  t.log(`seed ${SEED}`);
+  for (let batch = 0; batch * BATCH < REQUESTS; batch++) {
+    if (!requests || batch % ROUND === 0) requests = badRequests(app, await populate(app));
+    const sent = fc.sample(requests, { seed: SEED + batch, numRuns: BATCH });
+    const before = await countRows(app);
+    const answers = await inLanes(sent, (each) => ask(app, agent, each));
+    for (const [at, each] of sent.entries()) {
+      const answer = answers[at];
+      if (!answer) throw new Error('A request was lost');
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const fault = faultOf(judge, each, answer);
+      if (fault) return t.fail(await report(app, fault, each, answer, batch));
+    }
+    const changed = sent.some((each, at) => !isSafe(each.method) && (answers[at]?.status ?? 0) < 400);
+    if (changed) continue;
+    compared++;
+    const left = differences(before, await countRows(app));
+    if (left.length > 0) {
+      return t.fail(
+        `seed ${SEED}, batch ${batch}: refusals left rows: ${left.join(', ')}\n${sent.map(told).join('\n')}`,
+      );
+    }
+  }
+  t.log(Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b)));
+  t.log(`rows compared around ${compared} batches of ${BATCH}`);
+  t.is(await app.app.database.count(ErrorLine), 0);
+  t.true(compared > REQUESTS / BATCH / 20);
+  t.true((statuses.get(400) ?? 0) > REQUESTS / 20, 'many got as far as being judged');
+  t.true((statuses.get(200) ?? 0) > REQUESTS / 100, 'and some were not that bad');
+  t.is((await app.request('GET', '/helpdesk/api/v1/bootstrap')).status, 200, 'the process lives');
+});
+
+const boundless: Limiter = {
+  take: (_bucket, limit) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 }),
+  takeEach: (charges) =>
+    charges.map(({ limit }) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 })),
+  close: async () => {},
+};
+
+/** The probe without the routes that are meant to fail. */
+function harmless() {
+  const plugin = probe();
+  return definePlugin({
+    ...plugin,
+    routes: (plugin.routes ?? []).filter((route) => !/crash|sql|shape|forgetful/.test(route.path)),
+  });
+}
+
+async function populate(app: TestApp): Promise<Known> {
+  // Whoever had to wait after wrong passwords need not any more.
+  app.clock.set(plus(app.clock.now(), { hours: 1 }));
+  const team = await seedTeam(app);
+  const boss = await seedEmployee(app, { company_number: team.company_number, ismgr: true, it_privileges: true });
+  const ids: number[] = [];
+  for (const company_number of [team.company_number, team.stranger.company_number]) {
+    for (let i = 0; i < 2; i++) ids.push((await seedTicket(app, { company_number })).ticket_id);
+  }
+  await app.run((ctx) => ctx.db.insert(Note, { body: 'a note' }));
+  const people = [team.member, team.manager, team.itAdmin, team.stranger, boss];
+  const signedIn = await Promise.all(people.map((each) => signIn(app, each)));
+  const cookies = [
+    { Cookie: await signInOnPage(app, await seedTechnician(app)) },
+    { Cookie: await signInOnPage(app, await seedTechnician(app, 'technician')) },
+  ];
+  const permissions = app.app.plugins.flatMap((plugin) => plugin.permissions ?? []);
+  const all = permissions.filter((each) => each.surface === 'admin').map((each) => each.name);
+  const admins = [await seedKey(app, 'admin', all), await seedKey(app, 'admin', [])];
+  const crm = [await seedKey(app, 'crm_secret', ['probe:read']), await seedKey(app, 'crm_public_live')];
+  return {
+    good: {
+      helpdesk: signedIn.flatMap(({ token, cookie }): Credential[] => [
+        { Authorization: `Bearer ${token}` },
+        { Cookie: cookie },
+      ]),
+      admin: [...cookies, ...admins.map(({ api_key }): Credential => ({ Authorization: `Bearer ${api_key}` }))],
+      crm: crm.map(({ api_key }) => ({ 'X-API-Key': api_key })),
+      pages: cookies,
+    },
+    values: {
+      id: ids,
+      code: ['workshop', 'WORKSHOP', 'nobody'],
+      name: ['x'],
+      employee_id: [team.member.employee_number, team.stranger.employee_number],
+    },
+  };
+}
+
+function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadRequest): Promise<Answer> {
+  const { hostname, port } = new URL(app.url);
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const options = { hostname, port, method, path, agent, headers: { ...headers, ...length } as never };
+    const request = httpRequest(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          type: response.headers['content-type'] ?? '',
+          requestId: String(response.headers['x-request-id']),
+          text: Buffer.concat(chunks).toString('utf8'),
+          ms: performance.now() - started,
+        }),
+      );
+    });
+    request.setTimeout(PATIENCE_MS, () => request.destroy(new Error(`No answer to ${method} ${path.slice(0, 200)}`)));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as T);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return results;
+}
+
+/** What is wrong with an answer, if anything is. */
+function faultOf(
+  judge: ReturnType<typeof answerJudge>,
+  { method, path }: BadRequest,
+  answer: Answer,
+): string | undefined {
+  const { status, type, text, ms } = answer;
+  if (status >= 500) return 'a server error';
+  if (ms > PATIENCE_MS) return `${Math.round(ms)} ms`;
+  if (!/^[0-9a-f]{32}$/.test(answer.requestId)) return 'not answered by the pipeline';
+  const isJson = type.startsWith('application/json');
+  if (!URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').host !== 'localhost') {
+    return status === 404 ? undefined : 'a path of another host';
+  }
+  try {
+    judge({ method, path, status, type, body: text === '' ? undefined : isJson ? JSON.parse(text) : text });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function told({ method, path, headers, body, from }: BadRequest): string {
+  const shown = JSON.stringify({ headers, body: body === undefined ? undefined : String(body).slice(0, 600) });
+  return `${from} as ${method} ${path.slice(0, 500)} ${shown}`;
+}
+
+async function report(
+  app: TestApp,
+  fault: string,
+  request: BadRequest,
+  answer: Answer,
+  batch: number,
+): Promise<string> {
+  await app.app.errorLog.settled();
+  const line = await app.app.database.one(ErrorLine, { request_id: answer.requestId });
+  const cause = line ? `\n${line.message}\n${line.stack}` : '';
+  return `seed ${SEED}, batch ${batch}: ${fault}\n${told(request)}\n${answer.status} ${answer.text.slice(0, 500)}${cause}`;
+}
+
+function isSafe(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method);
+}
+
+/** Rows of every table; a request may also come to an end by noting when a key was last used, which adds none. */
+async function countRows(app: TestApp): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const table of app.app.database.tables) {
+    const [row] = await app.app.database.query<{ n: number }>(sql`SELECT COUNT(*) AS n FROM ${name(table.name)}`);
+    counts[table.name] = Number(row?.n);
+  }
+  return counts;
+}
+
+function differences(before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>): string[] {
+  return Object.keys(after).flatMap((each) =>
+    after[each] === before[each] ? [] : [`${each} ${before[each]} → ${after[each]}`],
+  );
+}

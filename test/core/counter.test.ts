@@ -1,0 +1,203 @@
+import { fc, testProp } from '@fast-check/ava';
+import test from 'ava';
+import { foldCounter, recount } from '../../core/list/counter-fold.ts';
+import { count, counterTable, readCount, readDays, readMonths, recountRow } from '../../core/list/counter.ts';
+import type { Database } from '../../core/database/db.ts';
+import { openDatabase } from '../../core/database/database.ts';
+import { coreTables } from '../../core/tables.ts';
+import { sql } from '../../core/database/sql.ts';
+import { choice, id, int, table, when } from '../../core/database/table.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+
+const now = '2026-11-21T09:30:00.000Z';
+const Ticket = table('ticket', {
+  ticket_id: id(),
+  company_number: int(),
+  status: choice('open', 'closed'),
+  priority: int(),
+  created_at: when(),
+  deleted_at: when().nullable(),
+});
+const TicketCount = counterTable('ticket_count', {
+  of: Ticket,
+  dimensions: ['company_number', 'status', 'priority'],
+  day: 'created_at',
+  daily: ['company_number', 'status'],
+});
+const tables = [Ticket, ...TicketCount.tables, ...coreTables];
+
+const row = (company_number: number, status: 'open' | 'closed', created_at = now, priority = 3) => ({
+  company_number,
+  status,
+  priority,
+  created_at,
+});
+
+async function create(database: Database, ticket: ReturnType<typeof row>): Promise<number> {
+  return database.transaction(async (tx) => {
+    count(tx, TicketCount, ticket);
+    return tx.insert(Ticket, ticket);
+  });
+}
+
+test('a row counts from its commit on, folded or not', async (t) => {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  await create(database, row(1, 'open'));
+  await create(database, row(2, 'open'));
+  await create(database, row(2, 'closed', now, 1));
+  for (let i = 0; i < 2; i++) {
+    t.is(await readCount(database, TicketCount), 3);
+    t.is(await readCount(database, TicketCount, { status: 'open' }), 2);
+    t.is(await readCount(database, TicketCount, { company_number: 2 }), 2);
+    t.is(await readCount(database, TicketCount, { company_number: [1, 2], status: 'open' }), 2);
+    t.is(await readCount(database, TicketCount, { priority: 1, company_number: 2 }), 1);
+    t.is(await readCount(database, TicketCount, { company_number: [] }), 0);
+    t.is(await foldCounter(database, TicketCount, now), i === 0 ? 3 : 0);
+  }
+});
+
+test('a rolled back row does not count', async (t) => {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  const failed = database.transaction(async (tx) => {
+    count(tx, TicketCount, row(1, 'open'));
+    await tx.insert(Ticket, row(1, 'open'));
+    throw new Error('no');
+  });
+  await t.throwsAsync(failed, { message: 'no' });
+  t.is(await readCount(database, TicketCount), 0);
+});
+
+test('a change of a counted column moves the count; any other writes nothing', async (t) => {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  await create(database, row(1, 'open'));
+  await database.transaction(async (tx) => {
+    recountRow(tx, TicketCount, row(1, 'open'), { ...row(1, 'open'), subject: 'x' });
+    t.is(tx.writes, 0);
+    recountRow(tx, TicketCount, row(1, 'open'), row(1, 'closed'));
+  });
+  await foldCounter(database, TicketCount, now);
+  t.is(await readCount(database, TicketCount, { status: 'open' }), 0);
+  t.is(await readCount(database, TicketCount, { status: 'closed' }), 1);
+  const months = await database.query(sql`SELECT * FROM ticket_count_month WHERE n = 0`);
+  t.deepEqual(months, []);
+});
+
+test('months and days are counted, open deltas included', async (t) => {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  for (const at of ['2026-02-27T23:59:59.999Z', '2026-02-28T00:00:00.000Z', '2026-03-01T00:00:00.000Z']) {
+    await create(database, row(1, 'open', at));
+  }
+  for (let i = 0; i < 2; i++) {
+    t.deepEqual(await readMonths(database, TicketCount, { company_number: 1 }), [
+      { period: '2026-02', n: 2 },
+      { period: '2026-03', n: 1 },
+    ]);
+    t.deepEqual(await readDays(database, TicketCount, { status: 'open' }, '2026-02-01', '2026-03-01'), [
+      { period: '2026-02-27', n: 1 },
+      { period: '2026-02-28', n: 1 },
+    ]);
+    await foldCounter(database, TicketCount, now);
+  }
+});
+
+const changes = fc.array(
+  fc.record({
+    company_number: fc.integer({ min: 1, max: 3 }),
+    status: fc.constantFrom<'open' | 'closed'>('open', 'closed'),
+    day: fc.integer({ min: 10, max: 28 }),
+    next: fc.constantFrom('nothing', 'close', 'delete', 'fold', 'recount'),
+  }),
+  { maxLength: 25 },
+);
+testProp(
+  'counts are those of the table after any changes, folds and recounts',
+  [changes],
+  async (t, list) => {
+    const database = await openTestDatabase(tables);
+    for (const { next, day, ...each } of list) {
+      const ticket = row(each.company_number, each.status, `2026-01-${day}T00:00:00.000Z`);
+      const ticket_id = await create(database, ticket);
+      if (next === 'fold') await foldCounter(database, TicketCount, now);
+      if (next === 'recount') await recount(database, TicketCount, now);
+      if (next !== 'close' && next !== 'delete') continue;
+      await database.transaction(async (tx) => {
+        if (next === 'delete') count(tx, TicketCount, ticket, -1);
+        else recountRow(tx, TicketCount, ticket, { ...ticket, status: 'closed' });
+        await tx.update(Ticket, { ticket_id }, next === 'delete' ? { deleted_at: now } : { status: 'closed' });
+      });
+    }
+    for (const company_number of [1, 2, 3]) {
+      for (const status of ['open', 'closed'] as const) {
+        const actual = await database.count(Ticket, { company_number, status, deleted_at: null });
+        t.is(await readCount(database, TicketCount, { company_number, status }), actual);
+        const months = await readMonths(database, TicketCount, { company_number, status });
+        t.is(
+          months.reduce((sum, { n }) => sum + n, 0),
+          actual,
+        );
+      }
+    }
+    await database.close();
+  },
+  { numRuns: 15 },
+);
+
+test('reads stay exact while many write and two processes fold', async (t) => {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  const other = await secondProcess(database);
+  t.teardown(() => other.close());
+  // Always in pairs: whoever sees an odd number saw a half-folded counter.
+  const write = async (company: number) => {
+    for (let i = 0; i < 25; i++) {
+      await database.transaction(async (tx) => {
+        for (const status of ['open', 'closed'] as const) {
+          count(tx, TicketCount, row(company, status));
+          await tx.insert(Ticket, row(company, status));
+        }
+      });
+    }
+  };
+  let writing = true;
+  let odd = 0;
+  const read = async () => {
+    while (writing) if ((await readCount(database, TicketCount)) % 2 !== 0) odd++;
+  };
+  const fold = async (by: Database) => {
+    while (writing) {
+      await foldCounter(by, TicketCount, now);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const watching = [read(), fold(database), fold(other)];
+  try {
+    await Promise.all([1, 2, 3, 4].map(write));
+    await recount(other, TicketCount, now);
+  } finally {
+    writing = false;
+    await Promise.all(watching);
+  }
+  t.is(odd, 0);
+  t.is(await readCount(other, TicketCount, { company_number: 4 }), 50);
+  await foldCounter(database, TicketCount, now);
+  t.is(await readCount(database, TicketCount), 200);
+  t.deepEqual(await database.query(sql`SELECT 1 FROM ticket_count_delta`), []);
+});
+
+/** Another handle on the same database; SQLite in memory has only one. */
+async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>): Promise<Database> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server) return { ...first, close: async () => {} };
+  const [found] = await first.query<{ name: string }>(sql`SELECT DATABASE() AS name`);
+  return openDatabase({
+    url: new URL(found?.name ?? '', server).href,
+    file: '',
+    tables,
+    log: { warn: () => {} },
+    pool: 5,
+  });
+}

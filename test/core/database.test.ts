@@ -1,0 +1,302 @@
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { z } from 'zod';
+import { openDatabase } from '../../core/database/database.ts';
+import { atLeast, below, DuplicateKey, MissingReference, not } from '../../core/database/db.ts';
+import { schemaDrift } from '../../core/database/migrate.ts';
+import { indexName } from '../../core/database/schema.ts';
+import { sql } from '../../core/database/sql.ts';
+import { big, choice, day, flag, id, int, json, key, ref, table, text, when } from '../../core/database/table.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+
+const Company = table('company', { company_number: id(), name: text(100), code: key(40).nullable().unique() });
+
+const Thing = table(
+  'thing',
+  {
+    thing_id: id(),
+    company_number: ref(Company),
+    parent_id: int().nullable(),
+    size: big().default(0),
+    count: int().default(7),
+    title: text(200).default('untitled'),
+    group: key(60).default(''),
+    body: text().default(''),
+    status: choice('open', 'closed').default('open'),
+    urgent: flag().default(true),
+    hidden: flag().default(false),
+    created_at: when(),
+    due_at: when().nullable(),
+    birthday: day().nullable(),
+    tags: json(z.array(z.string())).default([]),
+    extra: json(z.record(z.string(), z.unknown())).nullable(),
+  },
+  [['company_number', 'status'], ['created_at']],
+  { unique: [['company_number', 'group', 'title']] },
+);
+
+const Member = table('member', {
+  company_number: ref(Company).primary(),
+  person_id: int().primary(),
+  role: text(20).default('user'),
+});
+
+const Named = table(
+  'a_table_with_a_rather_long_name',
+  { named_id: id(), a_column_with_a_long_name: int(), another_column_with_a_long_name: int() },
+  [['a_column_with_a_long_name', 'another_column_with_a_long_name']],
+);
+
+const tables = [Thing, Company, Member, Named];
+const at = '2026-11-21T09:30:00.123Z';
+
+async function open(t: ExecutionContext) {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  const company = await database.insert(Company, { name: 'Acme' });
+  return { database, company };
+}
+
+test('every kind of column comes out as it went in', async (t) => {
+  const { database, company } = await open(t);
+  const row = {
+    company_number: company,
+    parent_id: -5,
+    size: Number.MAX_SAFE_INTEGER,
+    count: 0,
+    title: 'Ünïcode 🙂 \'quoted\' "twice" \\ ? `x`',
+    group: 'A',
+    body: `long ${'ä'.repeat(70_000)}`,
+    status: 'closed' as const,
+    urgent: false,
+    hidden: true,
+    created_at: at,
+    due_at: '1999-12-31T23:59:59.999Z',
+    birthday: '2024-02-29',
+    tags: ['a', "b'c"],
+    extra: { deep: [1, null, { x: true }] },
+  };
+  const thing_id = await database.insert(Thing, row);
+  t.deepEqual(await database.one(Thing, { thing_id }), { thing_id, ...row });
+});
+
+test('defaults and nulls come back as declared', async (t) => {
+  const { database, company } = await open(t);
+  const thing_id = await database.insert(Thing, { company_number: company, created_at: at });
+  t.deepEqual(await database.one(Thing, { thing_id }), {
+    thing_id,
+    company_number: company,
+    parent_id: null,
+    size: 0,
+    count: 7,
+    title: 'untitled',
+    group: '',
+    body: '',
+    status: 'open',
+    urgent: true,
+    hidden: false,
+    created_at: at,
+    due_at: null,
+    birthday: null,
+    tags: [],
+    extra: null,
+  });
+});
+
+test('the declared tables and the database do not differ', async (t) => {
+  const { database } = await open(t);
+  t.deepEqual(await schemaDrift(database), []);
+});
+
+test('a name too long for MySQL is shortened, always to the same', (t) => {
+  const columns = ['a_column_with_a_long_name', 'another_column_with_a_long_name'];
+  const name = indexName(Named.name, { columns, unique: false });
+  t.is(name.length, 64);
+  t.is(name, indexName(Named.name, { columns, unique: false }));
+  t.not(name, indexName(Named.name, { columns: [...columns, 'x'], unique: false }));
+});
+
+test('rows are found by value, null, list and comparison, in order and up to a limit', async (t) => {
+  const { database } = await open(t);
+  await database.insertMany(Company, [
+    { name: 'Beta', code: 'b' },
+    { name: 'Gamma', code: 'B' },
+    { name: 'Delta', code: 'd ' },
+  ]);
+  const names = async (where: Parameters<typeof database.find<typeof Company>>[1]) =>
+    (await database.find(Company, where, { order: [['name', 'ASC']] })).map((each) => each.name);
+  t.deepEqual(await names({}), ['Acme', 'Beta', 'Delta', 'Gamma']);
+  t.deepEqual(await names({ code: 'b' }), ['Beta']);
+  t.deepEqual(await names({ code: 'd' }), []);
+  t.deepEqual(await names({ code: null }), ['Acme']);
+  t.deepEqual(await names({ code: ['b', 'B'] }), ['Beta', 'Gamma']);
+  t.deepEqual(await names({ code: [] }), []);
+  t.deepEqual(await names({ company_number: below(3), name: not('Acme') }), ['Beta']);
+  t.deepEqual(await names({ company_number: atLeast(3) }), ['Delta', 'Gamma']);
+  t.is(await database.count(Company), 4);
+  t.is(await database.count(Company, { code: ['b', 'B'] }), 2);
+  const last = await database.find(Company, {}, { order: [['company_number', 'DESC']], limit: 1, lock: true });
+  t.deepEqual(
+    last.map((each) => each.name),
+    ['Delta'],
+  );
+});
+
+test('counts and sums of a raw query are numbers', async (t) => {
+  const { database } = await open(t);
+  const rows = await database.query(
+    sql`SELECT COUNT(*) AS n, SUM(company_number) AS s FROM company WHERE name = ${'Acme'}`,
+  );
+  t.deepEqual(rows, [{ n: 1, s: 1 }]);
+});
+
+test('update and remove answer how many rows matched, changed or not', async (t) => {
+  const { database, company } = await open(t);
+  t.is(await database.update(Company, { company_number: company }, { name: 'Acme' }), 1);
+  t.is(await database.update(Company, { company_number: 99 }, { name: 'x' }), 0);
+  t.is(await database.run(sql`UPDATE company SET name = ${'New'} WHERE company_number = ${company}`), 1);
+  t.is((await database.one(Company, { company_number: company }))?.name, 'New');
+  t.is(await database.remove(Company, { company_number: company }), 1);
+  t.is(await database.remove(Company, { company_number: company }), 0);
+});
+
+test('an upsert adds a row, or changes only the given columns', async (t) => {
+  const { database, company } = await open(t);
+  const keys = ['company_number', 'person_id'] as const;
+  await database.upsert(Member, { company_number: company, person_id: 1, role: 'admin' }, keys);
+  await database.upsert(Member, { company_number: company, person_id: 1 }, keys);
+  t.deepEqual(await database.find(Member), [{ company_number: company, person_id: 1, role: 'admin' }]);
+  await database.upsert(Member, { company_number: company, person_id: 1, role: 'boss' }, keys);
+  t.is((await database.one(Member, { person_id: 1 }))?.role, 'boss');
+});
+
+test('a table without a generated id answers 0, a given id is answered', async (t) => {
+  const { database, company } = await open(t);
+  t.is(await database.insert(Member, { company_number: company, person_id: 1 }), 0);
+  t.is(await database.insert(Company, { company_number: 500, name: 'given' }), 500);
+  t.is(await database.insert(Company, { name: 'next' }), 501);
+});
+
+test('an id is not used again after its row is gone', async (t) => {
+  const { database, company } = await open(t);
+  const last = await database.insert(Company, { name: 'gone' });
+  await database.remove(Company, { company_number: last });
+  t.is(await database.insert(Company, { name: 'next' }), last + 1);
+  t.is(company, 1);
+});
+
+test('thousands of rows go in at once', async (t) => {
+  const { database } = await open(t);
+  const rows = Array.from({ length: 12_000 }, (_, i) => ({ name: `n${i}`, code: `c${i}` }));
+  await database.insertMany(Company, rows);
+  t.is(await database.count(Company), 12_001);
+  t.is(await database.count(Company, { code: 'c11999' }), 1);
+});
+
+test('a duplicate key is named after its index', async (t) => {
+  const { database, company } = await open(t);
+  const index = async (work: Promise<unknown>) => (await t.throwsAsync(work, { instanceOf: DuplicateKey }))?.index;
+  await database.insert(Company, { name: 'x', code: "it's" });
+  t.is(await index(database.insert(Company, { name: 'y', code: "it's" })), 'ux_company_code');
+  t.is(await index(database.insert(Company, { company_number: company, name: 'z' })), 'PRIMARY');
+  const thing = { company_number: company, created_at: at, group: 'g', title: 't' };
+  await database.insert(Thing, thing);
+  t.is(await index(database.insert(Thing, thing)), 'ux_thing_company_number_group_title');
+  await database.insert(Member, { company_number: company, person_id: 1 });
+  t.is(await index(database.insert(Member, { company_number: company, person_id: 1 })), 'PRIMARY');
+});
+
+test('a row that refers to nothing is refused, and so is removing what is referred to', async (t) => {
+  const { database, company } = await open(t);
+  await t.throwsAsync(database.insert(Member, { company_number: 99, person_id: 1 }), { instanceOf: MissingReference });
+  await database.insert(Member, { company_number: company, person_id: 1 });
+  await t.throwsAsync(database.remove(Company, { company_number: company }), { instanceOf: MissingReference });
+});
+
+test('what a column does not take is refused before the database sees it', async (t) => {
+  const { database, company } = await open(t);
+  const refused = (work: () => Promise<unknown>) => t.throwsAsync(work, { instanceOf: TypeError });
+  await refused(() => database.one(Company, { code: 0 as never }));
+  await refused(() => database.one(Company, { company_number: '1abc' as never }));
+  await refused(() => database.one(Company, { company_number: undefined as never }));
+  await refused(() => database.one(Company, { ['1=1 OR name']: 'x' } as never));
+  await refused(() => database.insert(Company, { name: 'x'.repeat(101) }));
+  await refused(() => database.insert(Company, {} as never));
+  await refused(() => database.insert(Company, { name: 'x', nme: 'y' } as never));
+  await refused(() => database.insert(Thing, { company_number: company, created_at: '2026-11-21' }));
+  await refused(() => database.insert(Thing, { company_number: company, created_at: at, count: 2 ** 31 }));
+  await refused(() => database.find(Company, {}, { order: [['name; DROP' as never, 'ASC']] }));
+  await refused(() => database.update(Company, {}, { name: 'all' }));
+  await refused(() => database.remove(Company, {}));
+  await refused(() => database.query(sql`SELECT ${{}}`));
+  t.is(await database.count(Company), 1);
+  await t.notThrowsAsync(() => database.insert(Company, { name: '🙂'.repeat(100) }));
+});
+
+test('an error of ours does not carry the parameters', async (t) => {
+  const { database } = await open(t);
+  const error = await t.throwsAsync(database.query(sql`SELECT * FROM company WHERE no_such = ${'a secret'}`));
+  t.false(inspect(error).includes('a secret'));
+});
+
+test('statements can be counted', async (t) => {
+  const { database } = await open(t);
+  const seen: string[] = [];
+  database.onStatement = (each) => seen.push(each);
+  await database.find(Company);
+  await database.count(Company);
+  t.is(seen.length, 2);
+});
+
+test('ping answers true', async (t) => {
+  const { database } = await open(t);
+  t.true(await database.ping());
+});
+
+test('an SQLite file is private, keeps its rows and runs with synchronous FULL', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
+  const file = join(folder, 'deep', 'data.sqlite');
+  const log = { warn: () => {} };
+  const database = await openDatabase({ url: undefined, file, tables: [Company], log });
+  await database.source.synchronize();
+  await database.insert(Company, { name: 'kept' });
+  t.deepEqual(await database.query(sql`SELECT journal_mode AS mode FROM pragma_journal_mode`), [{ mode: 'wal' }]);
+  t.deepEqual(await database.query(sql`SELECT synchronous AS level FROM pragma_synchronous`), [{ level: 2 }]);
+  t.is(statSync(file).mode & 0o777, 0o600);
+  t.is(statSync(`${file}-wal`).mode & 0o777, 0o600);
+  const second = await openDatabase({ url: undefined, file, tables: [Company], log });
+  t.is(await second.count(Company), 1);
+  await Promise.all([database.close(), second.close()]);
+  await rm(folder, { recursive: true });
+});
+
+test('an SQLite file that another connection holds is waited for, then unavailable', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
+  const file = join(folder, 'data.sqlite');
+  const options = { url: undefined, file, tables: [Company], log: { warn: () => {} }, deadlineMs: 400 };
+  const [one, two] = [await openDatabase(options), await openDatabase(options)];
+  await one.source.synchronize();
+  const started = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = one.transaction(async (tx) => {
+    await tx.insert(Company, { name: 'first' });
+    started.resolve();
+    await held.promise;
+  });
+  await started.promise;
+  const since = performance.now();
+  await t.throwsAsync(two.insert(Company, { name: 'second' }), { message: 'Service temporarily unavailable' });
+  t.true(performance.now() - since < 1500);
+  t.is(await two.count(Company), 0);
+  const third = two.insert(Company, { name: 'third' });
+  held.resolve();
+  await holding;
+  await third;
+  t.is(await two.count(Company), 2);
+  await Promise.all([one.close(), two.close()]);
+  await rm(folder, { recursive: true });
+});

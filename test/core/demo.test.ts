@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function folder(t: ExecutionContext): string {
+  const made = mkdtempSync(join(tmpdir(), 'keelson-demo-'));
+  t.teardown(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+function run(dataDir: string, port: number, more: NodeJS.ProcessEnv = {}) {
+  const { DATABASE_URL: _, ...outer } = process.env;
+  const env = { ...outer, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', PASSWORD_COST: '10', ...more };
+  const child = spawn(process.execPath, ['cli.js', 'demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (some: Buffer) => (output += some.toString()));
+  child.stderr.on('data', (some: Buffer) => (output += some.toString()));
+  return { child, ended: once(child, 'exit'), output: () => output };
+}
+
+async function demo(t: ExecutionContext) {
+  const dataDir = folder(t);
+  const { child, ended, output } = run(dataDir, await freePort());
+  t.teardown(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const path = join(dataDir, 'demo.json');
+  for (let i = 0; i < 300 && !output().includes('Ctrl-C') && child.exitCode === null; i++) await wait(100);
+  t.true(existsSync(path), output());
+  return { file: JSON.parse(readFileSync(path, 'utf8')), path, output: output() };
+}
+
+test('the demo can be signed in to on every surface with what demo.json says', async (t) => {
+  const { file, path, output } = await demo(t);
+  t.is(statSync(path).mode & 0o777, 0o600);
+  t.deepEqual(Object.keys(file), ['base_url', 'staff', 'admin_key', 'crm', 'companies']);
+  t.is(file.companies.length, 2);
+  t.is(output.match(/^ {2}curl /gm)?.length, 3);
+
+  for (const company of file.companies) {
+    const states = new Set<string>();
+    for (const [role, { email, password, employee_number }] of Object.entries<any>(company.employees)) {
+      const login = await fetch(`${file.base_url}/helpdesk/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ username: email, password }),
+      });
+      t.is(login.status, 200, role);
+      const { access_token, user } = (await login.json()) as any;
+      t.is(user.employee_number, employee_number);
+      const headers = { Authorization: `Bearer ${access_token}` };
+      const list = await fetch(`${file.base_url}/helpdesk/api/v1/tickets?limit=100`, { headers });
+      const { tickets } = (await list.json()) as any;
+      t.true(tickets.length > 0 || role === 'manager', role);
+      for (const each of tickets) states.add(each.status).add(each.approval_status);
+      if (role !== 'manager') continue;
+      const count = await fetch(`${file.base_url}/helpdesk/api/v1/tickets/approval-count`, { headers });
+      const { pending_count } = (await count.json()) as any;
+      t.true(pending_count > 0);
+    }
+    const all = ['open', 'in_progress', 'on_hold', 'closed', 'none', 'pending', 'approved', 'rejected'];
+    t.deepEqual([...states].toSorted(), all.toSorted());
+  }
+
+  const headers = { Authorization: `Bearer ${file.admin_key}` };
+  const admin = await fetch(`${file.base_url}/admin/api/v1/tickets.php`, { headers });
+  t.is(admin.status, 200);
+  for (const { email, password } of Object.values<any>(file.staff)) {
+    const form = new URLSearchParams({ email, password });
+    const headers = { Origin: file.base_url };
+    const page = await fetch(`${file.base_url}/admin/login`, {
+      method: 'POST',
+      body: form,
+      headers,
+      redirect: 'manual',
+    });
+    t.is(page.headers.get('location'), '/admin');
+  }
+  t.regex(file.crm.secret_key, /^crm_/);
+  t.regex(file.crm.public_live, /^pk_live_/);
+  t.regex(file.crm.public_test, /^pk_test_/);
+});
+
+test('the demo deletes no folder that it did not make', async (t) => {
+  const dataDir = folder(t);
+  mkdirSync(join(dataDir, 'demo'));
+  writeFileSync(join(dataDir, 'demo', 'keelson.db'), 'precious');
+  const { ended, output } = run(dataDir, await freePort());
+  t.is((await ended)[0], 1);
+  t.regex(output(), /was not made by a demo/);
+  t.is(readFileSync(join(dataDir, 'demo', 'keelson.db'), 'utf8'), 'precious');
+});
+
+test('the demo touches DATABASE_URL only when told to', async (t) => {
+  const url = 'mysql://root@127.0.0.1:1/keelson';
+  const { ended, output } = run(folder(t), await freePort(), { DATABASE_URL: url });
+  t.is((await ended)[0], 1);
+  t.regex(output(), /--fresh/);
+});

@@ -1,0 +1,227 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { admin, anyone, definePlugin, flat, helpdesk, z, type Route } from '@keelson/core';
+import { startApp } from '@keelson/core/testing';
+import { createApiKey } from '@keelson/modules/accounts';
+import { allowedMethods, choose, dispatcher } from '../../core/http/dispatch.ts';
+import { Problem } from '../../core/problem.ts';
+import { parseTemplate, plainPath } from '../../core/http/template.ts';
+
+const spec = { title: 'x', access: anyone, returns: flat(z.object({})), handle: () => ({}) };
+const h = (path: string): Route => helpdesk.get(path, spec);
+
+// Segments as documents write them, and names of parameters.
+const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
+const name = fc.stringMatching(/^[a-z][a-z_]{0,8}$/);
+const segment = fc.oneof(
+  word.map((literal) => ({ literal })),
+  fc.record({ name, text: fc.boolean() }),
+);
+type Segment = typeof segment extends fc.Arbitrary<infer S> ? S : never;
+const written = (each: Segment) => ('literal' in each ? each.literal : `{${each.name}${each.text ? ':text' : ''}}`);
+const path = fc.array(segment, { minLength: 1, maxLength: 5 });
+const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((each) => each.isWellFormed());
+
+test('a path template is taken apart into what it was written from', (t) => {
+  fc.assert(
+    fc.property(path, (segments) => {
+      const { segments: parsed, params, select } = parseTemplate(`/${segments.map(written).join('/')}`);
+      t.deepEqual(
+        parsed,
+        segments.map((each) => ('literal' in each ? each.literal : null)),
+      );
+      const wanted = segments.flatMap((each) => ('literal' in each ? [] : [each]));
+      t.deepEqual(
+        params,
+        wanted.map((each) => ({ name: each.name, key: each.name, from: 'path', text: each.text })),
+      );
+      t.deepEqual(select, {});
+    }),
+  );
+});
+
+test('a file-style template keeps literals of the query as selectors and the rest as parameters', (t) => {
+  t.deepEqual(parseTemplate('/tickets.php?action=comments&id={id}&code={ref:text}'), {
+    segments: ['tickets.php'],
+    select: { action: 'comments' },
+    params: [
+      { name: 'id', key: 'id', from: 'query', text: false },
+      { name: 'ref', key: 'code', from: 'query', text: true },
+    ],
+  });
+  t.is(plainPath('/managers/{code:text}/members/{id}'), '/managers/{code}/members/{id}');
+});
+
+test('every declared path is found with its decoded values, with a trailing slash or without (R-20, R-21)', (t) => {
+  fc.assert(
+    fc.property(path, fc.array(value, { minLength: 5, maxLength: 5 }), fc.boolean(), (segments, values, slash) => {
+      const route = h(`/${segments.map(written).join('/')}`);
+      const asked = segments.map((each, i) => ('literal' in each ? each.literal : encodeURIComponent(values[i] ?? '')));
+      const match = dispatcher([route]).find(`/${asked.join('/')}${slash ? '/' : ''}`);
+      t.deepEqual(match?.group.routes, [route]);
+      t.deepEqual(
+        match?.values,
+        values.slice(0, segments.length).filter((_, i) => !('literal' in (segments[i] ?? {}))),
+      );
+    }),
+  );
+});
+
+test('any path is found or not found, and never an error', (t) => {
+  const { find } = dispatcher([h('/tickets/{id}/comments'), h('/tickets'), h('/{any:text}/x')]);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (raw) => {
+      t.notThrows(() => find(`/${raw}`));
+    }),
+  );
+  t.is(find('/tickets/%E0%A4%A'), undefined);
+  t.is(find('/tickets//'), undefined);
+  t.is(find('/'), undefined);
+});
+
+test('paths match in their exact case, and an encoded slash stays in its segment', (t) => {
+  const { find } = dispatcher([h('/tickets/{id}'), h('/{a:text}')]);
+  t.is(find('/Tickets/7'), undefined);
+  t.deepEqual(find('/tickets/a%2Fb')?.values, ['a/b']);
+  t.deepEqual(find('/%74ickets/7')?.values, ['7']);
+  t.deepEqual(find('/Tickets')?.values, ['Tickets']);
+});
+
+test('literals win over parameters, in whatever order they are declared (R-19)', (t) => {
+  const routes = [h('/tickets/{id}'), h('/tickets/team'), h('/tickets/{id}/comments'), h('/tickets/team/{x}/y')];
+  for (const order of [routes, routes.toReversed()]) {
+    const { find } = dispatcher(order);
+    t.is(find('/tickets/team')?.group.routes[0]?.path, '/tickets/team');
+    t.is(find('/tickets/7')?.group.routes[0]?.path, '/tickets/{id}');
+    // The literal leads nowhere here, so the parameter is tried.
+    t.is(find('/tickets/team/comments')?.group.routes[0]?.path, '/tickets/{id}/comments');
+  }
+});
+
+const php = [
+  admin.get('/sites.php', spec),
+  admin.post('/sites.php', spec),
+  admin.get('/sites.php?id={id}', spec),
+  admin.put('/sites.php?id={id}', spec),
+  admin.get('/sites.php?action=notes&id={id}', spec),
+  admin.post('/sites.php?action=notes&id={id}', spec),
+  admin.put('/sites.php?action=ports&id={id}&port_id={port_id}', spec),
+  admin.get('/sites.php?action=summary', spec),
+];
+
+/** What is chosen: a path, or the sentence of the refusal. */
+function chosen(method: string, query: Record<string, string>, routes = php): string {
+  const group = dispatcher(routes).find('/sites.php')?.group;
+  if (!group) return 'not found';
+  try {
+    return choose(group, method, new Map(Object.entries(query))).path;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}
+
+test('id and action choose among the routes of a file-style path (R-09 to R-16, N-35)', (t) => {
+  t.is(chosen('get', {}), '/sites.php');
+  t.is(chosen('get', { id: '7' }), '/sites.php?id={id}');
+  t.is(chosen('get', { page: '2' }), '/sites.php');
+  t.is(chosen('get', { id: '7', action: 'notes' }), '/sites.php?action=notes&id={id}');
+  t.is(chosen('get', { id: '7', action: 'summary' }), '/sites.php?action=summary');
+  t.is(chosen('get', { action: 'dance' }), 'Unknown action');
+  t.is(chosen('get', { action: 'NOTES', id: '7' }), 'Unknown action');
+  t.is(chosen('get', { action: 'notes' }), 'id is required');
+  t.is(chosen('put', {}), 'id is required');
+  t.is(chosen('put', { action: 'ports' }), 'id is required');
+  t.is(chosen('put', { action: 'ports', id: '7' }), 'port_id is required');
+  t.is(chosen('post', {}), '/sites.php');
+  t.is(chosen('post', { id: '7' }), 'Unexpected id');
+  t.is(chosen('post', { id: '7', action: 'notes' }), '/sites.php?action=notes&id={id}');
+});
+
+test('where action is a plain parameter it chooses nothing (N-14)', (t) => {
+  const routes = [admin.get('/sites.php', { ...spec, freeAction: true })];
+  t.is(chosen('get', { action: 'delete' }, routes), '/sites.php');
+});
+
+test('outside the file style action and id are parameters like any other', (t) => {
+  const group = dispatcher([helpdesk.post('/sites', spec)]).find('/sites')?.group;
+  t.is(
+    group &&
+      choose(
+        group,
+        'post',
+        new Map([
+          ['action', 'x'],
+          ['id', '7'],
+        ]),
+      ).path,
+    '/sites',
+  );
+});
+
+test('the methods of a path are those of its action, when it has one (R-04, R-10)', (t) => {
+  const group = dispatcher(php).find('/sites.php')?.group;
+  const methods = (query: Record<string, string>) => group && allowedMethods(group, new Map(Object.entries(query)));
+  t.deepEqual(methods({}), ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
+  t.deepEqual(methods({ action: 'notes' }), ['GET', 'HEAD', 'OPTIONS', 'POST']);
+  t.deepEqual(methods({ action: 'ports' }), ['OPTIONS', 'PUT']);
+  t.deepEqual(methods({ action: 'dance' }), ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
+});
+
+test('over HTTP: HEAD, OPTIONS, empty and repeated parameters, ids that are none, and other versions', async (t) => {
+  const { request } = await startApp(t);
+  const open = '/helpdesk/api/v1/bootstrap';
+  const head = await request('HEAD', open);
+  t.deepEqual([head.status, head.body], [200, undefined]);
+  const options = await request('OPTIONS', open);
+  t.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS']);
+  t.is((await request('GET', `${open}/`)).status, 200);
+  t.is((await request('GET', '/helpdesk/api/v1/Bootstrap')).status, 404);
+  t.is((await request('GET', '/helpdesk/api/v2/bootstrap')).status, 404);
+  t.is((await request('GET', '/helpdesk/api/v1')).status, 404);
+  // Without a credential nobody learns which actions exist.
+  const tickets = '/admin/api/v1/tickets.php';
+  t.is((await request('GET', `${tickets}?action=dance`)).status, 401);
+});
+
+test('over HTTP: an impossible id in the query is a mistake, in the path an absent thing (R-12, R-13, R-17, R-18, R-22)', async (t) => {
+  const bell = definePlugin({
+    id: 'bell',
+    title: 'Bell',
+    routes: [
+      helpdesk.get('/bell/{id}', {
+        ...spec,
+        returns: flat(z.object({ id: z.int() })),
+        handle: (_, { params }) => params,
+      }),
+    ],
+  });
+  const { request, run } = await startApp(t, { plugins: [bell] });
+  const key = { type: 'admin', name: 'Test', permissions: ['tickets:read', 'tickets:write'] } as const;
+  const { api_key: token } = await run((ctx) => createApiKey(ctx, key));
+  const path = '/admin/api/v1/tickets.php';
+  const expected: Record<string, [number, string?]> = {
+    '?id=abc': [400, 'id must be a positive integer'],
+    '?id=0': [400, 'id must be a positive integer'],
+    '?id=1.0': [400, 'id must be a positive integer'],
+    '?id=99999999999999999999': [400, 'id must be a positive integer'],
+    '?id=7': [404, 'Ticket not found'],
+    '?id=&action=': [200],
+    '?id=abc&id=7': [404, 'Ticket not found'],
+    '?id=7&id=': [200],
+    '?action=dance': [400, 'Unknown action'],
+    '?action=comments': [400, 'id is required'],
+  };
+  for (const [search, [status, error]] of Object.entries(expected)) {
+    const answer = await request('GET', path + search, { token });
+    t.deepEqual([answer.status, answer.body.error], [status, error], search);
+  }
+  t.is((await request('POST', `${path}?id=7`, { token, body: {} })).body.error, 'Unexpected id');
+  t.is((await request('PUT', path, { token, body: { id: 7 } })).body.error, 'id is required');
+  const wrong = await request('DELETE', `${path}?action=comments&id=7`, { token });
+  t.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS, POST']);
+  t.deepEqual((await request('GET', '/helpdesk/api/v1/bell/7')).body, { id: 7 });
+  for (const id of ['0', '-1', '07', '7.0', 'seven', '1e3', '99999999999999999999']) {
+    t.is((await request('GET', `/helpdesk/api/v1/bell/${id}`)).status, 404, id);
+  }
+});

@@ -1,0 +1,13 @@
+import test from 'ava';
+import { loadInstallation } from '../../core/load.ts';
+import { pendingMigrations, schemaDrift } from '../../core/database/migrate.ts';
+import { tablesOf } from '../../core/tables.ts';
+import { openTestDatabase } from '@keelson/core/testing';
+
+test('the migrations make exactly the declared tables', async (t) => {
+  const { loaded, migrations } = await loadInstallation('plugins');
+  const database = await openTestDatabase(tablesOf(loaded.map(({ plugin }) => plugin)), migrations);
+  t.teardown(() => database.close());
+  t.deepEqual(await pendingMigrations(database, migrations), []);
+  t.deepEqual(await schemaDrift(database), []);
+});

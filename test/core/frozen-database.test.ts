@@ -1,0 +1,157 @@
+import { createServer, connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { createConnection } from 'mysql2/promise';
+import { openDatabase } from '../../core/database/database.ts';
+import { newId } from '../../core/random.ts';
+import { sql } from '../../core/database/sql.ts';
+import { id, table, text } from '../../core/database/table.ts';
+
+const server = process.env['TEST_DATABASE_URL'];
+const serverTest = server ? test.serial : test.serial.skip;
+
+const Note = table('note', { note_id: id(), body: text(50) });
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// A server in between that can stop forwarding, as a frozen database does: connections open, nothing answers.
+async function startProxy(target: URL) {
+  let frozen = false;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(target.port || 3306), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (data) => {
+        if (!frozen) to.write(data);
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const destroyAll = () => sockets.forEach((each) => each.destroy());
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    port,
+    freeze: () => void (frozen = true),
+    thaw: () => void (frozen = false),
+    /** Refuses new connections and cuts the old ones. */
+    stop: () => {
+      proxy.close();
+      destroyAll();
+    },
+    restart: () => new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve)),
+  };
+}
+
+async function start(t: ExecutionContext) {
+  const name = `keelson_test_${newId()}`;
+  const admin = await createConnection({ uri: server ?? '' });
+  await admin.query(`CREATE DATABASE ${name}`);
+  const proxy = await startProxy(new URL(server ?? ''));
+  const url = new URL(name, server);
+  url.port = String(proxy.port);
+  const warned: string[] = [];
+  const log = { warn: (_: object, message: string) => void warned.push(message) };
+  const database = await openDatabase({ url: url.href, file: '', tables: [Note], log, pool: 4 });
+  await database.source.synchronize();
+  t.teardown(async () => {
+    if (database.source.isInitialized) await database.close();
+    proxy.stop();
+    await admin.query(`DROP DATABASE ${name}`);
+    await admin.end();
+  });
+  return { database, proxy, warned };
+}
+
+async function timed(work: Promise<unknown>) {
+  const since = performance.now();
+  const [outcome] = await Promise.allSettled([work]);
+  return { outcome, ms: performance.now() - since };
+}
+
+serverTest('a frozen database answers unavailable within 3 seconds, at once after that, and heals', async (t) => {
+  const { database, proxy, warned } = await start(t);
+  const requests = () => [
+    database.insert(Note, { body: 'x' }),
+    database.transaction(async (tx) => {
+      await tx.insert(Note, { body: 'y' });
+      tx.append(Note, { body: 'z' });
+    }),
+    database.query(sql`SELECT 1`),
+  ];
+  await Promise.all(Array.from({ length: 4 }, requests).flat());
+  proxy.freeze();
+  const first = await Promise.all(Array.from({ length: 20 }, requests).flat().map(timed));
+  for (const { outcome, ms } of first) {
+    t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+    t.true(ms < 3000, `${ms} ms`);
+  }
+  const later = await Promise.all(requests().map(timed));
+  for (const { outcome, ms } of later) {
+    t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+    t.true(ms < 50, `${ms} ms`);
+  }
+  t.false(await database.ping());
+  t.deepEqual(warned, ['The database does not answer; refusing requests until it does']);
+  await pause(1500);
+  proxy.thaw();
+  await pause(1100);
+  for (const { outcome, ms } of await Promise.all(Array.from({ length: 20 }, requests).flat().map(timed))) {
+    t.is(outcome?.status, 'fulfilled');
+    t.true(ms < 1000, `${ms} ms`);
+  }
+  t.is(warned.length, 2);
+});
+
+serverTest('a freeze in the middle of a transaction leaves nothing behind', async (t) => {
+  const { database, proxy } = await start(t);
+  const halfway = await timed(
+    database.transaction(async (tx) => {
+      await tx.insert(Note, { body: 'half' });
+      proxy.freeze();
+      await tx.insert(Note, { body: 'other half' });
+    }),
+  );
+  t.like(halfway.outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+  t.true(halfway.ms < 3000, `${halfway.ms} ms`);
+  proxy.thaw();
+  t.is(await database.count(Note), 0);
+});
+
+serverTest('a database that is gone answers unavailable at once, and heals when it is back', async (t) => {
+  const { database, proxy } = await start(t);
+  proxy.stop();
+  await pause(20);
+  const gone = await Promise.all([timed(database.count(Note)), timed(database.transaction((tx) => tx.count(Note)))]);
+  for (const { outcome, ms } of gone) {
+    t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+    t.true(ms < 500, `${ms} ms`);
+  }
+  await proxy.restart();
+  t.is(await database.count(Note), 0);
+});
+
+serverTest('a statement that takes too long ends on the server, and the database stays up', async (t) => {
+  const { database } = await start(t);
+  const slow = await Promise.all(Array.from({ length: 4 }, () => timed(database.query(sql`SELECT SLEEP(${10})`))));
+  for (const { outcome, ms } of slow) {
+    t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+    t.true(ms < 3000, `${ms} ms`);
+  }
+  t.is(await database.count(Note), 0);
+});
+
+serverTest('closing does not wait for a frozen database', async (t) => {
+  const { database, proxy } = await start(t);
+  await Promise.all([database.count(Note), database.count(Note)]);
+  proxy.freeze();
+  const { ms } = await timed(database.close());
+  t.true(ms < 2000, `${ms} ms`);
+});

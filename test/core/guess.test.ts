@@ -1,0 +1,156 @@
+import test from 'ava';
+import { createClient } from 'redis';
+import { guessLimiter, memoryGuessStore, type GuessStore } from '../../core/security/guess.ts';
+import { redisGuessStore } from '../../core/security/guess-redis.ts';
+import { secret } from '../../core/random.ts';
+import { plus, type Span } from '../../core/time.ts';
+
+function setUp(store: GuessStore = memoryGuessStore()) {
+  let at = '2026-11-21T09:30:00.000Z';
+  const limiter = guessLimiter(store, { now: () => at });
+  return {
+    ...limiter,
+    pass: (span: Span) => (at = plus(at, span)),
+    now: () => Date.parse(at) / 1000,
+    /** One wrong attempt; the seconds to wait when it was not let through. */
+    async miss(username: string, address: string) {
+      const wait = await limiter.check(username, address);
+      if (wait === undefined) await limiter.failed(username, address);
+      return wait;
+    },
+  };
+}
+
+test('five failures are free, then the wait doubles up to 15 minutes', async (t) => {
+  const guess = setUp();
+  for (let i = 0; i < 5; i++) t.is(await guess.miss('anna', `203.0.113.${i}`), undefined);
+  for (let i = 5; i < 20; i++) {
+    const wait = Math.min(900, 2 ** (i - 5));
+    t.is(await guess.miss('anna', `203.0.113.${i}`), wait);
+    guess.pass({ seconds: wait - 1 });
+    t.is(await guess.miss('anna', `198.51.100.${i}`), 1);
+    guess.pass({ seconds: 1 });
+    t.is(await guess.miss('anna', `203.0.113.${i}`), undefined);
+  }
+});
+
+test('ten failures within 15 minutes stop an address for an account', async (t) => {
+  const guess = setUp();
+  const first = guess.now();
+  for (let failures = 0; failures < 10;) {
+    const wait = await guess.miss('anna', '203.0.113.1');
+    if (wait === undefined) failures++;
+    else guess.pass({ seconds: wait });
+  }
+  guess.pass({ seconds: 40 });
+  const wait = await guess.check('anna', '203.0.113.1');
+  t.is(wait, first + 900 - guess.now());
+  t.is(await guess.check('anna', '203.0.113.2'), undefined, 'another address only waits for the account');
+  await guess.succeeded('anna', '203.0.113.2');
+  t.is(await guess.check('anna', '203.0.113.1'), wait, 'the success of another address does not free this one');
+  t.is(await guess.check('otto', '203.0.113.1'), undefined, 'another account is not concerned');
+  guess.pass({ seconds: wait! });
+  t.is(await guess.check('anna', '203.0.113.1'), undefined);
+});
+
+test('successes do not count, and one ends the growing wait', async (t) => {
+  const guess = setUp();
+  for (let i = 0; i < 50; i++) {
+    t.is(await guess.check('anna', '203.0.113.1'), undefined);
+    await guess.succeeded('anna', '203.0.113.1');
+  }
+  for (let i = 0; i < 4; i++) t.is(await guess.miss('anna', '203.0.113.1'), undefined);
+  t.is(await guess.check('anna', '203.0.113.1'), undefined);
+  await guess.succeeded('anna', '203.0.113.1');
+  for (let i = 0; i < 5; i++) t.is(await guess.miss('anna', '203.0.113.1'), undefined);
+  t.is(await guess.miss('anna', '203.0.113.1'), 1);
+});
+
+test('the spelling of the name and the rest of an IPv6 address make no difference', async (t) => {
+  const guess = setUp();
+  for (const name of [
+    'anna@example.com',
+    'ANNA@example.com',
+    ' anna@example.com',
+    'Anna@Example.com ',
+    'ａnna@example.com',
+  ])
+    t.is(await guess.miss(name, '2001:db8::1'), undefined);
+  t.is(await guess.miss('anna@example.com', '2001:db8::2'), 1);
+});
+
+test('a day without failures forgets an account', async (t) => {
+  const guess = setUp();
+  for (let failures = 0; failures < 12;) {
+    const wait = await guess.miss('anna', `203.0.113.${failures}`);
+    if (wait === undefined) failures++;
+    else guess.pass({ seconds: wait });
+  }
+  guess.pass({ days: 1 });
+  for (let i = 0; i < 5; i++) t.is(await guess.miss('anna', '203.0.113.1'), undefined);
+});
+
+test('attempts made at the same time do not slip through, and one that never ends has failed', async (t) => {
+  const guess = setUp();
+  const waits = await Promise.all(Array.from({ length: 1000 }, (_, i) => guess.check('anna', `203.0.${i % 200}.1`)));
+  t.is(waits.filter((wait) => wait === undefined).length, 5);
+  guess.pass({ minutes: 2 });
+  t.is(await guess.miss('anna', '203.0.113.1'), undefined);
+  t.is(await guess.miss('anna', '203.0.113.1'), 2);
+});
+
+test('ten thousand guesses an hour from 200 addresses: at most 100 reach the hash (S-15)', async (t) => {
+  const guess = setUp();
+  let reached = 0;
+  for (let i = 0; i < 10_000; i++) {
+    if ((await guess.miss('anna', `203.0.${i % 200}.1`)) === undefined) reached++;
+    guess.pass({ seconds: 0.36 });
+  }
+  t.log(`${reached} reached the hash`);
+  t.true(reached <= 100);
+});
+
+test('the number of remembered accounts is bounded', async (t) => {
+  const guess = setUp(memoryGuessStore(10));
+  for (let i = 0; i < 5; i++) await guess.miss('anna', '203.0.113.1');
+  for (let i = 0; i < 10; i++) await guess.miss(`name ${i}`, '203.0.113.1');
+  t.is(await guess.miss('anna', '203.0.113.1'), undefined);
+});
+
+test('Redis: processes share the guesses, also those made at the same time', async (t) => {
+  const client = createClient({ url: 'redis://127.0.0.1:6379' });
+  await client.connect();
+  const tenant = `test-${secret(6)}`;
+  const log = { warn: (...args: unknown[]) => t.fail(String(args)) };
+  try {
+    const one = setUp(redisGuessStore({ client, tenant, log }));
+    const two = setUp(redisGuessStore({ client, tenant, log }));
+    const waits = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => (i % 2 ? one : two).check('anna', `203.0.113.${i}`)),
+    );
+    t.is(waits.filter((wait) => wait === undefined).length, 5);
+    t.is(await one.check('anna', '203.0.113.1'), 1);
+    for (let i = 0; i < 5; i++) await two.failed('anna', `203.0.113.${i}`);
+    t.truthy(await one.check('anna', '203.0.113.9'));
+    t.is(await one.miss('otto', '203.0.113.9'), undefined);
+    await one.succeeded('otto', '203.0.113.9');
+    for await (const keys of client.scanIterator({ MATCH: `keelson:{${tenant}}:*` }))
+      for (const key of keys) t.true((await client.pTTL(key)) > 0);
+  } finally {
+    for await (const keys of client.scanIterator({ MATCH: `keelson:{${tenant}}:*` }))
+      if (keys.length) await client.del(keys);
+    client.destroy();
+  }
+});
+
+test('without Redis this process counts alone', async (t) => {
+  const warnings: unknown[] = [];
+  const none = () => Promise.reject(new Error('gone'));
+  const client = { isReady: true, eval: none, evalSha: none };
+  const guess = setUp(
+    redisGuessStore({ client, tenant: 't', log: { warn: (...args: unknown[]) => warnings.push(args) } }),
+  );
+  for (let i = 0; i < 5; i++) t.is(await guess.miss('anna', '203.0.113.1'), undefined);
+  t.is(await guess.miss('anna', '203.0.113.1'), 1);
+  t.is(warnings.length, 1);
+});

@@ -1,0 +1,135 @@
+// What may come in a request's body, and what it may be called.
+import test from 'ava';
+import { startApp } from '@keelson/core/testing';
+import { admins, probe, probeKey } from './_probe.ts';
+
+const notes = `${admins}/probe/notes.php`;
+const upload = `${admins}/probe/upload.php`;
+const MIB = 1024 * 1024;
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t, { plugins: [probe()] });
+  const token = await probeKey(app);
+  const post = (body: string | Buffer, headers: Record<string, string> = {}, path = notes) =>
+    app.request('POST', path, { token, headers, body });
+  const count = async () => (await app.request('GET', `${admins}/probe/count.php`)).body.given as number;
+  return { app, token, post, count };
+}
+
+const nested = (depth: number) => `{"body":"x","more":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+
+test('a body is one JSON object in UTF-8, within bounds', async (t) => {
+  const { post, count } = await start(t);
+  const refusals: [string | Buffer, RegExp][] = [
+    ['{"body":', /must be a JSON object/],
+    ['[{"body":"x"}]', /must be a JSON object/],
+    ['"text"', /must be a JSON object/],
+    ['null', /must be a JSON object/],
+    ['7', /must be a JSON object/],
+    ['body=x', /must be a JSON object/],
+    ['\ufeff{"body":"x"}', /must be a JSON object/],
+    [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /must be UTF-8/],
+    [nested(33), /nested deeper than 32/],
+    ['['.repeat(100_000), /nested deeper than 32/],
+    [`{${Array.from({ length: 5001 }, (_, i) => `"k${i}":1`).join(',')}}`, /more than 5000 names/],
+    [`{"body":"x","list":[${'1,'.repeat(10_000)}1]}`, /more than 10000 list items/],
+    ['{"body":"x","__proto__":{"admin":true}}', /name that is not allowed/],
+    ['{"body":"x","a":{"constructor":{"prototype":{}}}}', /name that is not allowed/],
+    ['{"body":"x","\\u005f_proto__":1}', /name that is not allowed/],
+    ['{"body":"a\\u0000b"}', /NUL/],
+    ['{"body":"\\ud800"}', /surrogates/],
+    ['{"body":"x","n":1e400}', /smaller number/],
+    ['{"body":7}', /body must be text/],
+    ['{"body":null}', /body must not be null/],
+    ['{"body":"  "}', /body is required/],
+    ['', /body is required/],
+    ['{}', /body is required/],
+    [`{"body":"${'x'.repeat(201)}"}`, /at most 200 characters/],
+  ];
+  for (const [body, message] of refusals) {
+    const answer = await post(body);
+    const name = String(body).slice(0, 60);
+    t.is(answer.status, 400, name);
+    t.regex(answer.body.error, message, name);
+  }
+  t.is(await count(), 0);
+  t.is((await post(nested(32))).status, 201);
+  t.is((await post('{"body":"first","body":"last"}')).body.data.body, 'last');
+  t.is(({} as Record<string, unknown>)['admin'], undefined);
+});
+
+test('more than 1 MiB is too large, told by Content-Length or found while reading', async (t) => {
+  const { app, token, post, count } = await start(t);
+  const filled = (size: number) => {
+    const frame = '{"body":"x","rest":""}';
+    return frame.replace('""', `"${'y'.repeat(size - frame.length)}"`);
+  };
+  t.is((await post(filled(MIB))).status, 201);
+  const larger = await post(filled(MIB + 1));
+  t.is(larger.status, 413);
+  t.deepEqual(larger.body, { success: false, error: 'Request body is too large' });
+  const chunked = await fetch(app.url + notes, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: new Blob([filled(MIB + 1)]).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  t.is(chunked.status, 413);
+  t.is(await count(), 1);
+});
+
+test('compressed bodies are refused', async (t) => {
+  const { post, count } = await start(t);
+  for (const encoding of ['gzip', 'deflate', 'br', 'GZIP', 'gzip, identity']) {
+    const answer = await post('{"body":"x"}', { 'Content-Encoding': encoding });
+    t.is(answer.status, 400, encoding);
+    t.is(answer.body.error, 'Content-Encoding is not supported');
+  }
+  t.is(await count(), 0);
+  t.is((await post('{"body":"x"}', { 'Content-Encoding': 'identity' })).status, 201);
+});
+
+test('the body is read as JSON whatever type is declared', async (t) => {
+  const { post } = await start(t);
+  const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'text/csv', 'nonsense', ''];
+  for (const type of [...types, 'application/json; charset=utf-16', 'multipart/form-data; boundary=x']) {
+    t.is((await post('{"body":"x"}', type ? { 'Content-Type': type } : {})).status, 201, type);
+  }
+});
+
+test('an action without parameters takes an empty body, and no nonsense', async (t) => {
+  const { post } = await start(t);
+  const { body: note } = await post('{"body":"x"}');
+  const copy = (body: string) => post(body, {}, `${notes}?action=copy&id=${note.data.note_id}`);
+  t.is((await copy('')).status, 201);
+  t.is((await copy('{"whatever":1}')).status, 201);
+  t.is((await copy('{')).status, 400);
+  t.is((await copy(`"${'x'.repeat(MIB)}"`)).status, 413);
+});
+
+test('uploads take CSV, multipart and JSON, arrays too', async (t) => {
+  const { app, token, post } = await start(t);
+  const csv = await post('a,b\n1,2\n', { 'Content-Type': 'text/csv; charset=utf-8' }, upload);
+  t.deepEqual(csv.body, { given: [['', 'text/csv', 8]] });
+  const array = await post('[{"a":1}]', { 'Content-Type': 'application/json' }, upload);
+  t.deepEqual(array.body, { given: [{ a: 1 }] });
+  const form = new FormData();
+  form.set('kind', 'assets');
+  form.set('file', new Blob(['a,b\n'], { type: 'text/csv' }), '../../etc/passwd');
+  const headers = { Authorization: `Bearer ${token}` };
+  const sent = await fetch(app.url + upload, { method: 'POST', headers, body: form });
+  t.is(sent.status, 200);
+  t.deepEqual(await sent.json(), { given: [['../../etc/passwd', 'text/csv', 4]] });
+  const big = new FormData();
+  big.set('file', new Blob([Buffer.alloc(10 * MIB + 1)]), 'big.bin');
+  const refused = await fetch(app.url + upload, { method: 'POST', headers, body: big });
+  t.is(refused.status, 413);
+  await refused.text();
+  t.is((await post(Buffer.alloc(10 * MIB + 1, 'x'), { 'Content-Type': 'text/csv' }, upload)).status, 413);
+  for (const body of ['nonsense', '--x\r\nContent-Disposition: form-data; name="a"']) {
+    const broken = await post(body, { 'Content-Type': 'multipart/form-data; boundary=x' }, upload);
+    t.is(broken.status, 400, body);
+    t.is(broken.body.error, 'The upload could not be read');
+  }
+  t.is((await post('x', { 'Content-Type': 'multipart/form-data' }, upload)).status, 400, 'no boundary');
+});

@@ -1,0 +1,46 @@
+import test from 'ava';
+import type { Claimed } from '../../core/events/delivery.ts';
+import { createLanes } from '../../core/events/lanes.ts';
+
+const claimed = (subscriber: string, n: number): Claimed[] =>
+  Array.from({ length: n }, (_, i) => ({
+    delivery_id: i,
+    subscriber,
+    attempts: 1,
+    fence: 1,
+    occurrence: { event_id: String(i), name: 'x', at: '2026-03-02T09:00:00.000Z', data: {} },
+  }));
+
+test('lanes take turns, and three that hang at once leave a place for a fourth', (t) => {
+  const lanes = createLanes(4);
+  for (const name of ['a', 'b', 'c']) lanes.add(name, claimed(name, 50));
+  const started = [];
+  for (let next = lanes.next(); next; next = lanes.next()) started.push(next.lane.name);
+  t.is(started.slice(0, 3).join(''), 'abc');
+  t.true(started.length < 6);
+  lanes.add('d', claimed('d', 1));
+  t.is(lanes.next()?.lane.name, 'd');
+});
+
+test('a lane that missed a deadline goes on in a place of its own, one at a time', (t) => {
+  const lanes = createLanes(4);
+  lanes.add('a', claimed('a', 50));
+  const first = lanes.next();
+  if (!first) return t.fail();
+  lanes.leave(first.lane, false);
+  t.truthy(lanes.next());
+  t.is(lanes.next(), undefined);
+});
+
+test('what waits too long behind a hanging delivery is given back, and fetched again when that ends', (t) => {
+  const lanes = createLanes(1);
+  lanes.add('a', claimed('a', 10));
+  const first = lanes.next();
+  if (!first) return t.fail();
+  t.is(lanes.takeStale(60).length, 0);
+  t.is(lanes.takeStale(0).length, 9);
+  t.is(lanes.room('a'), 0);
+  lanes.leave(first.lane, true);
+  t.is(lanes.room('a'), 100);
+  t.false(lanes.busy());
+});

@@ -1,0 +1,192 @@
+import test, { type ExecutionContext } from 'ava';
+import { z } from 'zod';
+import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
+import { MissingReference } from '../../core/database/db.ts';
+import { migrate, migration, pendingMigrations, schemaDrift, type Migration } from '../../core/database/migrate.ts';
+import { sql } from '../../core/database/sql.ts';
+import { big, day, flag, id, int, json, key, ref, table, text, when } from '../../core/database/table.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+
+const Company = table('company', {
+  company_number: id(),
+  name: text(100),
+  code: key(40).nullable().unique(),
+  notes: text().default('none'),
+  tags: json(z.array(z.string())).default([]),
+  owner_number: ref('company.company_number').nullable(),
+});
+const Thing = table(
+  'thing',
+  {
+    thing_id: id(),
+    company_number: ref(Company),
+    title: text(200).default('untitled'),
+    size: big().default(0),
+    urgent: flag().default(true),
+    quiet: flag().default(false),
+    created_at: when(),
+    due_on: day().nullable(),
+  },
+  [['company_number', 'created_at'], ['due_on']],
+  { unique: [['company_number', 'title']] },
+);
+const Member = table('member', { company_number: ref(Company).primary(), person_id: int().primary() });
+const tables = [Thing, Company, Member];
+
+const companies = migration('1763720000000-companies', async (m) => {
+  const created = await m.createTable('company', {
+    company_number: id(),
+    name: text(100),
+    code: key(40).nullable().unique(),
+    old: int().nullable(),
+  });
+  await m.insert(created, [{ name: 'Acme', old: 3 }, { name: 'Beta' }]);
+});
+const things = migration('1763720000001-things', async (m) => {
+  await m.createTable(
+    'thing',
+    {
+      thing_id: id(),
+      company_number: ref('company.company_number'),
+      title: text(200).default('untitled'),
+      size: big().default(0),
+      urgent: flag().default(true),
+      created_at: when(),
+      due_on: day().nullable(),
+    },
+    [['company_number', 'created_at']],
+    { unique: [['company_number', 'title']] },
+  );
+  await m.createTable('member', {
+    company_number: ref('company.company_number').primary(),
+    person_id: int().primary(),
+  });
+  await m.statement({
+    sqlite: 'INSERT INTO member SELECT company_number, 1 FROM company',
+    mysql: 'INSERT INTO member SELECT company_number, 1 FROM company',
+  });
+});
+const changes = migration('1763720000002-changes', async (m) => {
+  await m.addIndex('thing', ['due_on']);
+  await m.addColumn('thing', 'quiet', flag().default(false));
+  await m.addColumn('company', 'notes', text().default('none'));
+  await m.addColumn('company', 'tags', json(z.array(z.string())).default([]));
+  await m.addColumn('company', 'owner_number', ref('company.company_number').nullable());
+  await m.dropColumn('company', 'old');
+});
+const all = [changes, companies, things];
+const names = ['1763720000000-companies', '1763720000001-things', '1763720000002-changes'];
+
+async function open(t: ExecutionContext, migrations: readonly Migration[]): Promise<OpenDatabase> {
+  const database = await openTestDatabase(tables, migrations);
+  t.teardown(() => database.close());
+  return database;
+}
+
+async function isComplete(t: ExecutionContext, database: OpenDatabase) {
+  t.deepEqual(await schemaDrift(database), []);
+  t.deepEqual(await pendingMigrations(database, all), []);
+  t.deepEqual(
+    await database.query(sql`SELECT name FROM migration ORDER BY name`),
+    names.map((name) => ({ name })),
+  );
+  t.deepEqual(await database.find(Company, {}, { order: [['company_number', 'ASC']] }), [
+    { company_number: 1, name: 'Acme', code: null, notes: 'none', tags: [], owner_number: null },
+    { company_number: 2, name: 'Beta', code: null, notes: 'none', tags: [], owner_number: null },
+  ]);
+  t.is(await database.count(Member), 2);
+  // Foreign keys hold again.
+  await t.throwsAsync(database.insert(Member, { company_number: 99, person_id: 1 }), { instanceOf: MissingReference });
+}
+
+test('migrations make what the tables declare, in order and once', async (t) => {
+  const database = await open(t, []);
+  t.deepEqual(await pendingMigrations(database, all), names);
+  t.deepEqual(await migrate(database, all), names);
+  await isComplete(t, database);
+  t.deepEqual(await migrate(database, all), []);
+});
+
+test('a migration that fails is not noted, and goes on when it is run again', async (t) => {
+  for (let last = 1; last <= 6; last++) {
+    const database = await open(t, [companies, things]);
+    await t.throwsAsync(migrate(database, [companies, things, stoppedAfter(changes, last)]), { message: 'killed' });
+    t.deepEqual(await pendingMigrations(database, all), [changes.name]);
+    t.deepEqual(await migrate(database, all), [changes.name]);
+    await isComplete(t, database);
+  }
+});
+
+test('rows of a migration that was stopped are not inserted twice', async (t) => {
+  for (const last of [1, 2]) {
+    const database = await open(t, []);
+    await t.throwsAsync(migrate(database, [stoppedAfter(companies, last)]), { message: 'killed' });
+    t.deepEqual(await migrate(database, all), names);
+    await isComplete(t, database);
+  }
+});
+
+test('what a killed migration had created but not noted is not created again', async (t) => {
+  const database = await open(t, [companies, things]);
+  if (database.dialect === 'sqlite') return t.pass('SQLite rolls back');
+  await database.source.query('CREATE INDEX ix_thing_due_on ON thing (due_on)');
+  await database.source.query('ALTER TABLE thing ADD quiet tinyint NOT NULL DEFAULT 0');
+  await database.source.query('ALTER TABLE company ADD notes longtext NULL');
+  await database.source.query('ALTER TABLE company ADD owner_number int NULL');
+  await database.source.query('ALTER TABLE company DROP COLUMN old');
+  t.deepEqual(await migrate(database, all), [changes.name]);
+  await isComplete(t, database);
+});
+
+test('two processes at once run each migration once', async (t) => {
+  const database = await open(t, []);
+  const runs = await Promise.all([migrate(database, all), migrate(database, all)]);
+  t.deepEqual(runs.flat().toSorted(), names);
+  await isComplete(t, database);
+});
+
+test('rows that would refer to nothing stop a migration', async (t) => {
+  const database = await open(t, all);
+  const wrong = migration('1763720000003-wrong', (m) =>
+    m.statement({
+      sqlite: 'INSERT INTO member (company_number, person_id) VALUES (77, 1)',
+      mysql: 'INSERT INTO member (company_number, person_id) VALUES (77, 1)',
+    }),
+  );
+  await t.throwsAsync(migrate(database, [...all, wrong]));
+  t.is(await database.count(Member, { company_number: 77 }), 0);
+  t.deepEqual(await pendingMigrations(database, [...all, wrong]), [wrong.name]);
+});
+
+test('a missing column and a missing index show as drift', async (t) => {
+  const database = await open(t, [companies, things]);
+  const drift = (await schemaDrift(database)).join('\n');
+  t.regex(drift, /owner_number/);
+  t.regex(drift, /ix_thing_due_on/);
+});
+
+test('a table that refers to an undeclared one is refused, and so is a badly named migration', async (t) => {
+  const options = { url: undefined, file: ':memory:', tables: [Member], log: { warn: () => {} } };
+  await t.throwsAsync(openDatabase(options), { message: /fk_member_company_number refers to the table company/ });
+  t.throws(() => migration('things', async () => {}), { message: /is named/ });
+});
+
+// The migration as far as its step `last`, and then no further.
+function stoppedAfter({ name, up }: Migration, last: number): Migration {
+  return migration(name, (m) => {
+    let steps = 0;
+    const stop = { ...m };
+    for (const [key, method] of Object.entries(m)) {
+      if (typeof method !== 'function') continue;
+      Object.assign(stop, {
+        [key]: async (...given: never[]) => {
+          if (++steps > last) throw new Error('killed');
+          const result = await Reflect.apply(method, m, given);
+          if (steps === last) throw new Error('killed');
+          return result;
+        },
+      });
+    }
+    return up(stop);
+  });
+}

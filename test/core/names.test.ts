@@ -1,0 +1,104 @@
+import test from 'ava';
+import { createNames, defineNames, NameVersion } from '../../core/list/names.ts';
+import type { Database } from '../../core/database/db.ts';
+import type { Sql } from '../../core/database/sql.ts';
+import { id, table, text } from '../../core/database/table.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+
+const Company = table('company', { company_number: id(), name: text(100) });
+const companyNames = defineNames(Company, ['name'], (company) => company.name);
+
+async function arrange() {
+  const opened = await openTestDatabase([Company, NameVersion]);
+  await opened.insertMany(Company, [{ name: 'Acme' }, { name: 'Blue' }]);
+  const seen: string[] = [];
+  const query = (statement: Sql) => (seen.push(statement.text), opened.query(statement));
+  const database = { ...opened, query } as Database;
+  return { database, seen };
+}
+
+async function rename(database: Database, names: ReturnType<typeof createNames>, name: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.update(Company, { company_number: 1 }, { name });
+    await names.changed(tx, companyNames, 1);
+  });
+}
+
+test('names are read once, for all ids together', async (t) => {
+  const { database, seen } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames();
+  const both = new Map([
+    [1, 'Acme'],
+    [2, 'Blue'],
+  ]);
+  t.deepEqual(await names.get(database, companyNames, [1, 2, null, 1, 99]), both);
+  t.deepEqual(await names.get(database, companyNames, [1, 2]), both);
+  t.is(seen.length, 2, 'the versions and the names');
+});
+
+test('a change shows in this process after its commit, and in its own transaction at once', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames();
+  await names.get(database, companyNames, [1]);
+  await database.transaction(async (tx) => {
+    await tx.update(Company, { company_number: 1 }, { name: 'Acme Ltd' });
+    await names.changed(tx, companyNames, 1);
+    t.is((await names.get(tx, companyNames, [1])).get(1), 'Acme Ltd');
+  });
+  t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
+});
+
+test('a change that is rolled back is not shown', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames();
+  const failed = database.transaction(async (tx) => {
+    await tx.update(Company, { company_number: 1 }, { name: 'Never' });
+    await names.changed(tx, companyNames, 1);
+    await names.get(tx, companyNames, [1]);
+    throw new Error('no');
+  });
+  await t.throwsAsync(failed, { message: 'no' });
+  t.is((await names.get(database, companyNames, [1])).get(1), 'Acme');
+});
+
+test('a change in another process shows within two seconds', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const here = createNames();
+  const there = createNames();
+  await here.get(database, companyNames, [1]);
+  await rename(database, there, 'Acme Ltd');
+  const since = performance.now();
+  while ((await here.get(database, companyNames, [1])).get(1) !== 'Acme Ltd') {
+    if (performance.now() - since > 2000) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  t.true(performance.now() - since < 2000);
+});
+
+test('a name read while it changed is not kept', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames();
+  // The name arrives only after somebody changed it.
+  const query = async <R>(statement: Sql) => {
+    const rows = await database.query<R>(statement);
+    if (statement.text.includes('FROM company')) await rename(database, names, 'Acme Ltd');
+    return rows;
+  };
+  t.is((await names.get({ ...database, query } as Database, companyNames, [1])).get(1), 'Acme');
+  t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
+});
+
+test('no more names are kept than the limit', async (t) => {
+  const { database, seen } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames({ kept: 1, seconds: 60 });
+  await names.get(database, companyNames, [1]);
+  await names.get(database, companyNames, [2]);
+  await names.get(database, companyNames, [1]);
+  t.is(seen.filter((each) => each.includes('FROM company')).length, 3);
+});

@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import test from 'ava';
+import {
+  added,
+  admin,
+  anyone,
+  created,
+  definePlugin,
+  file,
+  flat,
+  helpdesk,
+  input,
+  item,
+  list,
+  nothing,
+  param,
+  z,
+  type App,
+} from '@keelson/core';
+import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { describeSurface } from '../../core/http/openapi.ts';
+import { surfaces } from '../../core/http/routes.ts';
+import { answerJudge } from '../../core/testing-answers.ts';
+import { plainPath } from '../../core/http/template.ts';
+
+const documented = surfaces.filter((surface) => surface.prefix !== '');
+
+let app: TestApp;
+test.before(async () => {
+  app = await openApp();
+});
+test.after.always(() => app.close());
+
+for (const surface of documented) {
+  test(`the document of the ${surface.id} surface is valid OpenAPI 3.1, and is served`, async (t) => {
+    const answer = await app.request('GET', `${surface.prefix}/openapi.json`);
+    t.is(answer.status, 200);
+    t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+    t.deepEqual(answer.body, JSON.parse(JSON.stringify(describeSurface(app.app, surface))));
+    t.is(answer.body.openapi, '3.1.0');
+    const { valid, errors } = await new Validator().validate(structuredClone(answer.body));
+    t.true(valid, JSON.stringify(errors));
+  });
+
+  test(`every route of the ${surface.id} surface is in its document, with a title, its answers and its parameters`, (t) => {
+    const { paths = {} } = describeSurface(app.app, surface);
+    const routes = app.app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((each) => each.surface === surface);
+    const described = Object.entries(paths).flatMap(([path, methodsOf]) =>
+      Object.keys(methodsOf).map((method) => `${method} ${path}`),
+    );
+    const declared = routes.map((each) => `${each.method} ${plainPath(each.path)}`);
+    t.deepEqual(described.toSorted(inOrder), declared.toSorted(inOrder));
+    for (const route of routes) {
+      const operation: Operation = JSON.parse(JSON.stringify(paths))[plainPath(route.path)][route.method];
+      const about = `${route.method} ${route.path}`;
+      t.is(operation.summary, route.title, about);
+      const inPath = (operation.parameters ?? []).filter((each) => each.in === 'path').map((each) => each.name);
+      t.deepEqual(
+        inPath,
+        route.template.params.map((each) => each.name),
+        about,
+      );
+      const good = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
+      t.true(good.length > 0, about);
+      for (const [status, { content }] of good) {
+        if (status === '204') t.is(content, undefined, about);
+        else for (const media of Object.values(content ?? {})) t.truthy(Object.keys(media.schema).length, about);
+      }
+      for (const status of ['400', '401', '403', '404', '405', '413', '429', '500', '503']) {
+        t.truthy(operation.responses[status]?.content?.['application/json'], `${about} ${status}`);
+      }
+    }
+  });
+}
+
+test('every catalogued operation that is declared stands under its documented path', (t) => {
+  const catalogue: Catalogued[] = JSON.parse(readFileSync('test/operations.json', 'utf8'));
+  const declared = new Set(app.app.plugins.flatMap((plugin) => plugin.routes ?? []).map((each) => each.name));
+  const wanted = catalogue.filter((each) => declared.has(`${each.surface} ${each.method} ${each.route}`));
+  t.true(wanted.length > 40);
+  for (const surface of documented) {
+    const { paths = {} } = describeSurface(app.app, surface);
+    for (const { route, method, id } of wanted.filter((each) => each.surface === surface.id)) {
+      t.true(method.toLowerCase() in (paths[route] ?? {}), id);
+    }
+  }
+});
+
+const Shape = z.object({ n: z.int(), at: z.iso.datetime().nullable(), kind: z.enum(['a', 'b']) });
+const value = { n: 1, at: '2026-03-02T09:00:00.000Z', kind: 'a' as const };
+const open = { title: 'x', access: anyone, unlogged: true } as const;
+
+function plugin() {
+  const query = helpdesk.paging({
+    count: param.int(1, 5),
+    by_id: param.id(),
+    flag: param.flag(),
+    kind: param.choice(['a', 'b'], { all: true }),
+    day: param.day(),
+    since: param.dayOrTime('from'),
+    word: param.required(param.text(40)),
+    sort: param.sort(['n', 'at'], 'at'),
+    order: param.order(),
+  });
+  const body = z.object({ name: input.text(20), email: input.optionalEmail(), day: input.clearable(input.day()) });
+  return definePlugin({
+    id: 'bell',
+    title: 'Bell',
+    routes: [
+      helpdesk.get('/bell', {
+        ...open,
+        query,
+        returns: list(Shape, 'bells'),
+        handle: () => ({ rows: [value], total: 1 }),
+      }),
+      helpdesk.get('/bell/{id}', { ...open, returns: item(Shape), handle: () => value }),
+      helpdesk.post('/bell', { ...open, body, returns: created(Shape), handle: () => value }),
+      helpdesk.put('/bell/{id}', {
+        ...open,
+        body: input.changes({ n: input.int(1, 9) }),
+        returns: item(z.union([Shape, z.object({ gone: z.literal(true) })])),
+        handle: () => value,
+      }),
+      helpdesk.delete('/bell/{id}', { ...open, returns: nothing(), handle: () => {} }),
+      admin.post('/bell.php', { ...open, returns: added(Shape), handle: () => ({ row: value, added: false }) }),
+      admin.get('/bell.php', { ...open, returns: flat(Shape), handle: () => value }),
+      admin.get('/bell/file.php', {
+        ...open,
+        returns: file('text/csv'),
+        handle: () => ({ name: 'a.csv', type: 'text/csv', body: 'n' }),
+      }),
+      admin.get('/bell/odd.php', {
+        ...open,
+        returns: file('text/csv'),
+        handle: () => ({ name: 'a', type: 'image/png', body: 'n' }),
+      }),
+      admin.post('/bell/any.php', {
+        ...open,
+        body: z.object({ any: z.custom(() => true), at: z.date() }),
+        returns: nothing(),
+        handle: () => {},
+      }),
+    ],
+  });
+}
+
+test('query parameters have their types, enums, defaults and formats', async (t) => {
+  const { app: own } = await startApp(t, { plugins: [plugin()] });
+  const get = operationOf(own, 'helpdesk', 'get', '/bell');
+  const schemas = Object.fromEntries((get.parameters ?? []).map((each) => [each.name, each.schema]));
+  t.deepEqual(schemas, {
+    count: { type: 'integer', minimum: 1, maximum: 5 },
+    by_id: { type: 'integer', minimum: 1 },
+    flag: { type: 'boolean' },
+    kind: { type: 'string', enum: ['a', 'b', 'all'] },
+    day: { type: 'string', format: 'date' },
+    since: { type: 'string', format: 'date-time' },
+    word: { type: 'string', maxLength: 40 },
+    sort: { type: 'string', enum: ['n', 'at'], default: 'at' },
+    order: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+    page: { type: 'integer', minimum: 1 },
+    limit: { type: 'integer', minimum: 1 },
+    per_page: { type: 'integer', minimum: 1 },
+  });
+  const required = (get.parameters ?? []).filter((each) => each.required).map((each) => each.name);
+  t.deepEqual(required, ['word']);
+});
+
+test('bodies and answers are described in their surface’s envelope', async (t) => {
+  const { app: own } = await startApp(t, { plugins: [plugin()] });
+  const post = operationOf(own, 'helpdesk', 'post', '/bell');
+  t.is(post.requestBody?.required, true);
+  t.like(post.requestBody?.content['application/json']?.schema, {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', minLength: 1, maxLength: 20 } },
+  });
+  const moment = { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] };
+  const properties = { n: { type: 'integer' }, at: moment, kind: { type: 'string', enum: ['a', 'b'] } };
+  const record = { type: 'object', properties, required: ['n', 'at', 'kind'], additionalProperties: false };
+  t.deepEqual(answerOf(post, '201'), {
+    ...record,
+    properties: { success: { type: 'boolean', const: true }, ...properties },
+    required: ['success', 'n', 'at', 'kind'],
+  });
+  t.deepEqual(answerOf(operationOf(own, 'helpdesk', 'get', '/bell/{id}'), '200'), record);
+  t.like(answerOf(operationOf(own, 'helpdesk', 'get', '/bell'), '200'), {
+    required: ['bells', 'pagination'],
+    properties: { bells: { type: 'array', items: record } },
+  });
+  const add = operationOf(own, 'admin', 'post', '/bell.php');
+  t.deepEqual(
+    Object.keys(add.responses).filter((status) => status < '3'),
+    ['200', '201'],
+  );
+  t.like(answerOf(add, '200'), { properties: { data: record } });
+  t.deepEqual(Object.keys(operationOf(own, 'admin', 'get', '/bell/file.php').responses['200']?.content ?? {}), [
+    'text/csv',
+  ]);
+  t.deepEqual(answerOf(operationOf(own, 'admin', 'post', '/bell/any.php'), '400'), {
+    $ref: '#/components/schemas/Problem',
+  });
+});
+
+test('tests hold every answer against its declaration', async (t) => {
+  const { app: own, request } = await startApp(t, { plugins: [plugin()] });
+  const root = '/helpdesk/api/v1/bell';
+  t.is((await request('GET', `${root}?word=x`)).status, 200);
+  t.is((await request('POST', root, { body: { name: 'x' } })).body.success, true);
+  t.is((await request('PUT', `${root}/7`, { body: { n: 2 } })).body.n, 1);
+  t.is((await request('DELETE', `${root}/7`)).status, 204);
+  t.is((await request('POST', '/admin/api/v1/bell.php')).status, 200);
+  t.is((await request('GET', '/admin/api/v1/bell.php')).body.n, 1);
+  t.is((await request('GET', '/admin/api/v1/bell/file.php')).text, 'n');
+  await t.throwsAsync(request('GET', '/admin/api/v1/bell/odd.php'), { message: /answers image\/png/ });
+
+  const judge = answerJudge(own);
+  const got = { method: 'GET', path: `${root}/7`, status: 200, type: 'application/json' };
+  t.notThrows(() => judge({ ...got, body: value }));
+  t.throws(() => judge({ ...got, body: { ...value, more: 1 } }), { message: /helpdesk GET \/bell\/\{id\} .*more/s });
+  t.throws(() => judge({ ...got, body: { n: 1, at: null } }), { message: /kind/ });
+  t.throws(() => judge({ ...got, body: { ...value, n: '1' } }), { message: /n/ });
+  t.throws(() => judge({ ...got, body: value, status: 201 }), { message: /with status 201/ });
+  t.throws(() => judge({ ...got, body: { error: 'x', stack: 'y' }, status: 400 }), { message: /no problem/ });
+  t.throws(() => judge({ ...got, body: { error: 'x' }, status: 409 }), { message: /no problem/ });
+  t.notThrows(() => judge({ ...got, body: { error: 'x' }, status: 404, path: '/helpdesk/api/v1/nothing' }));
+});
+
+test('the reference works without the network: every file it names is ours', async (t) => {
+  const page = await app.request('GET', '/docs');
+  t.is(page.status, 200);
+  t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((each) => each[1] ?? '');
+  t.true(named.length >= 4);
+  for (const path of named) {
+    t.regex(path, /^\/docs\//, path);
+    const answer = await fetch(app.url + path);
+    t.is(answer.status, 200, path);
+    t.true((await answer.arrayBuffer()).byteLength > 0, path);
+  }
+  const start = await app.request('GET', '/docs/start.js');
+  const urls = [...start.text.matchAll(/"url":"([^"]+)"/g)].map((each) => each[1] ?? '');
+  t.deepEqual(
+    urls,
+    documented.map((surface) => `${surface.prefix}/openapi.json`),
+  );
+  t.notRegex(page.text + start.text, /https?:\/\//);
+});
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : 1);
+
+function operationOf(own: App, id: string, method: string, path: string): Operation {
+  const surface = documented.find((each) => each.id === id);
+  if (!surface) throw new Error(`No surface ${id}`);
+  return JSON.parse(JSON.stringify(describeSurface(own, surface))).paths[path][method];
+}
+
+function answerOf({ responses }: Operation, status: string) {
+  return responses[status]?.content?.['application/json']?.schema;
+}
+
+interface Catalogued {
+  readonly id: string;
+  readonly surface: string;
+  readonly method: string;
+  readonly route: string;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly schema: object }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
+}

@@ -1,0 +1,296 @@
+import test from 'ava';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimDue, Delivery, finishDelivery, StoredEvent } from '../../core/events/delivery.ts';
+import { nextWait } from '../../core/events/attempt.ts';
+import { subscriber } from '../../core/events/event.ts';
+import { pruneOutbox, Undelivered } from '../../core/events/outbox.ts';
+import { plus, systemClock } from '../../core/time.ts';
+import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_outbox.ts';
+
+const never = () => new Promise<never>(() => {});
+
+test('a committed event reaches each of its subscribers once', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { outbox, open, effects } = world(database, [witness('a.count'), witness('b.count')]);
+  await open(1, 2, 3);
+  t.deepEqual(await outbox.waiting(), { pending: 6, parked: 0 });
+  await outbox.drain();
+  t.is(await effects('a.count'), 3);
+  t.is(await effects('b.count'), 3);
+  t.deepEqual(await outbox.waiting(), { pending: 0, parked: 0 });
+});
+
+test('the subscriber is told what happened and when', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const seen: unknown[] = [];
+  const { outbox, open, now } = world(database, [
+    subscriber('a.look', Opened, async (_, { name, at, data }) => void seen.push({ name, at, data })),
+  ]);
+  await open(7);
+  await outbox.drain();
+  t.deepEqual(seen, [{ name: 'door.opened', at: now(), data: { door: 7 } }]);
+});
+
+test('a transaction that rolls back leaves neither event nor delivery', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { outbox, now } = world(database, [witness('a.count')]);
+  const failing = database.transaction(async (tx) => {
+    outbox.store(tx, Opened, { door: 1 }, now());
+    throw new Error('no');
+  });
+  await t.throwsAsync(failing, { message: 'no' });
+  t.is(await database.count(StoredEvent), 0);
+  t.is(await database.count(Delivery), 0);
+});
+
+test('data that does not fit the declaration is refused before anything is written', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { outbox, now } = world(database, []);
+  const wrong = { door: 'red' } as unknown as { door: number };
+  const storing = database.transaction(async (tx) => outbox.store(tx, Opened, wrong, now()));
+  await t.throwsAsync(storing, { message: /door\.opened.*door/ });
+  t.is(await database.count(StoredEvent), 0);
+});
+
+test('an event that nobody wants is kept as a record', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { outbox, open } = world(database, []);
+  await open(1);
+  t.is(await database.count(StoredEvent), 1);
+  t.deepEqual(await outbox.waiting(), { pending: 0, parked: 0 });
+});
+
+test('a handler that throws leaves nothing behind and is tried again on the ladder, then parked', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  let calls = 0;
+  const { outbox, open, wait, effects } = world(database, [
+    subscriber('a.fail', Opened, async (ctx, { event_id }) => {
+      calls++;
+      await ctx.db.insert(Effect, { subscriber: 'a.fail', event_id });
+      throw new Error('cannot');
+    }),
+    witness('b.count'),
+  ]);
+  await open(1);
+  await outbox.drain();
+  t.is(calls, 1);
+  t.is(await effects('b.count'), 1);
+  wait({ seconds: 3 });
+  await outbox.drain();
+  t.is(calls, 1, 'not before 5 s − 20 %');
+  for (let i = 0; i < 10; i++) {
+    wait({ hours: 30 });
+    await outbox.drain();
+  }
+  t.is(calls, 8);
+  t.is(await effects('a.fail'), 0);
+  t.deepEqual(await outbox.waiting(), { pending: 0, parked: 1 });
+  t.is((await database.one(Delivery, { state: 'parked' }))?.error, 'cannot');
+});
+
+test('a handler that recovers delivers the event after all', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  let broken = true;
+  const { outbox, open, wait, effects } = world(database, [
+    witness('a.count', async () => {
+      if (broken) throw new Error('not yet');
+    }),
+  ]);
+  await open(1);
+  await outbox.drain();
+  broken = false;
+  wait({ seconds: 7 });
+  await outbox.drain();
+  t.is(await effects(), 1);
+});
+
+test('each wait is within 20 % of the ladder', (t) => {
+  const ladder = [0, 5, 30];
+  for (let i = 0; i < 200; i++) {
+    const wait = nextWait(1, ladder) ?? 0;
+    t.true(wait >= 4 && wait <= 6);
+  }
+  t.is(nextWait(3, ladder), undefined);
+});
+
+test('a receiver can say when to come again, or never', (t) => {
+  t.is(nextWait(1, [0, 5], new Undelivered('busy', { retryAfterSeconds: 900 })), 900);
+  t.is(nextWait(1, [0, 5], new Undelivered('gone', { final: true })), undefined);
+});
+
+test.serial('a handler that never ends holds nobody up and its late writes are lost', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<unknown>();
+  const { outbox, open, effects } = world(
+    database,
+    [
+      subscriber('a.hang', Opened, async (ctx, { event_id }) => {
+        await released;
+        await ctx.db.insert(Effect, { subscriber: 'a.hang', event_id }).then(late.resolve, late.resolve);
+      }),
+      witness('b.count'),
+    ],
+    { deadlineSeconds: 0.4 },
+  );
+  await open(1, 2, 3, 4, 5);
+  await outbox.drain();
+  t.is(await effects('b.count'), 5);
+  release();
+  t.true((await late.promise) instanceof Error);
+  t.is(await effects('a.hang'), 0);
+  t.is((await outbox.waiting()).pending, 5);
+});
+
+test.serial('hanging subscribers do not delay the others by more than a moment', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  // Outside a transaction: what hangs inside one holds SQLite's only connection, whoever it is.
+  const dynamic = {
+    targets: () => [{ subscriber: 'hook:1' }, { subscriber: 'hook:2' }, { subscriber: 'hook:3' }],
+    find: () => ({ outside: true, handle: never }),
+  };
+  const { outbox, open, effects } = world(database, [witness('b.count')], { dynamic, clock: systemClock });
+  outbox.start();
+  const since = performance.now();
+  await open(...Array.from({ length: 40 }, (_, i) => i));
+  while ((await effects()) < 40 && performance.now() - since < 5000) await sleep(5);
+  t.is(await effects(), 40);
+  t.true(performance.now() - since < 4000);
+  await t.notThrowsAsync(outbox.stop());
+});
+
+test('a flood for one subscriber does not hold up another', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  let flooded = 0;
+  const flood = subscriber('a.flood', Opened, async () => void flooded++);
+  const { open, now } = world(database, [flood, witness('b.count')]);
+  const events = Array.from({ length: 3000 }, (_, i) => String(i).padStart(32, '0'));
+  const early = plus(now(), { hours: -1 });
+  await database.insertMany(
+    StoredEvent,
+    events.map((event_id) => ({ event_id, name: 'door.opened', at: early, data: {} })),
+  );
+  await database.insertMany(
+    Delivery,
+    events.map((event_id) => ({ event_id, subscriber: 'a.flood', available_at: early })),
+  );
+  await open(1);
+  let before = 0;
+  const counted = world(database, [flood, witness('b.count', async () => void (before = flooded))]);
+  await counted.outbox.drain();
+  t.is(flooded, 3001);
+  t.true(before < 200, `it waited for ${before} others`);
+});
+
+test('an abandoned lease is taken over, and the one who lost it changes nothing', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { outbox, open, wait, now, effects } = world(database, [witness('a.count')]);
+  await open(1);
+  const lease = { now: now(), until: plus(now(), { seconds: 60 }) };
+  const [abandoned] = await claimDue(database, [{ subscriber: 'a.count', limit: 10 }], lease);
+  t.truthy(abandoned);
+  await outbox.drain();
+  t.is(await effects(), 0, 'the lease still runs');
+  wait({ seconds: 61 });
+  await outbox.drain();
+  t.is(await effects(), 1);
+  if (abandoned) t.false(await finishDelivery(database, abandoned, now()));
+  t.is((await database.one(Delivery, {}))?.attempts, 2);
+});
+
+test('two processes share 1,500 deliveries, each takes effect once', async (t) => {
+  const { one, two, close } = await twoDatabases();
+  t.teardown(close);
+  const subscribers = [witness('a.count'), witness('b.count'), witness('c.count')];
+  const [left, right] = [world(one, subscribers), world(two, subscribers)];
+  await one.transaction(async (tx) => {
+    for (let door = 0; door < 500; door++) left.outbox.store(tx, Opened, { door }, left.now());
+  });
+  await Promise.all([left.outbox.drain(), right.outbox.drain()]);
+  await left.outbox.drain();
+  const effects = await one.find(Effect);
+  t.is(effects.length, 1500);
+  t.is(new Set(effects.map((each) => `${each.subscriber} ${each.event_id}`)).size, 1500);
+  t.deepEqual(await left.outbox.waiting(), { pending: 0, parked: 0 });
+});
+
+test.serial('a started outbox delivers right after the commit, and on its own what others stored', async (t) => {
+  const { one, two, close } = await twoDatabases();
+  t.teardown(close);
+  const more = { clock: systemClock };
+  const [left, right] = [world(one, [witness('a.count')], more), world(two, [witness('a.count')], more)];
+  left.outbox.start();
+  const since = performance.now();
+  await left.open(1);
+  while ((await left.effects()) < 1) await sleep(1);
+  t.true(performance.now() - since < 500);
+  await right.open(2);
+  while ((await left.effects()) < 2 && performance.now() - since < 4000) await sleep(20);
+  t.is(await left.effects(), 2);
+  await left.outbox.stop();
+});
+
+test.serial('stopping gives back what has not begun', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const dynamic = {
+    targets: () => [{ subscriber: 'hook:1' }],
+    find: () => ({ outside: true, handle: () => released }),
+  };
+  const { outbox, open, now } = world(database, [], { dynamic, clock: systemClock });
+  await open(...Array.from({ length: 30 }, (_, i) => i));
+  outbox.start();
+  while ((await database.count(Delivery, { attempts: 1 })) < 30) await sleep(5);
+  const stopping = outbox.stop();
+  release();
+  await stopping;
+  const open_ = await database.find(Delivery, { state: 'open' });
+  t.true(open_.length > 20);
+  t.true(open_.every((each) => each.attempts === 0 && each.available_at <= now()));
+});
+
+test('a subscriber that is gone is parked in the end, not forgotten', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const { open } = world(database, [witness('a.count')]);
+  await open(1);
+  const later = world(database, []);
+  for (let i = 0; i < 9; i++) {
+    await later.outbox.drain();
+    later.wait({ hours: 30 });
+  }
+  t.deepEqual(await later.outbox.waiting(), { pending: 0, parked: 1 });
+});
+
+test('what was delivered a month ago is deleted; what waits, is parked or is young stays', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  let broken = false;
+  const { outbox, open, wait, now } = world(database, [
+    witness('a.count', async () => {
+      if (broken) throw new Error('cannot');
+    }),
+  ]);
+  await open(1, 2);
+  await outbox.drain();
+  broken = true;
+  await open(3);
+  await outbox.drain();
+  wait({ days: 31 });
+  await open(4);
+  t.is(await pruneOutbox(database, now()), 2);
+  t.is(await database.count(StoredEvent), 2);
+  t.is(await database.count(Delivery), 2);
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { fc, testProp } from '@fast-check/ava';
+import test from 'ava';
+import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
+import { Problem } from '../../core/problem.ts';
+
+const COST = 4;
+
+test('a password verifies against its hash and nothing else does', async (t) => {
+  const hash = await hashPassword('correct horse battery', COST);
+  t.regex(hash, /^\$2b\$04\$.{53}$/);
+  t.deepEqual(await verifyPassword('correct horse battery', hash, COST), { ok: true, rehash: false });
+  for (const wrong of ['', 'correct horse batterY', 'correct horse battery ', 'correct horse battery\0'])
+    t.deepEqual(await verifyPassword(wrong, hash, COST), { ok: false, rehash: false });
+});
+
+testProp(
+  'every character counts, also behind the 72nd byte and a zero byte',
+  [fc.string({ unit: 'binary', minLength: 0, maxLength: 100 }), fc.constantFrom('a', 'ä', '\0', '😀')],
+  async (t, text, more) => {
+    const hash = await hashPassword(`${'x'.repeat(80)}\0${text}`, COST);
+    t.true((await verifyPassword(`${'x'.repeat(80)}\0${text}`, hash, COST)).ok);
+    t.false((await verifyPassword(`${'x'.repeat(80)}\0${text}${more}`, hash, COST)).ok);
+  },
+  { numRuns: 20 },
+);
+
+test('the two spellings of an umlaut are one password', async (t) => {
+  const hash = await hashPassword('gru\u0308ße aus ko\u0308ln', COST);
+  t.true((await verifyPassword('gr\u00fcße aus k\u00f6ln', hash, COST)).ok);
+});
+
+test('a changed cost asks for a new hash, after a good password only', async (t) => {
+  const hash = await hashPassword('correct horse battery', COST);
+  t.deepEqual(await verifyPassword('correct horse battery', hash, 5), { ok: true, rehash: true });
+  t.deepEqual(await verifyPassword('wrong', hash, 5), { ok: false, rehash: false });
+});
+
+test('an unknown user costs as much as a known one', async (t) => {
+  const cost = 9;
+  const hash = await hashPassword('correct horse battery', cost);
+  const time = async (known: string | undefined) => {
+    const started = performance.now();
+    t.deepEqual(await verifyPassword('wrong', known, cost), { ok: false, rehash: false });
+    return performance.now() - started;
+  };
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    known.push(await time(hash));
+    unknown.push(await time(undefined));
+  }
+  const [one, other] = [Math.min(...known), Math.min(...unknown)];
+  t.log(`${one.toFixed(1)} ms known, ${other.toFixed(1)} ms unknown`);
+  t.true(Math.abs(one - other) < 0.3 * one);
+});
+
+test.serial('at most 4 hashes run and 64 wait, beyond that the caller is asked to come back', async (t) => {
+  const all = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('correct horse battery', COST)));
+  const refused = all.filter((one) => one.status === 'rejected');
+  t.is(refused.length, 80 - 68);
+  for (const { reason } of refused) {
+    t.true(reason instanceof Problem);
+    t.is(reason.kind, 'too-many');
+    t.truthy(reason.headers['Retry-After']);
+  }
+  await t.notThrowsAsync(hashPassword('correct horse battery', COST));
+});
+
+test('the policy counts code points', (t) => {
+  const policy = { email: 'anna@example.com', minimum: 12 };
+  t.is(passwordProblem('😀'.repeat(12), policy), undefined);
+  t.regex(passwordProblem('😀'.repeat(11), policy) ?? '', /at least 12/);
+  t.is(passwordProblem('xyzw'.repeat(32), policy), undefined);
+  t.regex(passwordProblem('xyzw'.repeat(32) + 'x', policy) ?? '', /at most 128/);
+  t.is(passwordProblem('lower only words', policy), undefined);
+  t.regex(passwordProblem('k3!xQ', { minimum: 4 }) ?? '', /at least 8/);
+  t.is(passwordProblem('k3!xQ99z', { minimum: 4 }), undefined);
+});
+
+test('neither the e-mail, the current nor a common password may be chosen', (t) => {
+  const policy = { email: 'Anna.Long@example.com', minimum: 12 };
+  t.is(
+    passwordProblem('anna.long@EXAMPLE.com', { ...policy, field: 'new_password' }),
+    'new_password must not be the e-mail address',
+  );
+  t.is(
+    passwordProblem('blue kites at noon', { ...policy, current: 'blue kites at noon' }),
+    'password must differ from the current one',
+  );
+  for (const known of ['123456789qwerty', '1Qaz2wsx3edC', 'qwertyuiop123', 'unbelievable', 'Administrator'])
+    t.is(passwordProblem(known, policy), 'password is among the most common passwords', known);
+  for (const known of ['password', 'Password1', '12345678', 'iloveyou', 'qwerty123'])
+    t.is(passwordProblem(known, { minimum: 8 }), 'password is among the most common passwords', known);
+});
+
+test('the list of common passwords is long enough and can be matched', (t) => {
+  const text = readFileSync(new URL('../../core/security/common-passwords.txt', import.meta.url), 'utf8');
+  const list = text
+    .slice(text.indexOf('\n\n') + 2)
+    .trimEnd()
+    .split('\n');
+  t.true(list.length >= 10_000);
+  t.true(list.every((one) => one.length >= 8 && one === one.toLowerCase() && one === one.trim()));
+  t.is(new Set(list).size, list.length);
+});

@@ -1,0 +1,305 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import {
+  admin,
+  anyone,
+  created,
+  crm,
+  definePlugin,
+  event,
+  flat,
+  helpdesk,
+  id,
+  item,
+  job,
+  list,
+  migration,
+  plus,
+  setting,
+  subscriber,
+  table,
+  text,
+  z,
+  type Plugin,
+  type Subscriber,
+} from '@keelson/core';
+import { startApp } from '@keelson/core/testing';
+import { faultsOf } from '../../core/check.ts';
+import { loadInstallation } from '../../core/load.ts';
+
+const root = '/admin/api/v1';
+const Heard = table('bell_heard', { heard_id: id(), by: text(20) });
+const Rung = event('bell.rung', z.object({ n: z.int() }));
+const Note = z.object({ n: z.int() });
+const never = () => new Promise<never>(() => {});
+
+const hear = (by: string) => subscriber(`bell.${by}`, Rung, async (ctx) => void (await ctx.db.insert(Heard, { by })));
+const ring = admin.post('/bell/ring.php', {
+  title: 'Ring',
+  access: anyone,
+  unlogged: true,
+  returns: created(Note),
+  handle: (ctx) => {
+    ctx.emit(Rung, { n: 1 });
+    return { n: 1 };
+  },
+});
+
+function bell(more: Partial<Plugin> = {}): Plugin {
+  return definePlugin({ id: 'bell', title: 'Bell', entities: [Heard], events: [Rung], ...more });
+}
+
+test('a handler that throws answers 500 in the surface’s shape, says nothing, and hurts nobody', async (t) => {
+  const spec = {
+    title: 'Crack',
+    access: anyone,
+    returns: flat(Note),
+    handle: () => {
+      throw new Error('the bell is at /var/lib/secret');
+    },
+  };
+  const routes = [
+    helpdesk.get('/bell/crack', spec),
+    crm.get('/bell/crack', spec),
+    admin.get('/bell/crack.php', spec),
+    admin.get('/bell/sound.php', { ...spec, handle: () => ({ n: 1 }) }),
+  ];
+  const { request, app } = await startApp(t, { plugins: [bell({ routes })] });
+  const answers = await Promise.all([
+    request('GET', '/helpdesk/api/v1/bell/crack'),
+    request('GET', `${root}/crm/bell/crack`),
+    request('GET', `${root}/bell/crack.php`),
+  ]);
+  t.deepEqual(
+    answers.map(({ status, body }) => ({ status, body })),
+    [
+      { status: 500, body: { error: 'Internal server error' } },
+      { status: 500, body: { success: false, error: 'Internal server error', code: 'SERVER_ERROR' } },
+      { status: 500, body: { success: false, error: 'Internal server error' } },
+    ],
+  );
+  t.is((await request('GET', `${root}/bell/sound.php`)).status, 200);
+  await app.errorLog.settled();
+});
+
+test('a handler that answers what it does not declare is 500, not a leak', async (t) => {
+  const routes = [
+    admin.get('/bell/short.php', {
+      title: 'Short',
+      access: anyone,
+      returns: item(Note),
+      handle: () => JSON.parse('{}'),
+    }),
+    admin.get('/bell/long.php', {
+      title: 'Long',
+      access: anyone,
+      returns: item(Note),
+      handle: () => JSON.parse('{"n":1,"password_hash":"x"}'),
+    }),
+  ];
+  const { request } = await startApp(t, { plugins: [bell({ routes })] });
+  t.is((await request('GET', `${root}/bell/short.php`)).status, 500);
+  t.deepEqual((await request('GET', `${root}/bell/long.php`)).body, { success: true, data: { n: 1 } });
+});
+
+test('a handler that never answers holds up nobody else for long, not even one that writes', async (t) => {
+  const spec = { title: 'Stick', access: anyone, unlogged: true, returns: item(Note), handle: never };
+  const routes = [admin.get('/bell/stuck.php', spec), admin.post('/bell/stuck.php', spec), ring];
+  const { url, request } = await startApp(t, { plugins: [bell({ routes })] });
+  const reading = new AbortController();
+  const read = fetch(`${url}${root}/bell/stuck.php`, { signal: reading.signal }).catch(() => 'gone');
+  t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
+  reading.abort();
+  t.is(await read, 'gone');
+
+  // The transaction is ended after its deadline: 10 s on SQLite, where it has the only connection, 30 s on a server.
+  const written = fetch(`${url}${root}/bell/stuck.php`, { method: 'POST' });
+  await eventually(async () => (await request('POST', `${root}/bell/ring.php`)).status === 201);
+  t.is((await written).status, 500);
+});
+
+const unruly: Record<string, Subscriber> = {
+  'that rejects': subscriber('bell.broken', Rung, () => Promise.reject(new Error('no'))),
+  'that never ends': subscriber('bell.hanging', Rung, never),
+  // Given up after its deadline, it finds its transaction gone.
+  'that is always busy': subscriber('bell.busy', Rung, async (ctx) => {
+    for (;;) await ctx.db.count(Heard);
+  }),
+};
+
+for (const [what, bad] of Object.entries(unruly)) {
+  test(`a subscriber ${what} leaves the others alone, and requests too`, async (t) => {
+    const { app, clock, request } = await startApp(t, {
+      plugins: [bell({ subscribers: [bad, hear('ear')], routes: [ring] })],
+    });
+    app.outbox.start();
+    t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
+    // SQLite has one connection, and whoever holds it too long is given up after 2 s; a server has others.
+    await eventually(async () => {
+      clock.set(plus(clock.now(), { seconds: 1 }));
+      return (await app.database.count(Heard, { by: 'ear' })) === 1;
+    });
+    await eventually(async () => (await request('POST', `${root}/bell/ring.php`)).status === 201);
+  });
+}
+
+test('a job that rejects and one that never ends are shown as such; others run', async (t) => {
+  const { promise: endless, resolve: end } = Promise.withResolvers<void>();
+  const { promise: running, resolve: begun } = Promise.withResolvers<void>();
+  const jobs = [
+    job('bell.broken', '* * * * *', () => Promise.reject(new Error('the rope tore'))),
+    job('bell.endless', '* * * * *', () => {
+      begun();
+      return endless;
+    }),
+    job('bell.good', '* * * * *', async (ctx) => void (await ctx.db.insert(Heard, { by: 'job' }))),
+  ];
+  const { app } = await startApp(t, { plugins: [bell({ jobs })] });
+  t.teardown(end);
+  void app.scheduler.runNow('bell.endless');
+  await running;
+  t.deepEqual(await app.scheduler.runNow('bell.broken'), { outcome: 'failed', error: 'the rope tore' });
+  t.deepEqual(await app.scheduler.runNow('bell.good'), { outcome: 'done', error: null });
+  const states = new Map((await app.scheduler.list()).map((each) => [each.name, each.outcome]));
+  t.deepEqual(
+    ['bell.broken', 'bell.endless', 'bell.good'].map((name) => states.get(name)),
+    ['failed', 'running', 'done'],
+  );
+});
+
+test('a plugin whose start fails is reported, and the process starts without it', async (t) => {
+  const start = () => Promise.reject(new Error('no route to the bell tower'));
+  const { app, request } = await startApp(t, { plugins: [bell({ routes: [ring], start, stop: start })] });
+  await t.notThrowsAsync(app.start('web'));
+  t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
+});
+
+test('all faults of all plugins are reported together, each naming plugin and item', (t) => {
+  const Foreign = admin.permission('doors:open', 'Open doors');
+  const bad = definePlugin({
+    id: 'bad',
+    title: 'Bad',
+    requires: ['nothing'],
+    entities: [table('door', { door_id: id() }), Heard],
+    migrations: [migration('1795262400000-doors', async () => {})],
+    permissions: [Foreign],
+    events: [event('door.opened', Note)],
+    settings: [setting('door.colour', z.string(), 'red')],
+    jobs: [job('bad.often', 'every day', async () => {})],
+    routes: [
+      admin.get('/doors.php', { title: 'Open', access: Foreign, returns: item(Note), handle: () => ({ n: 1 }) }),
+      admin.get('/bad/date.php', {
+        title: 'Date',
+        access: admin.permission('bad:read', 'Undeclared'),
+        returns: item(z.object({ at: z.date() })),
+        handle: () => ({ at: new Date(0) }),
+      }),
+      Object.freeze({ ...ring, path: '/bad/open.php', template: ring.template, access: JSON.parse('{}') }),
+      admin.get('/bad/list.php', {
+        title: 'List',
+        access: anyone,
+        returns: list(Note),
+        handle: () => ({ rows: [], total: 0 }),
+      }),
+    ],
+  });
+  const faults = faultsOf([
+    { plugin: bell({ routes: [ring] }), source: 'plugin' },
+    { plugin: bad, source: 'plugin' },
+  ]);
+  t.deepEqual(new Set(faults.map((each) => each.plugin)), new Set(['bad']));
+  const messages = faults.map((each) => each.message).toSorted((a, b) => (a < b ? -1 : 1));
+  t.deepEqual(messages, [
+    'event door.opened must start with bad.',
+    'job bad.often: expected 5 or 6 fields but got 2',
+    'migration 1795262400000-doors must be named <milliseconds>-bad-<words>',
+    'permission doors:open must start with bad:',
+    'requires nothing, which is not there',
+    'route admin GET /bad/date.php asks for bad:read, which nobody declares',
+    'route admin GET /bad/date.php: at: answers cannot contain a zod date',
+    'route admin GET /bad/list.php lists without page parameters',
+    'route admin GET /doors.php must start with /bad',
+    'route admin POST /bad/open.php has no access rule',
+    'route admin POST /bad/open.php must start with /bad',
+    'setting door.colour must start with bad.',
+    'table bell_heard is already taken by bell',
+    'table bell_heard must start with bad_',
+    'table door must start with bad_',
+  ]);
+});
+
+test('two routes for the same requests are a fault, whatever their parameters are called', (t) => {
+  const routeOf = (path: string) =>
+    helpdesk.get(path, { title: path, access: anyone, returns: item(Note), handle: () => ({ n: 1 }) });
+  const plugin = bell({ routes: [routeOf('/bell/{one}'), routeOf('/bell/{two:text}')] });
+  t.deepEqual(faultsOf([{ plugin, source: 'plugin' }]), [
+    { plugin: 'bell', message: 'route helpdesk GET /bell/{two} is already taken by bell' },
+  ]);
+});
+
+test('a broken plugin in the folder is reported and left out, and what needs it too', async (t) => {
+  const folder = pluginFolder(t, {
+    syntax: 'export default {',
+    empty: 'export const nothing = 1;',
+    throwing: 'throw new Error("not today");',
+    odd: `export default { id: 'odd', title: 'Odd', routes: 'all of them' };`,
+    copy: `import { definePlugin, id, table } from '@keelson/core';
+      export default definePlugin({ id: 'copy', title: 'Copy', entities: [table('ticket', { id: id() })] });`,
+    needy: `export default { id: 'needy', title: 'Needy', requires: ['odd', 'good'] };`,
+    needier: `export default { id: 'needier', title: 'Needier', requires: ['needy'] };`,
+    tickets: `export default { id: 'tickets', title: 'Not the tickets' };`,
+    good: `import { definePlugin } from '@keelson/core';
+      export default definePlugin({ id: 'good', title: 'Good' });`,
+  });
+  const { loaded, leftOut } = await loadInstallation(folder);
+  const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
+  t.deepEqual(names, ['good']);
+  t.is(loaded.find(({ plugin }) => plugin.id === 'tickets')?.plugin.title, 'Tickets');
+  const said = leftOut.map(({ plugin, message }) => `${plugin}: ${message}`);
+  for (const expected of [
+    /^syntax: /,
+    /^empty: its plugin file has no default export made by definePlugin\(\)$/,
+    /^throwing: not today$/,
+    /^odd: routes is not what definePlugin\(\) takes: /,
+    /^copy: table ticket is already taken by tickets$/,
+    /^copy: table ticket must start with copy_$/,
+    /^needy: requires odd, which is not there$/,
+    /^needier: requires needy, which is not there$/,
+    /^tickets: plugin id tickets is already taken by tickets$/,
+  ]) {
+    t.true(
+      said.some((each) => expected.test(each)),
+      `${expected} in\n${said.join('\n')}`,
+    );
+  }
+});
+
+test('a broken module stops the boot', async (t) => {
+  const folder = pluginFolder(t, { odd: `export default { id: 'odd', title: 'Odd', routes: 'all of them' };` });
+  const error = await t.throwsAsync(loadInstallation('plugins', folder));
+  t.regex(error?.message ?? '', /^odd: routes is not what definePlugin\(\) takes: /);
+  const unreadable = pluginFolder(t, { syntax: 'export default {' });
+  await t.throwsAsync(loadInstallation('plugins', unreadable), { message: /^syntax: / });
+});
+
+/** A folder of plugins, each of one file, that finds @keelson/core as those in plugins/ do. */
+function pluginFolder(t: ExecutionContext, plugins: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-plugins-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [name, content] of Object.entries(plugins)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'plugin.ts'), content);
+  }
+  return folder;
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds().catch(() => false)) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error('It did not happen within 20 s');
+}

@@ -1,0 +1,151 @@
+import test from 'ava';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../core/app.ts';
+import { contextOf, theSystem } from '../../core/context.ts';
+import type { OpenDatabase } from '../../core/database/database.ts';
+import { job, type Job } from '../../core/events/job.ts';
+import { JobRun } from '../../core/events/job-run.ts';
+import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { plus, systemClock, type Clock } from '../../core/time.ts';
+import { quiet } from './_outbox.ts';
+
+const at = '2026-03-02T09:00:00.000Z';
+
+function scheduler(database: OpenDatabase, jobs: readonly Job[], clock: Clock = systemClock, deadlineSeconds?: number) {
+  const app: Partial<App> = { database, clock, log: quiet };
+  const makeContext = () => contextOf({ app: app as App, actor: undefined, author: theSystem });
+  return createScheduler({
+    database,
+    clock,
+    log: quiet,
+    jobs,
+    makeContext,
+    ...(deadlineSeconds !== undefined && { deadlineSeconds }),
+  });
+}
+
+test('three schedulers and one due time make one run', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  let runs = 0;
+  const jobs = [job('a.count', '0 9 * * *', async () => void runs++)];
+  const results = await Promise.all([1, 2, 3].map(() => scheduler(database, jobs).runDue('a.count', at)));
+  t.is(runs, 1);
+  t.is(results.filter((each) => each?.outcome === 'done').length, 1);
+  t.is(await database.count(JobRun), 1);
+});
+
+test('a job that throws is recorded as failed and hurts nobody', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const jobs = [
+    job('a.fail', '0 9 * * *', async () => Promise.reject(new Error('cannot'))),
+    job('a.throw', '0 9 * * *', () => {
+      throw new Error('at once');
+    }),
+    job('a.fine', '0 9 * * *', async () => {}),
+  ];
+  const { runDue, list } = scheduler(database, jobs);
+  t.deepEqual(await runDue('a.fail', at), { outcome: 'failed', error: 'cannot' });
+  t.deepEqual(await runDue('a.throw', at), { outcome: 'failed', error: 'at once' });
+  t.deepEqual(await runDue('a.fine', at), { outcome: 'done', error: null });
+  const states = await list();
+  t.deepEqual(
+    states.map(({ name, outcome, error }) => [name, outcome, error]),
+    [
+      ['a.fail', 'failed', 'cannot'],
+      ['a.throw', 'failed', 'at once'],
+      ['a.fine', 'done', null],
+    ],
+  );
+  t.true(states.every((each) => each.duration_ms !== null && each.last_run_at !== null));
+});
+
+test('a job that never ends fails at its deadline', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const jobs = [job('a.hang', '0 9 * * *', () => new Promise(() => {}))];
+  const result = await scheduler(database, jobs, systemClock, 0.05).runDue('a.hang', at);
+  t.is(result?.outcome, 'failed');
+});
+
+test('a due time is left out while the last run still goes, also in another process', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const jobs = [job('a.long', '* * * * *', () => released)];
+  const first = scheduler(database, jobs).runDue('a.long', at);
+  while ((await database.count(JobRun)) === 0) await sleep(2);
+  t.is(await scheduler(database, jobs).runDue('a.long', plus(at, { minutes: 1 })), undefined);
+  release();
+  t.is((await first)?.outcome, 'done');
+  t.is((await scheduler(database, jobs).runDue('a.long', plus(at, { minutes: 2 })))?.outcome, 'done');
+});
+
+test('a run whose process died is shown as abandoned and does not block the next', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  let now = at;
+  const jobs = [job('a.count', '0 9 * * *', async () => {})];
+  const { runDue, list } = scheduler(database, jobs, { now: () => now });
+  await database.insert(JobRun, {
+    name: 'a.count',
+    due_at: at,
+    started_at: at,
+    leased_until: plus(at, { seconds: 60 }),
+    outcome: 'running',
+  });
+  t.is((await list())[0]?.outcome, 'running');
+  now = plus(at, { minutes: 2 });
+  const [seen] = await list();
+  t.deepEqual([seen?.outcome, seen?.error], ['failed', 'abandoned']);
+  t.is((await runDue('a.count', plus(at, { minutes: 2 })))?.outcome, 'done');
+  t.is((await database.one(JobRun, { due_at: at }))?.error, 'abandoned');
+});
+
+test('the clock starts a job, and people can', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  let runs = 0;
+  const jobs = [job('a.tick', '* * * * * *', async () => void runs++)];
+  const ticking = scheduler(database, jobs);
+  t.is((await ticking.runNow('a.tick'))?.outcome, 'done');
+  t.is(runs, 1);
+  ticking.start();
+  const since = performance.now();
+  while (runs < 2 && performance.now() - since < 4000) await sleep(20);
+  await ticking.stop();
+  t.true(runs >= 2);
+  const [state] = await scheduler(database, jobs).list();
+  t.is(state?.outcome, 'done');
+  t.regex(state?.next_run_at ?? '', /^\d{4}-.*\.000Z$/);
+  await t.throwsAsync(ticking.runNow('a.nothing'), { message: 'Job not found' });
+});
+
+test('the last 200 runs of each job are kept', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const run = (name: string, minutes: number) => ({
+    name,
+    due_at: plus(at, { minutes }),
+    started_at: at,
+    leased_until: at,
+    outcome: 'done' as const,
+  });
+  await database.insertMany(
+    JobRun,
+    Array.from({ length: 250 }, (_, i) => run('a.count', -i - 1)),
+  );
+  await database.insertMany(JobRun, [run('b.other', -9999)]);
+  await scheduler(database, [job('a.count', '0 9 * * *', async () => {})]).runDue('a.count', at);
+  t.is(await database.count(JobRun, { name: 'a.count' }), 200);
+  t.is(await database.count(JobRun, { name: 'b.other' }), 1);
+});
+
+test('a wrong cron line is told in words', (t) => {
+  t.is(invalidCron('*/5 * * * *'), undefined);
+  t.is(invalidCron('30 */5 * * * *'), undefined);
+  t.regex(invalidCron('61 * * * *') ?? '', /minute/);
+  t.truthy(invalidCron('soon'));
+});

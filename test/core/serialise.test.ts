@@ -1,0 +1,100 @@
+import test from 'ava';
+import { z } from 'zod';
+import { compileSerialiser } from '../../core/http/serialise.ts';
+import { id, table, text, when } from '../../core/database/table.ts';
+
+const at = '2026-11-21T09:30:00.123Z';
+
+test('only listed keys leave', (t) => {
+  const serialise = compileSerialiser(z.object({ a: z.int(), b: z.string() }));
+  t.deepEqual(serialise({ b: 'x', password_hash: 'y', a: 1 }), { a: 1, b: 'x' });
+  t.deepEqual(Object.keys(serialise({ b: 'x', a: 1 }) as object), ['a', 'b']);
+});
+
+test('listing holds at every depth', (t) => {
+  const inner = z.object({ a: z.int() });
+  const serialise = compileSerialiser(
+    z.object({
+      one: inner,
+      many: z.array(inner),
+      none: inner.nullable(),
+      maybe: inner.optional(),
+      map: z.record(z.string(), inner),
+    }),
+  );
+  const leak = { a: 1, secret: 2 };
+  t.is(
+    JSON.stringify(serialise({ one: leak, many: [leak, leak], none: null, map: { x: leak } })),
+    '{"one":{"a":1},"many":[{"a":1},{"a":1}],"none":null,"map":{"x":{"a":1}}}',
+  );
+});
+
+test('moments lose their milliseconds unless the shape keeps them', (t) => {
+  const serialise = compileSerialiser(
+    z.object({
+      plain: z.iso.datetime(),
+      exact: z.iso.datetime({ precision: 3 }),
+      none: z.iso.datetime().nullable(),
+      text: z.string(),
+    }),
+  );
+  t.deepEqual(serialise({ plain: at, exact: at, none: null, text: at }), {
+    plain: '2026-11-21T09:30:00Z',
+    exact: at,
+    none: null,
+    text: at,
+  });
+});
+
+test('a table’s own shape is understood', (t) => {
+  const Thing = table('thing', { thing_id: id(), name: text(20), secret: text(20).hidden(), created_at: when() });
+  const serialise = compileSerialiser(Thing.shape);
+  t.deepEqual(serialise({ thing_id: 1, name: 'a', secret: 's', created_at: at }), {
+    thing_id: 1,
+    name: 'a',
+    created_at: '2026-11-21T09:30:00Z',
+  });
+});
+
+test('a forgotten column is named', (t) => {
+  const serialise = compileSerialiser(z.object({ items: z.array(z.object({ a: z.int(), b: z.int().optional() })) }));
+  t.deepEqual(serialise({ items: [{ a: 1 }] }), { items: [{ a: 1 }] });
+  t.throws(() => serialise({ items: [{ b: 1 }] }), { message: 'The answer lacks items[].a' });
+  t.throws(() => serialise({ items: null }), { message: 'items must be a list' });
+  t.throws(() => serialise(undefined), { message: 'The answer must be an object' });
+  t.throws(() => compileSerialiser(z.object({ at: z.iso.datetime() }))({ at: null }), {
+    message: 'at must be a timestamp',
+  });
+});
+
+test('unions take the branch that fits', (t) => {
+  const cat = z.object({ kind: z.literal('cat'), lives: z.int() });
+  const dog = z.object({ kind: z.literal('dog'), tricks: z.array(z.string()) });
+  const serialise = compileSerialiser(z.array(z.union([z.string(), z.int(), cat, dog, z.null()])));
+  t.deepEqual(serialise([1, 'a', null, { kind: 'cat', lives: 9, secret: 1 }]), [
+    1,
+    'a',
+    null,
+    { kind: 'cat', lives: 9 },
+  ]);
+  const told = compileSerialiser(z.discriminatedUnion('kind', [cat, dog]));
+  t.deepEqual(told({ kind: 'dog', tricks: [], lives: 3 }), { kind: 'dog', tricks: [] });
+  t.throws(() => told({ kind: 'cow' }), { message: 'The answer fits no branch of its union' });
+});
+
+test('unknown values leave as they are, records cannot reach a prototype', (t) => {
+  const serialise = compileSerialiser(z.object({ raw: z.unknown(), map: z.record(z.string(), z.unknown()) }));
+  const map = JSON.parse('{"__proto__":{"x":1},"a":2}');
+  t.is(
+    JSON.stringify(serialise({ raw: { deep: [1] }, map })),
+    '{"raw":{"deep":[1]},"map":{"__proto__":{"x":1},"a":2}}',
+  );
+  t.is(Reflect.get({}, 'x'), undefined);
+});
+
+test('a shape that cannot be an answer fails at start-up', (t) => {
+  t.throws(() => compileSerialiser(z.object({ a: z.object({ b: z.date() }) })), {
+    message: 'a.b: answers cannot contain a zod date',
+  });
+  t.throws(() => compileSerialiser(z.string().transform(Number)), { message: /pipe/ });
+});

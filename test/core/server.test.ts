@@ -1,0 +1,297 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { createHealth, databaseCheck, type HealthOptions } from '../../core/http/health.ts';
+import { loadGuard } from '../../core/http/load-guard.ts';
+import { createLogger } from '../../core/log/log.ts';
+import { serve, type Handler, type Serving } from '../../core/http/server.ts';
+
+const log = createLogger({ level: 'silent' });
+
+async function startServer(t: ExecutionContext, handler: Handler, settleMs = 50): Promise<Serving> {
+  const server = await serve(handler, { host: '127.0.0.1', port: 0, log, settleMs });
+  t.teardown(() => server.close(0));
+  return server;
+}
+
+/** One GET over `agent`: the answer with its text, or the code of the error. */
+function ask(
+  port: number,
+  agent: Agent,
+  path = '/',
+): Promise<{ response?: IncomingMessage; text: string; error?: string }> {
+  return new Promise((resolve) => {
+    const request = get({ port, host: '127.0.0.1', path, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ response, text }));
+      response.on('error', (error: NodeJS.ErrnoException) => resolve({ response, text, error: error.code ?? 'cut' }));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => resolve({ text: '', error: error.code ?? error.message }));
+  });
+}
+
+async function openSocket(t: ExecutionContext, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** All the server sends until it ends the connection. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (part: Buffer) => (text += part.toString()));
+  socket.on('error', () => socket.destroy());
+  if (!socket.closed) await once(socket, 'close');
+  return text;
+}
+
+test('keep-alive clients under load see no cut request while the server stops', async (t) => {
+  let begun = 0;
+  const server = await startServer(t, async (_request, response) => {
+    begun++;
+    await wait(begun % 20);
+    response.end('fine');
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 30 });
+  t.teardown(() => agent.destroy());
+  let whole = 0;
+  const errors: string[] = [];
+  const client = async () => {
+    for (;;) {
+      const answer = await ask(server.port, agent);
+      if (answer.error === 'ECONNREFUSED') return;
+      if (answer.error || answer.text !== 'fine') errors.push(answer.error ?? answer.text);
+      else whole++;
+    }
+  };
+  const clients = Array.from({ length: 30 }, client);
+  await wait(300);
+  const started = performance.now();
+  await server.close();
+  t.true(performance.now() - started < 3000);
+  await Promise.all(clients);
+  t.true(whole > 100);
+  t.is(whole, begun);
+  t.deepEqual(errors, []);
+});
+
+test('a request in progress ends, with Connection: close, and nothing new is accepted meanwhile', async (t) => {
+  const server = await startServer(t, async (_request, response) => {
+    await wait(400);
+    response.end('late');
+  });
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  const answer = ask(server.port, agent);
+  await wait(50);
+  t.false(server.draining);
+  const closing = server.close();
+  t.true(server.draining);
+  t.is(server.close(), closing);
+  await wait(150);
+  t.is((await ask(server.port, new Agent())).error, 'ECONNREFUSED');
+  const { response, text } = await answer;
+  t.is(text, 'late');
+  t.is(response?.headers.connection, 'close');
+  await closing;
+});
+
+test('idle keep-alive connections do not delay the stop', async (t) => {
+  const server = await startServer(t, (_request, response) => void response.end('fine'));
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  await Promise.all(Array.from({ length: 5 }, () => ask(server.port, agent)));
+  await openSocket(t, server.port);
+  const started = performance.now();
+  await server.close();
+  t.true(performance.now() - started < 3000);
+});
+
+test('an answer still on its way to a slow reader arrives whole', async (t) => {
+  const size = 30_000_000;
+  const server = await startServer(t, (_request, response) => void response.end(Buffer.alloc(size, 'x')));
+  const socket = await openSocket(t, server.port);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'readable');
+  const closing = server.close();
+  await wait(300);
+  const text = await readAll(socket);
+  t.is(text.length - text.indexOf('\r\n\r\n') - 4, size);
+  await closing;
+});
+
+test('what does not end in time is cut', async (t) => {
+  const server = await startServer(t, () => {});
+  const answer = ask(server.port, new Agent());
+  await wait(50);
+  const started = performance.now();
+  await server.close(300);
+  t.true(performance.now() - started < 3000);
+  t.is((await answer).error, 'ECONNRESET');
+});
+
+for (const [what, bytes] of [
+  ['no HTTP', 'hello there\r\n\r\n'],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  ['too large a head', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['broken chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+] as const) {
+  test(`${what} is answered with a plain 400 and the connection closes`, async (t) => {
+    const server = await startServer(
+      t,
+      (request, response) => void request.on('end', () => response.end('fine')).resume(),
+    );
+    const socket = await openSocket(t, server.port);
+    socket.write(bytes);
+    const text = await readAll(socket);
+    t.regex(text, /^HTTP\/1\.1 400 Bad Request\r\n/);
+    t.regex(text, /\r\nConnection: close\r\n/);
+    t.true(text.endsWith('\r\n\r\n{"error":"Bad request"}'));
+    t.is((await ask(server.port, new Agent())).text, 'fine');
+  });
+}
+
+test('who sends headers slowly is ended after ten seconds, and others are answered meanwhile', async (t) => {
+  t.timeout(20_000);
+  const server = await startServer(t, (_request, response) => void response.end('fine'));
+  const socket = await openSocket(t, server.port);
+  const started = performance.now();
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+  const drip = setInterval(() => socket.writable && socket.write('X-A: b\r\n'), 1000);
+  t.teardown(() => clearInterval(drip));
+  const text = readAll(socket);
+  t.is((await ask(server.port, new Agent())).text, 'fine');
+  t.regex(await text, /^HTTP\/1\.1 400 /);
+  const seconds = (performance.now() - started) / 1000;
+  t.true(seconds > 9 && seconds < 14, String(seconds));
+});
+
+test('a handler that throws or rejects is answered with 500 and no detail', async (t) => {
+  const server = await startServer(t, (request) => {
+    if (request.url === '/throw') throw new Error('canary');
+    return Promise.reject(new Error('canary'));
+  });
+  for (const path of ['/throw', '/reject']) {
+    const { response, text } = await ask(server.port, new Agent(), path);
+    t.is(response?.statusCode, 500);
+    t.is(text, '{"error":"Internal server error"}');
+  }
+});
+
+test('a port that is taken is told in one sentence', async (t) => {
+  const server = await startServer(t, () => {});
+  await t.throwsAsync(
+    serve(() => {}, { host: '127.0.0.1', port: server.port, log }),
+    {
+      message: `Cannot listen on HOST 127.0.0.1, PORT ${server.port}: something else listens there already.`,
+    },
+  );
+});
+
+async function startChild(t: ExecutionContext, closeMs: number) {
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { onSignals } = await import(${JSON.stringify(new URL('../../core/http/server.ts', import.meta.url).href)});
+      const hold = setInterval(() => {}, 1000);
+      onSignals(() => new Promise((resolve, reject) => setTimeout(${closeMs} < 0 ? reject : resolve, Math.abs(${closeMs}))));
+      console.log('up');`,
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('a signal closes and exits with 0, even when it arrives twice at once, and with 1 when closing fails', async (t) => {
+  const child = await startChild(t, 300);
+  child.kill('SIGINT');
+  await wait(20);
+  child.kill('SIGINT');
+  t.deepEqual(await once(child, 'exit'), [0, null]);
+  const failing = await startChild(t, -10);
+  failing.kill('SIGTERM');
+  t.deepEqual(await once(failing, 'exit'), [1, null]);
+});
+
+test('a second signal exits at once', async (t) => {
+  const child = await startChild(t, 20_000);
+  child.kill('SIGTERM');
+  await wait(700);
+  const started = performance.now();
+  child.kill('SIGTERM');
+  t.deepEqual(await once(child, 'exit'), [1, null]);
+  t.true(performance.now() - started < 2000);
+});
+
+const health = (options: Partial<HealthOptions>) =>
+  createHealth({ checks: [], started: () => true, draining: () => false, log, ...options });
+
+test('liveness answers while the process runs; readiness is false while it starts or drains', async (t) => {
+  const checks = [{ name: 'never', run: () => Promise.reject(new Error('asked too early')) }];
+  t.is(health({ checks, started: () => false }).live().status, 200);
+  t.deepEqual(await health({ checks, started: () => false }).ready(), { status: 503, body: { status: 'starting' } });
+  t.deepEqual(await health({ checks, draining: () => true }).ready(), { status: 503, body: { status: 'draining' } });
+});
+
+test('readiness tells what does not answer, within 1.5 s', async (t) => {
+  const ok = databaseCheck({ ping: async () => true });
+  t.deepEqual(await health({ checks: [ok] }).ready(), {
+    status: 200,
+    body: { status: 'ready', checks: { database: 'ok' } },
+  });
+  let hanging = 0;
+  const sick = health({
+    checks: [
+      ok,
+      databaseCheck({ ping: async () => false }),
+      { name: 'redis', run: () => Promise.reject(new Error('gone')) },
+      { name: 'disk', run: () => (hanging++, new Promise(() => {})) },
+    ],
+  });
+  const expected = {
+    status: 503,
+    body: { status: 'failing', checks: { database: 'failed', redis: 'failed', disk: 'timeout' } },
+  } as const;
+  const started = performance.now();
+  t.deepEqual(await Promise.all([sick.ready(), sick.ready()]), [expected, expected]);
+  t.true(performance.now() - started < 1500);
+  t.deepEqual(await sick.ready(), expected);
+  t.is(hanging, 1);
+});
+
+test.serial(
+  'the load guard refuses while the event loop lags for long, not after one long piece of work',
+  async (t) => {
+    const guard = loadGuard({ maxDelayMs: 50 });
+    t.teardown(() => guard.stop());
+    const work = (ms: number) => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+    };
+    await wait(250);
+    t.false(guard.overloaded());
+    work(400);
+    await wait(10);
+    t.false(guard.overloaded());
+    await wait(250);
+    let refused = false;
+    for (let i = 0; i < 10; i++) {
+      work(150);
+      await wait(0);
+      refused ||= guard.overloaded();
+    }
+    t.true(refused);
+    await wait(500);
+    t.false(guard.overloaded());
+  },
+);

@@ -1,0 +1,259 @@
+import test, { type ExecutionContext } from 'ava';
+import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
+import { sql } from '../../core/database/sql.ts';
+import { id, int, key, ref, table, text } from '../../core/database/table.ts';
+import { openTestDatabase, type TestDatabaseOptions } from '../../core/database/testing-database.ts';
+
+const onServer = process.env['TEST_DATABASE_URL'] !== undefined;
+const serverTest = onServer ? test : test.skip;
+const sqliteTest = onServer ? test.skip : test;
+
+const Account = table('account', { account_id: id(), code: key(20).unique(), amount: int().default(0) });
+const Line = table('line', { line_id: id(), account_id: ref(Account), note: text(50) });
+const Event = table('event', { event_id: id(), name: text(50) });
+const tables = [Account, Line, Event];
+
+async function open(t: ExecutionContext, options: TestDatabaseOptions = { deadlineMs: 10_000 }) {
+  const database = await openTestDatabase(tables, undefined, options);
+  t.teardown(() => database.close());
+  await database.insertMany(Account, [{ code: 'a' }, { code: 'b' }]);
+  return database;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a rollback takes its own rows only: what others save meanwhile stays', async (t) => {
+  const database = await open(t);
+  const failing = database.transaction(async (tx) => {
+    await tx.insert(Account, { code: 'dirty' });
+    await pause(50);
+    throw new Error('no');
+  });
+  const [failed, saved, seen] = await Promise.allSettled([
+    failing,
+    pause(10).then(() => database.insert(Account, { code: 'clean' })),
+    pause(10).then(() => database.count(Account, { code: 'dirty' })),
+  ]);
+  t.is(failed.status, 'rejected');
+  t.is(saved.status, 'fulfilled');
+  t.like(seen, { status: 'fulfilled', value: 0 });
+  t.is(await database.count(Account, { code: ['dirty', 'clean'] }), 1);
+});
+
+test('of two transactions at once the failing one is undone and the other kept', async (t) => {
+  const database = await open(t);
+  const run = (code: string, fails: boolean) =>
+    database.transaction(async (tx) => {
+      await tx.insert(Account, { code });
+      await pause(20);
+      if (fails) throw new Error(code);
+    });
+  const [x, y] = await Promise.allSettled([run('x', true), run('y', false)]);
+  t.is(x.status, 'rejected');
+  t.is(y.status, 'fulfilled');
+  t.deepEqual(
+    (await database.find(Account, { code: ['x', 'y'] })).map((each) => each.code),
+    ['y'],
+  );
+});
+
+test('of 50 concurrent transactions exactly those that succeed are kept', async (t) => {
+  const database = await open(t);
+  const run = (i: number) =>
+    database.transaction(async (tx) => {
+      const account_id = await tx.insert(Account, { code: `n${i}` });
+      await tx.insert(Line, { account_id, note: `n${i}` });
+      if (i % 2 === 1) throw new Error('half of them fail');
+    });
+  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => run(i)));
+  t.is(results.filter((each) => each.status === 'fulfilled').length, 25);
+  const notes = (await database.find(Line)).map((each) => Number(each.note.slice(1)));
+  t.deepEqual(
+    notes.toSorted((a, b) => a - b),
+    Array.from({ length: 25 }, (_, i) => i * 2),
+  );
+  t.is(await database.count(Account), 27);
+});
+
+test('clashing transactions are tried again until all of them have happened', async (t) => {
+  const database = await open(t);
+  let tries = 0;
+  const add = (tx: Transaction, account_id: number) =>
+    tx.run(sql`UPDATE account SET amount = amount + 1 WHERE account_id = ${account_id}`);
+  const transfer = (first: number, second: number) =>
+    database.transaction(async (tx) => {
+      tries++;
+      await add(tx, first);
+      await pause(5);
+      await add(tx, second);
+    });
+  await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? transfer(1, 2) : transfer(2, 1))));
+  t.deepEqual(
+    (await database.find(Account)).map((each) => each.amount),
+    [20, 20],
+  );
+  if (onServer) t.true(tries > 20, 'no deadlock was provoked');
+  t.log(`${tries} tries for 20 transactions`);
+});
+
+serverTest('a transaction that swallowed its deadlock is still tried again as a whole', async (t) => {
+  const database = await open(t);
+  let swallowed = 0;
+  let arrived = 0;
+  const both = Promise.withResolvers<void>();
+  const clash = (first: number, second: number) =>
+    database.transaction(async (tx) => {
+      await tx.update(Account, { account_id: first }, { amount: first });
+      if (++arrived === 2) both.resolve();
+      await both.promise;
+      await tx.update(Account, { account_id: second }, { amount: second }).catch(() => swallowed++);
+      await tx.insert(Event, { name: 'after' });
+    });
+  await Promise.all([clash(1, 2), clash(2, 1)]);
+  t.is(swallowed, 1);
+  t.is(await database.count(Event), 2);
+});
+
+serverTest('waiting for a lock in vain answers unavailable within 3 seconds', async (t) => {
+  const database = await open(t, {});
+  const account_id = await database.insert(Account, { code: 'c' });
+  const held = Promise.withResolvers<void>();
+  const holding = database.transaction(async (tx) => {
+    await tx.one(Account, { account_id }, { lock: true });
+    await held.promise;
+  });
+  await pause(20);
+  const since = performance.now();
+  const waiting = database.transaction((tx) => tx.update(Account, { account_id }, { amount: 1 }));
+  await t.throwsAsync(waiting, { message: 'Service temporarily unavailable' });
+  t.true(performance.now() - since < 3000);
+  t.true(await database.ping());
+  held.resolve();
+  await holding;
+  t.is(await database.update(Account, { account_id }, { amount: 1 }), 1);
+});
+
+test('appended rows are written with the commit, merged by table, in order', async (t) => {
+  const database = await open(t);
+  const statements: string[] = [];
+  const writes = await database.transaction(async (tx) => {
+    database.onStatement = (each) => statements.push(each);
+    tx.append(Event, { name: 'one' });
+    await tx.insert(Account, { code: 'c' });
+    tx.append(Line, { account_id: 1, note: 'line' });
+    tx.append(Event, { name: 'two' });
+    t.is(await tx.count(Event), 0);
+    return tx.writes;
+  });
+  database.onStatement = undefined;
+  t.is(writes, 4);
+  t.deepEqual(
+    (await database.find(Event, {}, { order: [['event_id', 'ASC']] })).map((each) => each.name),
+    ['one', 'two'],
+  );
+  t.is(await database.count(Line), 1);
+  t.is(statements.filter((each) => /INSERT INTO `event`/.test(each)).length, 1);
+  // The insert, the count and the end; on MariaDB the end is one round trip whatever was appended.
+  if (database.mariadb) t.is(statements.length, 3);
+});
+
+test('an appended row that fails undoes the whole transaction', async (t) => {
+  const database = await open(t);
+  const failing = database.transaction(async (tx) => {
+    await tx.insert(Account, { code: 'c' });
+    tx.append(Event, { name: 'lost' });
+    tx.append(Account, { code: 'a' });
+  });
+  t.is((await t.throwsAsync(failing, { instanceOf: DuplicateKey }))?.index, 'ux_account_code');
+  const onlyAppended = database.transaction(async (tx) => {
+    tx.append(Event, { name: 'lost' });
+    tx.append(Account, { code: 'a' });
+  });
+  await t.throwsAsync(onlyAppended, { instanceOf: DuplicateKey });
+  t.is(await database.count(Event), 0);
+  t.is(await database.count(Account), 2);
+  t.is((await database.insert(Account, { code: 'c' })) > 0, true);
+});
+
+test('very many appended rows go in as well', async (t) => {
+  const database = await open(t);
+  await database.transaction(async (tx) => {
+    for (let i = 0; i < 3000; i++) tx.append(Event, { name: `e${i}` });
+  });
+  t.is(await database.count(Event), 3000);
+});
+
+test('work after the commit runs once, after it, and its error is only logged', async (t) => {
+  const warned: string[] = [];
+  const log = { warn: (_: object, message: string) => void warned.push(message) };
+  const database = await open(t, { log });
+  const order: string[] = [];
+  await database.transaction(async (tx) => {
+    await tx.insert(Account, { code: 'x' });
+    tx.afterCommit(() => order.push('after'));
+    tx.afterCommit(() => {
+      throw new Error('too late');
+    });
+    order.push('work');
+  });
+  const failing = database.transaction(async (tx) => {
+    tx.afterCommit(() => order.push('never'));
+    throw new Error('no');
+  });
+  await t.throwsAsync(failing, { message: 'no' });
+  t.deepEqual(order, ['work', 'after']);
+  t.deepEqual(warned, ['What should run after a commit failed']);
+});
+
+test('a refused row does not end the transaction, first statement or not', async (t) => {
+  const database = await open(t);
+  await database.transaction(async (tx) => {
+    await t.throwsAsync(tx.insert(Account, { code: 'a' }), { instanceOf: DuplicateKey });
+    await tx.insert(Account, { code: 'kept' });
+    await t.throwsAsync(tx.insert(Account, { code: 'a' }), { instanceOf: DuplicateKey });
+    await tx.insert(Event, { name: 'kept' });
+  });
+  const failing = database.transaction(async (tx) => {
+    // Swallowed on purpose: what matters is what becomes of the rest.
+    await tx.insert(Account, { code: 'a' }).catch(() => {});
+    await tx.insert(Account, { code: 'undone' });
+    throw new Error('no');
+  });
+  await t.throwsAsync(failing, { message: 'no' });
+  t.is(await database.count(Account, { code: 'kept' }), 1);
+  t.is(await database.count(Account, { code: 'undone' }), 0);
+  t.is(await database.count(Event), 1);
+});
+
+test('statements at once in one transaction all belong to it', async (t) => {
+  const database = await open(t);
+  const failing = database.transaction(async (tx) => {
+    await Promise.allSettled(['a', 'u', 'v', 'w'].map((code) => tx.insert(Account, { code })));
+    t.is(await tx.count(Account), 5);
+    throw new Error('no');
+  });
+  await t.throwsAsync(failing, { message: 'no' });
+  t.is(await database.count(Account), 2);
+});
+
+test('a transaction sees its own rows, and its handle is dead once it has ended', async (t) => {
+  const database = await open(t);
+  const kept = await database.transaction(async (tx) => {
+    const account_id = await tx.insert(Account, { code: 'mine' });
+    t.is((await tx.one(Account, { account_id }))?.code, 'mine');
+    return tx;
+  });
+  await t.throwsAsync(kept.insert(Account, { code: 'late' }), { message: /has ended/ });
+  t.throws(() => kept.append(Account, { code: 'late' }), { message: /has ended/ });
+  t.is(await database.count(Account), 3);
+});
+
+sqliteTest('a query outside the handle of an open transaction gives up instead of hanging', async (t) => {
+  const database = await open(t, { deadlineMs: 200 });
+  const stuck = database.transaction(async (tx) => {
+    await tx.insert(Account, { code: 'x' });
+    await database.count(Account);
+  });
+  await t.throwsAsync(stuck, { message: 'Service temporarily unavailable' });
+  t.is(await database.count(Account, { code: 'x' }), 0);
+});

@@ -1,0 +1,98 @@
+// One process of the product, started as an operator starts it, and what can be done to it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import { chance } from '../../core/random.ts';
+import type { Place } from './_place.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const LINES = 40;
+
+export interface Node {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** The last lines it wrote, for a failure's message. */
+  readonly said: () => string;
+  /** Resolves when /ready says so; answers after how many ms. @throws when the process ends or takes 15 s */
+  ready(): Promise<number>;
+  /** Sends a signal and waits for the end; answers the exit code, or the name of the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts `node start.js`, or `file` with `args`. It is killed with the test. */
+export function startNode(
+  t: ExecutionContext,
+  place: Pick<Place, 'env'>,
+  port: number,
+  [file, ...args]: readonly string[] = ['start.js'],
+): Node {
+  const since = performance.now();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { PATH: process.env['PATH'], ...place.env, PORT: String(port) };
+  const command = ['--disable-proto=delete', resolve(root, file ?? ''), ...args];
+  const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      lines.push(...text.split('\n').filter((line) => line !== ''));
+      lines.splice(0, lines.length - LINES);
+    });
+  }
+  const ended = once(child, 'exit');
+  t.teardown(() => child.kill('SIGKILL'));
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  const said = () => lines.join('\n');
+  return {
+    url,
+    child,
+    said,
+    async ready() {
+      while (performance.now() - since < 15_000 && !gone()) {
+        if (await isReady(url)) return performance.now() - since;
+        await sleep(10);
+      }
+      throw new Error(`The process did not get ready:\n${said()}`);
+    },
+    async end(signal) {
+      if (!gone()) child.kill(signal);
+      await ended;
+      return child.exitCode ?? child.signalCode;
+    },
+  };
+}
+
+/** Whether /ready answers 200; false when nothing answers. */
+export async function isReady(url: string): Promise<boolean> {
+  return (await statusOf(`${url}/ready`)) === 200;
+}
+
+/** The status of a GET, 0 when nothing answers within 2 s. */
+export async function statusOf(url: string): Promise<number> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await answer.text();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** A free port below those that connections are given: no client can take it while its server is being restarted. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(chance() * 12_000);
+    const probe = createServer();
+    try {
+      probe.listen(port, '127.0.0.1');
+      await once(probe, 'listening');
+      return port;
+    } catch {
+      // Taken: another one.
+    } finally {
+      probe.close();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Where a product under test lives: a folder, a fresh database, and keys to write with, made before any process starts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { ExecutionContext } from 'ava';
+import { createApiKey, newHash } from '@keelson/modules/accounts';
+import { createCompany, createEmployee } from '@keelson/modules/directory';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { readConfig } from '../../config/config.ts';
+import type { App } from '../../core/app.ts';
+import { openInstallation } from '../../core/main.ts';
+import { newId } from '../../core/random.ts';
+
+/** The server with the databases; without it the embedded SQLite is tested. */
+export const server = process.env['TEST_DATABASE_URL'];
+export const engine = server ? 'MariaDB' : 'SQLite';
+/** CI, or FAULTS=full, runs everything; elsewhere a short form keeps `npm test` quick. */
+export const full = Boolean(process.env['CI']) || process.env['FAULTS'] === 'full';
+
+export const password = 'a long walk by the sea';
+
+type Row = Record<string, any>;
+
+export interface Place {
+  /** The settings of every process of this place, without PORT. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Of the `vsa_` kind, with a rate limit nobody reaches. */
+  readonly key: string;
+  readonly companies: readonly number[];
+  /** Signs in with `password`. */
+  readonly employee: string;
+  /** Reads past the product, through a connection of its own. */
+  ask(statement: string): Promise<Row[]>;
+  /** Opens the product in this process, as a command does, and closes it. */
+  open(work: (app: App) => Promise<void>): Promise<void>;
+}
+
+export interface PlaceOptions {
+  readonly dataDir?: string;
+  readonly pluginsDir?: string;
+}
+
+/** Makes a place, and removes it with the test. */
+export async function makePlace(t: ExecutionContext, options: PlaceOptions = {}): Promise<Place> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'keelson-fault-'));
+  if (!options.dataDir) t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  const databaseUrl = server ? await makeDatabase(t, server) : undefined;
+  const env = {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(options.pluginsDir && { PLUGINS_DIR: options.pluginsDir }),
+  };
+  const open = async (work: (app: App) => Promise<void>) => {
+    const app = await openInstallation(readConfig({ ...env, LOG_LEVEL: 'silent', PASSWORD_COST: '10' }));
+    await work(app).finally(() => app.close());
+  };
+  const file = join(dataDir, 'keelson.db');
+  const ask = (statement: string) => (databaseUrl ? askServer(databaseUrl, statement) : askFile(file, statement));
+  let made: Pick<Place, 'key' | 'companies' | 'employee'> | undefined;
+  await open(async (app) => void (made = await makePeople(app)));
+  if (!made) throw new Error('Nothing was made');
+  return { env, ask, open, ...made };
+}
+
+async function makePeople(app: App) {
+  const email = 'erin@example.com';
+  const password_hash = await newHash(app.system(), password, { email });
+  return app.system().transaction(async (ctx) => {
+    const companies: number[] = [];
+    for (const customer of ['North', 'South', 'West']) {
+      companies.push((await createCompany(ctx, { customer })).company_number);
+    }
+    const person = { first_name: 'Erin', last_name: 'Example', email, password_hash };
+    await createEmployee(ctx, { ...person, company_number: companies[0] ?? 0 });
+    const permissions = ['tickets:read', 'tickets:write'];
+    const rate = { rate_limit_per_minute: 100_000_000 };
+    const { api_key } = await createApiKey(ctx, { type: 'admin', name: 'Fault test', permissions, ...rate });
+    return { key: api_key, companies, employee: email };
+  });
+}
+
+// The name is made of our own hex digits.
+async function makeDatabase(t: ExecutionContext, at: string): Promise<string> {
+  const name = `keelson_fault_${newId()}`;
+  await askServer(at, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  t.teardown(() => askServer(at, `DROP DATABASE ${name}`));
+  return new URL(name, at).href;
+}
+
+async function askServer(url: string, statement: string): Promise<Row[]> {
+  const connection = await createConnection({ uri: url, dateStrings: true });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(statement);
+    return rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+async function askFile(file: string, statement: string): Promise<Row[]> {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    return database.prepare(statement).all();
+  } finally {
+    database.close();
+  }
+}

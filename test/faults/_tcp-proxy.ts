@@ -1,0 +1,74 @@
+// A network between the product and its database that can be made to misbehave.
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** How many connections the product has open. */
+  readonly open: () => number;
+  /** Nothing gets through, and nothing is lost: as when the server is stopped. */
+  freeze(): void;
+  thaw(): void;
+  /** Everything takes this much longer, each way. */
+  delay(ms: number): void;
+  /** Cuts all connections, as a firewall does that forgot them. */
+  reset(): void;
+  /** Says on all connections that nothing more will come, and leaves them open. */
+  halfClose(): void;
+}
+
+/** Stands in front of `target` until the test ends. */
+export async function startTcpProxy(t: ExecutionContext, target: URL): Promise<TcpProxy> {
+  const clients = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  let delayMs = 0;
+
+  const add = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (frozen) socket.pause();
+  };
+  const forward = (from: Socket, to: Socket) => {
+    let order = Promise.resolve();
+    const inOrder = (work: () => void) => {
+      order = order.then(() => (delayMs > 0 ? sleep(delayMs) : undefined)).then(work);
+    };
+    from.on('data', (data) => inOrder(() => to.writable && to.write(data)));
+    from.on('end', () => inOrder(() => to.end()));
+    from.on('close', () => to.destroy());
+    if (frozen) from.pause();
+  };
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ port: Number(target.port || 3306), host: target.hostname });
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    for (const each of [client, upstream]) add(each);
+    forward(client, upstream);
+    forward(upstream, client);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.teardown(() => {
+    proxy.close();
+    for (const each of sockets) each.destroy();
+  });
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    open: () => clients.size,
+    freeze() {
+      frozen = true;
+      for (const each of sockets) each.pause();
+    },
+    thaw() {
+      frozen = false;
+      for (const each of sockets) each.resume();
+    },
+    delay: (ms) => void (delayMs = ms),
+    reset: () => clients.forEach((each) => each.resetAndDestroy()),
+    halfClose: () => clients.forEach((each) => each.end()),
+  };
+}

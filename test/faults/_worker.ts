@@ -1,0 +1,28 @@
+// A process that only delivers, on a clock that runs `speed` times as fast since `start`: leases end in seconds.
+import { join } from 'node:path';
+import { loadConfig } from '../../config/config.ts';
+import { createApp } from '../../core/app.ts';
+import { openCounters } from '../../core/security/limiter.ts';
+import { loadInstallation } from '../../core/load.ts';
+import { createLogger } from '../../core/log/log.ts';
+import { onSignals } from '../../core/http/server.ts';
+import { loadMasterKey, openVault } from '../../core/security/vault.ts';
+
+const [start = 0, speed = 1] = process.argv.slice(2).map(Number);
+const config = loadConfig();
+const log = createLogger({ level: config.logLevel });
+const app = await createApp({
+  config,
+  installation: await loadInstallation(config.pluginsDir),
+  clock: { now: () => new Date(start + (Date.now() - start) * speed).toISOString() },
+  log,
+  vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
+  ...(await openCounters(config, log)),
+});
+const stay = setInterval(() => {}, 60_000);
+onSignals(() => {
+  clearInterval(stay);
+  return app.close();
+});
+await app.start('jobs');
+process.stdout.write('started\n');

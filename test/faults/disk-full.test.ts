@@ -1,0 +1,116 @@
+// F-05: the disk with the data fills up, and is freed again.
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { findFaults } from './_consistency.ts';
+import { spread } from './_figures.ts';
+import { freePort, startNode, statusOf, type Node } from './_node.ts';
+import { full, makePlace, server } from './_place.ts';
+import { client } from './_send.ts';
+import { startWriters, type Writers } from './_writers.ts';
+
+// The server's disk is not ours to fill.
+const fileTest = server ? test.serial.skip : test.serial;
+const reason = server ? ', skipped: SQLite only' : '';
+const ROUNDS = full ? 5 : 2;
+const DISK = '48m';
+const PATIENCE_MS = 10_000;
+
+fileTest(`a full disk refuses writes, loses none, and heals when there is room again (F-05${reason})`, async (t) => {
+  t.timeout(120_000);
+  const disk = mountDisk(t);
+  if (!disk) return t.pass('This user may not mount a small disk');
+  const place = await makePlace(t, { dataDir: join(disk, 'data') });
+  const node = startNode(t, place, await freePort());
+  await node.ready();
+  const writers = startWriters(t, place, [node.url], 8);
+  const heals: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await writers.nextAck();
+    await sleep(500);
+    const filler = fill(disk);
+    t.true(await becomes(503, `${node.url}/ready`), 'readiness stayed green');
+    t.true(await refusedMore(writers), 'writes went on without room');
+    t.is(await statusOf(`${node.url}/health`), 200);
+    await readsGoOn(t, node, place.key);
+    rmSync(filler);
+    const since = performance.now();
+    await writers.nextAck();
+    heals.push(performance.now() - since);
+    t.true(await becomes(200, `${node.url}/ready`), 'readiness stayed red');
+  }
+  await writers.stop();
+  const { acked, counts, unexpected } = writers;
+  const faults = await findFaults(place, acked);
+  t.log(
+    `F-05: disk full ${ROUNDS} times, ${acked.length} acknowledged, ${counts.refused} refused, ${faults.length} lost or`,
+    `half there; writes again after ${spread(heals)}`,
+  );
+  t.deepEqual(faults.slice(0, 10), []);
+  t.deepEqual(unexpected.slice(0, 10), []);
+  t.is(counts.unanswered, 0, node.said());
+  t.is(await node.end('SIGTERM'), 0);
+});
+
+/** A small disk in memory; undefined, and a reason in the log, where this user may not mount one. */
+function mountDisk(t: ExecutionContext): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-disk-'));
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const run = (...command: string[]) => spawnSync(command[0] ?? '', command.slice(1), { encoding: 'utf8' });
+  const options = `size=${DISK},mode=0777`;
+  const mounted = run(...sudo, 'mount', '-t', 'tmpfs', '-o', options, 'keelson-test', folder);
+  if (mounted.status !== 0) {
+    t.log(`skipped: a small disk cannot be mounted here (${mounted.stderr?.trim() || mounted.error?.message})`);
+    rmdirSync(folder);
+    return undefined;
+  }
+  t.teardown(() => {
+    run(...sudo, 'umount', '-l', folder);
+    rmdirSync(folder);
+  });
+  mkdirSync(join(folder, 'data'));
+  return folder;
+}
+
+/** Takes all the room there is, and again what is given back meanwhile. */
+function fill(disk: string): string {
+  const path = join(disk, 'filler');
+  const file = openSync(path, 'w');
+  for (let size = 1 << 20; size >= 512;) {
+    try {
+      writeSync(file, Buffer.alloc(size));
+    } catch {
+      size /= 2;
+    }
+  }
+  closeSync(file);
+  if (statfsSync(disk).bavail > 1) throw new Error('The disk is not full');
+  return path;
+}
+
+async function becomes(status: number, url: string): Promise<boolean> {
+  const since = performance.now();
+  while (performance.now() - since < PATIENCE_MS) {
+    if ((await statusOf(url)) === status) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+/** Whether writes are refused, of every writer. */
+async function refusedMore({ counts }: Writers): Promise<boolean> {
+  const before = counts.refused;
+  const since = performance.now();
+  while (performance.now() - since < PATIENCE_MS && counts.refused < before + 16) await sleep(20);
+  return counts.refused > before;
+}
+
+async function readsGoOn(t: ExecutionContext, node: Node, token: string): Promise<void> {
+  const http = client();
+  const { status } = await http.send(node.url, { method: 'GET', path: '/admin/api/v1/tickets.php?per_page=5', token });
+  http.close();
+  t.is(status, 200);
+}

@@ -1,0 +1,71 @@
+// F-01: the process is killed at random moments under write load, and started again at once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { chance } from '../../core/random.ts';
+import { findFaults } from './_consistency.ts';
+import { quantile, spread } from './_figures.ts';
+import { freePort, startNode } from './_node.ts';
+import { engine, full, makePlace } from './_place.ts';
+import { startWriters } from './_writers.ts';
+
+const KILLS = full ? 100 : 8;
+/** How many kills hit a process that is still starting. */
+const DURING_START = 0.1;
+
+test.serial(`no acknowledged write is lost when the process is killed under load (F-01, ${engine})`, async (t) => {
+  t.timeout(300_000);
+  const place = await makePlace(t);
+  const port = await freePort();
+  let node = startNode(t, place, port);
+  const startUp = await node.ready();
+  const writers = startWriters(t, place, [node.url]);
+  const recovery: number[] = [];
+  await writers.nextAck();
+  for (let kills = 1; kills <= KILLS; kills++) {
+    const starting = chance() < DURING_START && kills < KILLS;
+    await sleep(starting ? chance() * 500 : 250 + chance() * 650);
+    await node.end('SIGKILL');
+    const since = performance.now();
+    node = startNode(t, place, port);
+    if (starting) continue;
+    await writers.nextAck();
+    recovery.push(performance.now() - since);
+  }
+  await sleep(200);
+  const stopping = writers.stop();
+  await node.end('SIGKILL');
+  // Careful writers go on until they are told: nobody answers any more.
+  await stopping;
+
+  const { acked, counts, unexpected } = writers;
+  const faults = await findFaults(place, acked);
+  t.log(
+    `F-01 ${engine}: ${KILLS + 1} kills, ${acked.length} acknowledged, ${counts.unanswered} unanswered,`,
+    `${faults.length} lost or half there; start-up ${Math.round(startUp)} ms; recovery ${spread(recovery)}`,
+  );
+  t.deepEqual(faults.slice(0, 10), []);
+  t.deepEqual(unexpected.slice(0, 10), []);
+  // The median: on a machine that does other things too, single starts take longer. The 95th percentile is in the log.
+  t.true(quantile(recovery, 0.5) <= 3000, node.said());
+  t.true(acked.length > KILLS * 20);
+});
+
+test.serial(`the check after a fault sees what is missing (${engine})`, async (t) => {
+  t.timeout(60_000);
+  const place = await makePlace(t);
+  const node = startNode(t, place, await freePort());
+  await node.ready();
+  const writers = startWriters(t, place, [node.url], 4);
+  await writers.nextAck();
+  await writers.stop();
+  await node.end('SIGTERM');
+  const [first] = writers.acked;
+  t.deepEqual(await findFaults(place, writers.acked), []);
+  const gone = { ticket_id: 999_999, ticket_number: 999_999, subject: 'Never written' };
+  t.is((await findFaults(place, [...writers.acked, gone])).length, 1);
+  await place.ask(`DELETE FROM activity_log WHERE entity_type = 'ticket' AND entity_id = '${first?.ticket_id}'`);
+  t.deepEqual(await findFaults(place, writers.acked), [`ticket ${first?.ticket_id} has no activity line`]);
+  await place.ask(`UPDATE event SET name = 'ticket.lost' WHERE name = 'ticket.created'`);
+  await place.ask('DELETE FROM ticket_count_delta');
+  t.true((await findFaults(place, writers.acked)).length > writers.acked.length);
+});

@@ -1,0 +1,262 @@
+import test from 'ava';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
+
+const root = '/helpdesk/api/v1/managers';
+const now = '2026-03-02T09:00:00Z';
+
+/** A company with an IT admin, a manager-to-be and a member-to-be. */
+async function setUp(app: TestApp) {
+  const { company_number } = await seedCompany(app);
+  const itAdmin = await seedEmployee(app, { company_number, it_privileges: true });
+  const maria = await seedEmployee(app, { company_number });
+  const milo = await seedEmployee(app, { company_number });
+  const { token } = await signIn(app, itAdmin);
+  return { company_number, itAdmin, maria, milo, token };
+}
+
+const person = (row: { employee_number: number; first_name: string; last_name: string; email: string }) => ({
+  employee_number: row.employee_number,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  email: row.email,
+});
+
+test('Create a manager group: with people, and its whole body is answered', async (t) => {
+  const app = await startApp(t);
+  const { maria, milo, token } = await setUp(app);
+  const body = { name: 'Front desk', managers: [maria.employee_number], members: [milo.employee_number] };
+  const answer = await app.request('POST', root, { token, body });
+  t.is(answer.status, 201);
+  t.deepEqual(answer.body, {
+    success: true,
+    code: 'Front-desk',
+    name: 'Front desk',
+    description: '',
+    require_approval: true,
+    approval_job_types: [],
+    manager_count: 1,
+    member_count: 1,
+    created_at: now,
+    updated_at: now,
+    managers: [person(maria)],
+    members: [person(milo)],
+  });
+  const { token: manager } = await signIn(app, maria);
+  const session = await app.request('GET', '/helpdesk/api/v1/auth/session', { token: manager });
+  t.is(session.body.user.ismgr, true);
+});
+
+test('Create a manager group: bad input and a taken code are told', async (t) => {
+  const app = await startApp(t);
+  const { token, itAdmin } = await setUp(app);
+  const stranger = await seedEmployee(app);
+  const post = (body: unknown) => app.request('POST', root, { token, body });
+  t.deepEqual((await post({})).body, { error: 'name is required' });
+  t.deepEqual((await post({ name: 'X', code: 'no blanks' })).body, {
+    error: 'code must be 1 to 32 of A-Z, a-z, 0-9, _ and -',
+  });
+  t.deepEqual((await post({ name: 'X', managers: [stranger.employee_number] })).body, {
+    error: 'managers must name active employees of the company',
+  });
+  const both = [itAdmin.employee_number];
+  t.is((await post({ name: 'X', managers: both, members: both })).status, 400);
+  t.is((await post({ name: 'X', code: 'desk' })).status, 201);
+  const taken = await post({ name: 'Y', code: 'DESK' });
+  t.is(taken.status, 400);
+  t.deepEqual(taken.body, { error: 'code DESK already exists' });
+});
+
+test('List manager groups: by name, with a pagination object', async (t) => {
+  const app = await startApp(t);
+  const { token, milo } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Warehouse' } });
+  await app.request('POST', root, { token, body: { name: 'Accounts', members: [milo.employee_number] } });
+  const answer = await app.request('GET', root, { token });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    managers: [
+      {
+        code: 'Accounts',
+        name: 'Accounts',
+        description: '',
+        require_approval: true,
+        approval_job_types: [],
+        manager_count: 0,
+        member_count: 1,
+        created_at: now,
+        updated_at: now,
+      },
+      {
+        code: 'Warehouse',
+        name: 'Warehouse',
+        description: '',
+        require_approval: true,
+        approval_job_types: [],
+        manager_count: 0,
+        member_count: 0,
+        created_at: now,
+        updated_at: now,
+      },
+    ],
+    pagination: { page: 1, limit: 1000, total: 2, total_pages: 1 },
+  });
+  const second = await app.request('GET', `${root}?page=2&per_page=1`, { token });
+  t.is(second.body.managers[0].name, 'Warehouse');
+  t.deepEqual(second.body.pagination, { page: 2, limit: 1, total: 2, total_pages: 2 });
+  t.is((await app.request('GET', `${root}?page=0`, { token })).status, 400);
+  t.true((await app.statements(() => app.request('GET', root, { token }))) <= 6);
+});
+
+test('Read a manager group: the code in any case, percent-encoded too', async (t) => {
+  const app = await startApp(t);
+  const { token } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Front desk', code: 'desk' } });
+  const answer = await app.request('GET', `${root}/%44ESK`, { token });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    code: 'desk',
+    name: 'Front desk',
+    description: '',
+    require_approval: true,
+    approval_job_types: [],
+    manager_count: 0,
+    member_count: 0,
+    created_at: now,
+    updated_at: now,
+    managers: [],
+    members: [],
+  });
+  // Longer than the column that would hold it.
+  t.is((await app.request('GET', `${root}/${'x'.repeat(300)}`, { token })).status, 404);
+});
+
+test('Update a manager group: only what is given changes, people are replaced', async (t) => {
+  const app = await startApp(t);
+  const { token, maria, milo } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Desk', managers: [maria.employee_number] } });
+  const put = (body: unknown) => app.request('PUT', `${root}/desk`, { token, body });
+  app.clock.set('2026-03-02T09:05:00.000Z');
+  const answer = await put({ approval_job_types: ['Purchase'], managers: [milo.employee_number], code: 'other' });
+  t.is(answer.status, 200);
+  t.is(answer.body.success, true);
+  t.is(answer.body.code, 'Desk');
+  t.deepEqual(answer.body.approval_job_types, ['Purchase']);
+  t.deepEqual(answer.body.managers, [person(milo)]);
+  t.is(answer.body.updated_at, '2026-03-02T09:05:00Z');
+  t.deepEqual((await put({ nonsense: 1 })).body, { error: 'No fields to update' });
+  t.is((await put({ name: ' ' })).status, 400);
+  app.clock.set('2026-03-02T09:10:00.000Z');
+  t.is((await put({ name: 'Desk' })).body.updated_at, '2026-03-02T09:05:00Z', 'nothing changed (V-16)');
+});
+
+test('Delete a manager group: it is gone and its managers lose the role', async (t) => {
+  const app = await startApp(t);
+  const { token, maria } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Desk', managers: [maria.employee_number] } });
+  const answer = await app.request('DELETE', `${root}/desk`, { token });
+  t.is(answer.status, 204);
+  t.is(answer.body, undefined);
+  t.deepEqual((await app.request('GET', `${root}/desk`, { token })).body, { error: 'Manager group not found' });
+  t.is((await app.request('DELETE', `${root}/desk`, { token })).status, 404);
+  const { token: former } = await signIn(app, maria);
+  t.is((await app.request('GET', '/helpdesk/api/v1/auth/session', { token: former })).body.user.ismgr, false);
+  t.is((await app.request('POST', root, { token, body: { name: 'Desk', code: 'Desk' } })).status, 201);
+});
+
+for (const role of ['manager', 'member'] as const) {
+  const other = role === 'manager' ? 'member' : 'manager';
+
+  test(`Add a ${role} to a manager group: 201, the second time 200; the other role is left`, async (t) => {
+    const app = await startApp(t);
+    const { token, maria } = await setUp(app);
+    await app.request('POST', root, { token, body: { name: 'Desk', [`${other}s`]: [maria.employee_number] } });
+    const add = (body: unknown) => app.request('POST', `${root}/desk/${role}s`, { token, body });
+    const first = await add({ employee_id: maria.employee_number });
+    t.is(first.status, 201);
+    t.deepEqual(first.body, { success: true, ...person(maria), code: 'Desk', role });
+    t.is((await add({ employee_number: maria.employee_number })).status, 200);
+    const group = await app.request('GET', `${root}/desk`, { token });
+    t.deepEqual(group.body[`${role}s`], [person(maria)]);
+    t.deepEqual(group.body[`${other}s`], []);
+    t.deepEqual((await add({})).body, { error: 'employee_id is required' });
+    const stranger = await seedEmployee(app);
+    t.is((await add({ employee_id: stranger.employee_number })).status, 400);
+  });
+
+  test(`Remove a ${role} from a manager group: 204, then 404`, async (t) => {
+    const app = await startApp(t);
+    const { token, maria } = await setUp(app);
+    await app.request('POST', root, { token, body: { name: 'Desk', [`${role}s`]: [maria.employee_number] } });
+    const path = `${root}/desk/${role}s/${maria.employee_number}`;
+    t.is((await app.request('DELETE', path, { token })).status, 204);
+    t.is((await app.request('DELETE', path, { token })).status, 404);
+    t.is((await app.request('DELETE', `${root}/desk/${role}s/abc`, { token })).status, 404);
+  });
+}
+
+test('List the employees that can join a manager group: active ones in neither role, by name', async (t) => {
+  const app = await startApp(t);
+  const { token, itAdmin, maria, milo } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Desk', members: [milo.employee_number] } });
+  const answer = await app.request('GET', `${root}/desk/available-employees`, { token });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    employees: [itAdmin, maria].map((each) => ({ ...person(each), department: '', title: '' })),
+    pagination: { page: 1, limit: 1000, total: 2, total_pages: 1 },
+  });
+  const found = await app.request('GET', `${root}/desk/available-employees?search=${maria.email}`, { token });
+  t.deepEqual(
+    found.body.employees.map((each: { employee_number: number }) => each.employee_number),
+    [maria.employee_number],
+  );
+});
+
+test('manager groups are for IT admins of the same company only', async (t) => {
+  const app = await startApp(t);
+  const { token, maria } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Desk' } });
+  const other = await seedEmployee(app, { it_privileges: true });
+  const foreign = await signIn(app, other);
+  const plain = await signIn(app, maria);
+  const calls = [
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/desk'],
+    ['PUT', '/desk'],
+    ['DELETE', '/desk'],
+    ['GET', '/desk/available-employees'],
+    ['POST', '/desk/managers'],
+    ['POST', '/desk/members'],
+    ['DELETE', '/desk/managers/1'],
+    ['DELETE', '/desk/members/1'],
+  ] as const;
+  for (const [method, path] of calls) {
+    const anonymous = await app.request(method, root + path, { body: method === 'GET' ? undefined : {} });
+    t.is(anonymous.status, 401, `${method} ${path}`);
+    const refused = await app.request(method, root + path, { token: plain.token });
+    t.is(refused.status, 403, `${method} ${path}`);
+    t.deepEqual(refused.body, { error: 'IT admin privilege required' });
+    if (path === '') continue;
+    const body = method === 'GET' ? undefined : { name: 'X' };
+    const theirs = await app.request(method, root + path, { token: foreign.token, body });
+    const absent = await app.request(method, root + path.replace('desk', 'nothing'), { token: foreign.token, body });
+    t.is(theirs.status, 404, `${method} ${path}`);
+    t.is(theirs.text, absent.text);
+  }
+});
+
+test('somebody who changes sides leaves no ticket behind that nobody can decide', async (t) => {
+  const app = await startApp(t);
+  const { token, maria, milo } = await setUp(app);
+  const body = { name: 'Desk', managers: [maria.employee_number], members: [milo.employee_number] };
+  await app.request('POST', root, { token, body });
+  const { token: his } = await signIn(app, milo);
+  const ticket = { subject: 'Laptop', description: 'A new one, please' };
+  const made = await app.request('POST', '/helpdesk/api/v1/tickets', { token: his, body: ticket });
+  t.is(made.body.requires_approval, true);
+  await app.request('POST', `${root}/desk/managers`, { token, body: { employee_id: milo.employee_number } });
+  await app.app.outbox.drain();
+  const after = await app.request('GET', `/helpdesk/api/v1/tickets/${made.body.ticket_id}`, { token: his });
+  t.is(after.body.approval_status, 'none');
+});

@@ -1,0 +1,174 @@
+// Every documented operation is declared, or on the list of those to come, and each has its test and its access rule.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { loadInstallation } from '../core/load.ts';
+import type { Route } from '../core/route.ts';
+import { notBuiltYet } from './_not-built-yet.ts';
+import { root, sourcesOf } from './_source.ts';
+
+interface Operation {
+  readonly id: string;
+  readonly surface: string;
+  readonly module: string;
+  readonly method: string;
+  readonly route: string;
+}
+
+const operations: readonly Operation[] = JSON.parse(readFileSync(join(root, 'test/operations.json'), 'utf8'));
+const { loaded, leftOut } = await loadInstallation('plugins');
+const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
+const byName: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.name, route]));
+
+function routeOf({ surface, method, route }: Operation): Route | undefined {
+  return byName.get(`${surface === 'public' ? 'pages' : surface} ${method} ${route}`);
+}
+
+test('the copy of the catalogue is the catalogue', (t) => {
+  const catalogue = join(root, '../shared/spec/operations.json');
+  if (!existsSync(catalogue)) return t.pass('only the copy is here');
+  const original: { operations: Operation[] } = JSON.parse(readFileSync(catalogue, 'utf8'));
+  t.deepEqual(
+    operations,
+    original.operations.map(({ id, surface, module, method, route }) => ({ id, surface, module, method, route })),
+  );
+});
+
+test('no plugin was left out', (t) => {
+  t.deepEqual(leftOut, []);
+});
+
+test('every documented operation is declared, or on the list of those to come', (t) => {
+  const built = operations.filter(routeOf);
+  const missing = operations.filter((each) => !routeOf(each));
+  t.deepEqual(byModule(missing), notBuiltYet, 'the list of those to come is exact');
+  t.log(`${built.length} of ${operations.length} operations`);
+  t.deepEqual(countByModule(built), { core: 10, tickets: 26, directory: 12 });
+});
+
+test('a route that no document has is marked as an addition', (t) => {
+  const documented = new Set(operations.map(routeOf));
+  const modules = loaded.filter(({ source }) => source === 'module').flatMap(({ plugin }) => plugin.routes ?? []);
+  const unmarked = modules.filter((route) => !documented.has(route) && !route.addition && route.surface.id !== 'pages');
+  t.deepEqual(
+    unmarked.map((each) => each.name),
+    [],
+  );
+  t.deepEqual(
+    [...documented].filter((route) => route?.addition),
+    [],
+  );
+});
+
+test('every route has a title of its own, and a test that is named by it', (t) => {
+  const titles = routes.map((route) => route.title);
+  t.deepEqual(
+    titles.filter((title, at) => titles.indexOf(title) !== at),
+    [],
+    'titles are unique',
+  );
+  const names = testNames();
+  const tested = (title: string) => names.some((name) => name.test(title));
+  t.deepEqual(
+    routes.filter((route) => !tested(route.title)).map((route) => `${route.name}: ${route.title}`),
+    [],
+  );
+});
+
+/** The titles tests are named by: 'Read a ticket' or 'Read a ticket: and what follows'; `${…}` stands for any words. */
+function testNames(): RegExp[] {
+  const calls = sourcesOf(['test', 'plugins'], { tests: true })
+    .filter(({ path }) => path.endsWith('.test.ts'))
+    .flatMap(({ code }) => [...code.matchAll(/\b(?:test|serial|testProp)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g)]);
+  return calls.map(([, , name = '']) => {
+    const title = name.split(/[:;,]/)[0] ?? '';
+    const pattern = title
+      .split(/\$\{[^}]*\}/)
+      .map((part) => RegExp.escape(part))
+      .join('.+');
+    return new RegExp(`^${pattern}$`);
+  });
+}
+
+// Section 31 of the decisions, in the words of the declarations.
+const access = `
+  helpdesk.auth.login                       anyone
+  helpdesk.auth.refresh                     anyone
+  helpdesk.auth.session                     signed in
+  helpdesk.auth.logout                      anyone  # a late caller shows a refresh token instead (A-10)
+  helpdesk.auth.profile.get                 signed in
+  helpdesk.auth.profile.update              signed in
+  helpdesk.auth.change_password             signed in
+  helpdesk.tickets.list                     signed in
+  helpdesk.tickets.create                   can_create_tickets
+  helpdesk.tickets.get                      signed in  # who sees the ticket (Z-04): load
+  helpdesk.tickets.update                   signed in  # likewise
+  helpdesk.tickets.comments.create          signed in  # likewise
+  helpdesk.tickets.pending_approval         manager
+  helpdesk.tickets.approval_count           signed in
+  helpdesk.tickets.approve                  manager  # of the requester's group: approval.ts
+  helpdesk.tickets.reject                   manager  # likewise
+  helpdesk.tickets.team                     manager
+  helpdesk.tickets.search                   signed in
+  helpdesk.tickets.bulk                     signed in  # per ticket (Z-04)
+  helpdesk.tickets.export                   signed in
+  helpdesk.managers.list                    IT admin
+  helpdesk.managers.get                     IT admin
+  helpdesk.managers.create                  IT admin
+  helpdesk.managers.update                  IT admin
+  helpdesk.managers.delete                  IT admin
+  helpdesk.managers.managers.add            IT admin
+  helpdesk.managers.managers.remove         IT admin
+  helpdesk.managers.members.add             IT admin
+  helpdesk.managers.members.remove          IT admin
+  helpdesk.managers.available_employees     IT admin
+  helpdesk.bootstrap                        anyone
+  helpdesk.branding_css                     anyone
+  helpdesk.job_types.list                   signed in
+  helpdesk.modules.list                     signed in
+  admin.tickets.list                        tickets:read
+  admin.tickets.create                      tickets:write
+  admin.tickets.get                         tickets:read
+  admin.tickets.update                      tickets:write
+  admin.tickets.delete                      tickets:delete
+  admin.tickets.comments.list               tickets:read
+  admin.tickets.comments.create             tickets:write
+  admin.tickets.time_entries.list           tickets:read
+  admin.tickets.time_entries.create         tickets:write
+  admin.tickets.export                      tickets:read
+  admin.companies.modules.get               companies:read
+  admin.companies.modules.update            companies:write
+  admin.job_types.list                      any credential
+  admin.bulk.tickets                        tickets:write (delete: tickets:delete)
+`;
+
+test('who may use a documented operation is what the decisions say', (t) => {
+  const lines = access.trim().split('\n');
+  const expected = lines.map((line) => {
+    const [id = '', rule = ''] = line
+      .replace(/\s+#.*/, '')
+      .trim()
+      .split(/\s{2,}/);
+    return [id, rule] as const;
+  });
+  const declared = operations.flatMap((each) => {
+    const route = routeOf(each);
+    return route ? [[each.id, route.access.title] as const] : [];
+  });
+  t.deepEqual(Object.fromEntries(declared), Object.fromEntries(expected));
+  const open = new Set(expected.filter(([, rule]) => rule === 'anyone').map(([id]) => id));
+  for (const each of operations) {
+    const route = routeOf(each);
+    if (route) t.is(route.access.open ?? false, open.has(each.id), each.id);
+  }
+});
+
+function byModule(list: readonly Operation[]): Record<string, string[]> {
+  const groups: Record<string, string[]> = {};
+  for (const { module, id } of list) (groups[module] ??= []).push(id);
+  return groups;
+}
+
+function countByModule(list: readonly Operation[]): Record<string, number> {
+  return Object.fromEntries(Object.entries(byModule(list)).map(([module, ids]) => [module, ids.length]));
+}

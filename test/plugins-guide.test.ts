@@ -1,0 +1,59 @@
+// The guide for authors is run: every step of it is a plugin that the checks accept, and the last one passes its test.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import * as core from '@keelson/core';
+import * as testing from '@keelson/core/testing';
+import { copyInstallation } from './core/_installation.ts';
+
+const guide = readFileSync('plugins/README.md', 'utf8');
+const blocks = [...guide.matchAll(/^```ts (\w+)\n(.*?)^```$/gms)].map(([, kind = '', code = '']) => ({ kind, code }));
+
+/** The plugin's file after each step: the imports, everything added so far, and the step's declaration. */
+function steps(): string[] {
+  let head = '';
+  return blocks.flatMap(({ kind, code }) => {
+    if (kind === 'imports' || kind === 'add') head += `${code}\n`;
+    return kind === 'plugin' ? [head + code] : [];
+  });
+}
+
+/** Loads each step as an installation does; prints which plugins were accepted, or why not. */
+const checkSteps = `import('./core/load.ts').then(async ({ loadInstallation }) => {
+  for (let i = 0; i < 6; i++) {
+    const { loaded, leftOut } = await loadInstallation('steps/' + i);
+    const ids = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
+    console.log(...ids, ...leftOut.map(({ message }) => message));
+  }
+})`;
+
+test('the guide’s plugin is accepted at every step, migrates, type-checks and passes its test', async (t) => {
+  const { folder, cli, ava, node } = copyInstallation(t);
+  const file = join(folder, 'plugins/warranty/plugin.ts');
+  mkdirSync(join(folder, 'plugins/warranty/test'), { recursive: true });
+  t.is(steps().length, 6);
+  for (const [i, text] of steps().entries()) {
+    mkdirSync(join(folder, `steps/${i}/warranty`), { recursive: true });
+    writeFileSync(join(folder, `steps/${i}/warranty/plugin.ts`), text);
+    writeFileSync(file, text);
+  }
+  t.is(await node('-e', checkSteps), 'warranty\n'.repeat(6));
+  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('migrate'), /The database is up to date/);
+  writeFileSync(
+    join(folder, 'plugins/warranty/test/warranty.test.ts'),
+    blocks.find(({ kind }) => kind === 'test')?.code ?? '',
+  );
+  t.regex(await ava('plugins/warranty/test/warranty.test.ts'), /2 tests passed/);
+  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
+  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+});
+
+test('the guide names everything that a plugin may import', (t) => {
+  const named = new Set([...guide.matchAll(/`(\w+)[^`]*`/g)].map((each) => each[1]));
+  t.deepEqual(
+    Object.keys({ ...core, ...testing }).filter((each) => !named.has(each)),
+    [],
+  );
+});

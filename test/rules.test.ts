@@ -1,0 +1,190 @@
+// What no compiler checks: who may import what, and where time, settings, SQL and state may be (architecture.md, section 8).
+import { dirname, join, relative } from 'node:path';
+import test from 'ava';
+import { loadInstallation } from '../core/load.ts';
+import type { Loaded } from '../core/check.ts';
+import { importsOf, places, root, sourcesOf, type Source } from './_source.ts';
+
+const core = sourcesOf(['core']);
+const config = sourcesOf(['config']);
+const extensions = sourcesOf(['modules', 'plugins']);
+const all = [...core, ...config, ...extensions];
+const { loaded } = await loadInstallation('plugins');
+
+/** Exceptions, each with its reason. A path that no longer needs its exception fails the test. */
+type Exceptions = Readonly<Record<string, string>>;
+
+const settingsFromElsewhere: Exceptions = {
+  'core/database/testing-database.ts': 'the server of a test run is no setting of an installation',
+};
+const importsBesides: Exceptions = {
+  'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
+  'modules/demo/demo.ts': 'likewise',
+  'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
+};
+const writesOfOthers: Exceptions = {
+  'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
+};
+const sqlAsText: Exceptions = {
+  'core/database/statement.ts': 'builds the statements of rows from declared tables',
+  'core/database/sqlite.ts': 'transactions and pragmas of the driver',
+  'core/database/sqlite-engine.ts': 'asks the driver whether it answers',
+  'core/database/mysql.ts': 'session settings of the driver',
+  'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
+  'core/database/create-table.ts': 'likewise',
+  'core/database/testing-database.ts': 'makes and drops the database of a test',
+};
+const importsInCore: Exceptions = {
+  'core/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
+};
+const remembered: Exceptions = {
+  'core/database/schema.ts': 'what tables, which never change, say about themselves; kept as long as the table',
+  'core/list/list-read.ts': 'the texts and readers of lists, which never change; kept as long as the list',
+};
+const longFiles: Exceptions = {};
+
+test('core imports no module and no plugin', (t) => {
+  const allowed = (path: string) => path.startsWith('core/') || path.startsWith('config/');
+  const wrong = core.flatMap((source) =>
+    importsOf(source)
+      .map(({ from }) => (from.startsWith('.') ? pathOf(source, from) : from))
+      .filter((from) => /^@keelson\/|^(modules|plugins|migrations|test)\//.test(from) || from.startsWith('..'))
+      .filter((from) => !allowed(from))
+      .map((from) => `${source.path} imports ${from}`),
+  );
+  t.deepEqual(withoutExceptions(wrong, importsInCore), []);
+});
+
+test('a module or plugin imports its own files, core, and what it requires', (t) => {
+  const wrong = extensions.flatMap((source) => {
+    const { folder, plugin } = ownerOf(source);
+    const required = (plugin.requires ?? []).map((id) => `@keelson/modules/${id}`);
+    return importsOf(source).flatMap(({ from }) => {
+      const own = from.startsWith('.') && pathOf(source, from).startsWith(`${folder}/`);
+      if (own || from === '@keelson/core' || required.includes(from)) return [];
+      return [`${source.path} imports ${from}`];
+    });
+  });
+  t.deepEqual(withoutExceptions(wrong, importsBesides), []);
+});
+
+test('api.ts only re-exports', (t) => {
+  const apis = extensions.filter(({ path }) => path.endsWith('/api.ts'));
+  const rest = apis.map(({ path, code }) => [path, code.replace(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '')]);
+  t.deepEqual(
+    rest.filter(([, code]) => code?.trim() !== ''),
+    [],
+  );
+});
+
+test('a plugin writes its own tables only', (t) => {
+  const tables = new Map(loaded.flatMap(({ plugin }) => (plugin.entities ?? []).map(({ name }) => [name, plugin.id])));
+  const wrong = extensions.flatMap((source) => {
+    const { plugin } = ownerOf(source);
+    const foreign = importsOf(source).filter(({ from }) => from.startsWith('@keelson/modules/'));
+    const names = new Set(foreign.flatMap((each) => each.names));
+    const calls = places(source, /\.(?:insert|insertMany|append|update|upsert|remove)\(\s*\w+/);
+    const statements = places(source, /\b(?:INSERT (?:IGNORE )?INTO|UPDATE|DELETE FROM) [a-z_]+/);
+    return [
+      ...calls.filter((each) => names.has(/\w+$/.exec(each)?.[0] ?? '')),
+      ...statements.filter((each) => {
+        const owner = tables.get(/\w+$/.exec(each)?.[0] ?? '');
+        return owner !== undefined && owner !== plugin.id;
+      }),
+    ];
+  });
+  t.deepEqual(withoutExceptions(wrong, writesOfOthers), []);
+});
+
+test('settings are read in config/ only', (t) => {
+  const readers = [...core, ...extensions].flatMap((each) => places(each, /\bprocess\.env\b/));
+  t.deepEqual(withoutExceptions(readers, settingsFromElsewhere), []);
+});
+
+test('time and timers are core’s', (t) => {
+  const clocks = /\bDate\.now\b|\bnew Date\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\b/;
+  t.deepEqual(
+    extensions.flatMap((each) => places(each, clocks)),
+    [],
+  );
+});
+
+test('randomness is core/random.ts’s', (t) => {
+  t.deepEqual(
+    all.flatMap((each) => places(each, /\bMath\.random\b/)),
+    [],
+  );
+});
+
+test('SQL is written with the sql tag', (t) => {
+  const text =
+    /(?<!\bsql)(?:'|"|`)\s*(?:SELECT|INSERT (?:IGNORE )?INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS|ALTER TABLE|CREATE (?:TABLE|DATABASE|UNIQUE|INDEX)|DROP|TRUNCATE|PRAGMA|SET SESSION)\b/;
+  t.deepEqual(
+    withoutExceptions(
+      all.flatMap((each) => places(each, text)),
+      sqlAsText,
+    ),
+    [],
+  );
+  // What orders a list comes from declarations; TypeORM's builders take it as text.
+  const builders = /\.(?:orderBy|addOrderBy|createQueryBuilder|getRepository)\(|\bfrom 'typeorm'/;
+  t.deepEqual(
+    extensions.flatMap((each) => places(each, builders)),
+    [],
+  );
+  t.deepEqual(
+    core.flatMap((each) => places(each, /\.(?:orderBy|addOrderBy|createQueryBuilder|getRepository)\(/)),
+    [],
+  );
+});
+
+test('nothing at module level can change', (t) => {
+  const bindings = all.flatMap((each) => places(each, /^(?:export )?(?:let|var) \w+/m));
+  t.deepEqual(bindings, []);
+  t.deepEqual(withoutExceptions(all.flatMap(mutableCollections), remembered), []);
+});
+
+test('only route.ts and table.ts cast to any', (t) => {
+  const casts = [...core, ...extensions].flatMap((each) =>
+    places(each, /\bas any\b|@ts-(?:ignore|expect-error|nocheck)/),
+  );
+  t.deepEqual(casts, []);
+});
+
+test('files are short', (t) => {
+  const long = all.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines} lines`);
+  t.deepEqual(withoutExceptions(long, longFiles), []);
+  const contents = extensions.filter(({ path }) => path.endsWith('/plugin.ts'));
+  t.deepEqual(
+    contents.filter(({ lines }) => lines > 60).map(({ path }) => path),
+    [],
+  );
+});
+
+/** Collections at column 0 that are neither frozen, nor constant, nor of a read-only type. */
+function mutableCollections(source: Source): string[] {
+  const declared = /^(?:export )?const \w+(:[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet|LRUCache)\b|\[)/m;
+  return places(source, declared).filter((place) => {
+    if (/:[^=]*\b(?:readonly|Readonly\w*)\b/.test(place.slice(place.indexOf(' ')))) return false;
+    const lines = source.code.split('\n').slice(Number(/:(\d+) /.exec(place)?.[1]) - 1);
+    const end = lines.find((line) => /\](?: as const)?;$/.test(line));
+    return !end?.endsWith(' as const;');
+  });
+}
+
+function withoutExceptions(found: readonly string[], exceptions: Exceptions): string[] {
+  const unused = Object.keys(exceptions).filter((path) => !found.some((each) => each.startsWith(path)));
+  const rest = found.filter((each) => !Object.keys(exceptions).some((path) => each.startsWith(path)));
+  return [...rest, ...unused.map((path) => `${path} needs no exception any more`)];
+}
+
+function ownerOf({ path }: Source): { folder: string; plugin: Loaded['plugin'] } {
+  const [kind = '', id = ''] = path.split('/');
+  const owner = loaded.find(({ plugin }) => plugin.id === id);
+  if (!owner) throw new Error(`${path} belongs to no plugin`);
+  return { folder: `${kind}/${id}`, plugin: owner.plugin };
+}
+
+function pathOf({ path }: Source, from: string): string {
+  return relative(root, join(root, dirname(path), from));
+}
