@@ -1,6 +1,10 @@
 export { changeModules, createCompany, findCompany } from './companies.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
-export { Company, Employee, ManagerGroup, ManagerGroupPerson, Site, Technician } from './entities.ts';
+export { Company } from './entities/company.ts';
+export { Employee } from './entities/employee.ts';
+export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
+export { Site } from './entities/site.ts';
+export { Technician } from './entities/technician.ts';
 export { ApproversChanged } from './events.ts';
 export { createGroup } from './groups.ts';
 export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';

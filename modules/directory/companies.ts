@@ -8,7 +8,7 @@ import {
   type New,
   type Row,
 } from '@keelson/core';
-import { Company } from './entities.ts';
+import { Company } from './entities/company.ts';
 
 export type NewCompany = Omit<New<typeof Company>, 'customer_key' | 'created_at' | 'updated_at' | 'deleted_at'>;
 

@@ -8,7 +8,7 @@ import {
   type New,
   type Row,
 } from '@keelson/core';
-import { Employee } from './entities.ts';
+import { Employee } from './entities/employee.ts';
 import { EmployeeNames } from './names.ts';
 
 export type NewEmployee = Omit<

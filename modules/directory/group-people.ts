@@ -1,5 +1,6 @@
 import { changed, invalid, listed, notFound, sql, type Context, type Row } from '@keelson/core';
-import { Employee, ManagerGroup, ManagerGroupPerson } from './entities.ts';
+import { Employee } from './entities/employee.ts';
+import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { ApproversChanged } from './events.ts';
 
 type GroupRow = Row<typeof ManagerGroup>;

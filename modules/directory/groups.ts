@@ -13,7 +13,7 @@ import {
   type Page,
   type Row,
 } from '@keelson/core';
-import { ManagerGroup } from './entities.ts';
+import { ManagerGroup } from './entities/group.ts';
 import { ApproversChanged } from './events.ts';
 import { replacePeople } from './group-people.ts';
 

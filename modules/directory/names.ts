@@ -1,7 +1,10 @@
 // What companies, sites and people are called where only their number is stored. Whoever renames or deletes one says so
 // with `ctx.app.names.changed`, or lists show the old name for a second or two.
 import { defineNames, employeeName } from '@keelson/core';
-import { Company, Employee, Site, Technician } from './entities.ts';
+import { Company } from './entities/company.ts';
+import { Employee } from './entities/employee.ts';
+import { Site } from './entities/site.ts';
+import { Technician } from './entities/technician.ts';
 
 export const CompanyNames = defineNames(Company, ['customer'], (row) => row.customer);
 export const SiteNames = defineNames(Site, ['site_name'], (row) => row.site_name);

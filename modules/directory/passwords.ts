@@ -1,6 +1,7 @@
 // Where password hashes are kept. Hashing and checking them is the accounts module's; nobody else writes these columns.
 import { changed, type Context, type Row } from '@keelson/core';
-import { Employee, Technician } from './entities.ts';
+import { Employee } from './entities/employee.ts';
+import { Technician } from './entities/technician.ts';
 
 type EmployeeRow = Row<typeof Employee>;
 type TechnicianRow = Row<typeof Technician>;

@@ -1,5 +1,9 @@
 import { definePlugin } from '@keelson/core';
-import { Company, Employee, ManagerGroup, ManagerGroupPerson, Site, Technician } from './entities.ts';
+import { Company } from './entities/company.ts';
+import { Employee } from './entities/employee.ts';
+import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
+import { Site } from './entities/site.ts';
+import { Technician } from './entities/technician.ts';
 import { ApproversChanged } from './events.ts';
 import { ReadCompanies, WriteCompanies } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';

@@ -1,5 +1,5 @@
 import { DuplicateKey, duplicate, normalised, type Context, type New, type Row } from '@keelson/core';
-import { Site } from './entities.ts';
+import { Site } from './entities/site.ts';
 
 export type NewSite = Omit<New<typeof Site>, 'site_key' | 'created_at' | 'updated_at' | 'deleted_at'>;
 

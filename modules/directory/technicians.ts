@@ -8,7 +8,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
-import { Technician } from './entities.ts';
+import { Technician } from './entities/technician.ts';
 
 export interface NewTechnician {
   readonly name: string;

@@ -1,0 +1,30 @@
+// Columns named *_key hold the normalised value a unique rule compares; they are emptied when the row is deleted, so that
+// a name or address can be used again (V-25, V-27).
+import { choice, id, key, table, text, when } from '@keelson/core';
+
+export const Company = table(
+  'company',
+  {
+    company_number: id(),
+    customer: text(255),
+    customer_key: key().nullable().unique().hidden(),
+    address: text(255).default(''),
+    city: text(255).default(''),
+    state: text(255).default(''),
+    zip: text(32).default(''),
+    country: text(255).default(''),
+    phone: text(32).default(''),
+    email: text(254).default(''),
+    website: text(2048).default(''),
+    industry: text(255).default(''),
+    notes: text().default(''),
+    status: choice('active', 'inactive').default('active'),
+    created_at: when(),
+    updated_at: when(),
+    deleted_at: when().nullable().hidden(),
+  },
+  [
+    ['status', 'customer', 'company_number'],
+    ['customer', 'company_number'],
+  ],
+);
