@@ -45,6 +45,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.jobs ?? []) claim('job', each.name);
     for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
+    for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
     // Whatever a parameter is called, it takes the same requests.
     for (const each of plugin.routes ?? []) {
@@ -125,6 +126,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = (plugin.entities ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
   const routes = (plugin.routes ?? []).filter(
     (each) => each.template.segments[0] !== plugin.id && each.template.segments[0] !== `${plugin.id}.php`,
@@ -133,6 +135,7 @@ function prefixFaults(plugin: Plugin): string[] {
   return [
     ...migrations.map((each) => `migration ${each.name} must be named <milliseconds>-${plugin.id}-<words>`),
     ...tables.map((each) => `table ${each.name} must start with ${plugin.id}_`),
+    ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
     ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),
     ...routes.map((each) => `route ${routeName(each)} must start with /${plugin.id}`),
     ...dotted.map(([what, name]) => `${what} ${name} must start with ${plugin.id}.`),

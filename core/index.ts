@@ -20,6 +20,8 @@ export {
   type Db,
   type Transaction,
 } from './database/db.ts';
+export { dependent, holdersOf, type Dependent } from './dependents.ts';
+export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './dropdown.ts';
 export { event, subscriber, type Event, type Occurrence, type Subscriber } from './events/event.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { html, type Html } from './http/html.ts';
@@ -42,6 +44,7 @@ export {
   conflict,
   duplicate,
   forbidden,
+  inUse,
   invalid,
   notFound,
   Problem,

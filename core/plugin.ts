@@ -2,6 +2,8 @@
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
 import type { CounterTable } from './list/counter.ts';
+import type { Dependent } from './dependents.ts';
+import type { Dropdown } from './dropdown.ts';
 import type { Event, Subscriber } from './events/event.ts';
 import type { Identity } from './identity.ts';
 import type { Job } from './events/job.ts';
@@ -29,7 +31,11 @@ export interface Plugin {
   readonly subscribers?: readonly Subscriber[];
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
+  /** Rows that hold another module's record: while there are any, it cannot be deleted. */
+  readonly dependents?: readonly Dependent[];
   readonly settings?: readonly Setting[];
+  /** Lists of words that administrators change, each read with `readDropdown`. */
+  readonly dropdowns?: readonly Dropdown[];
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** What an operator can do from the shell. */

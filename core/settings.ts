@@ -30,6 +30,12 @@ export interface Settings {
   get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
   /** Stores a value with the context's transaction. */
   set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
+  /** Stores what `next` makes of the stored value, read afresh: of two changes at once none is lost. */
+  change<Value>(
+    ctx: Context,
+    setting: Setting<Value>,
+    next: (known: Value) => Value,
+  ): Promise<{ readonly before: Value; readonly after: Value }>;
 }
 
 const FRESH_MS = 2000;
@@ -67,21 +73,38 @@ export function createSettings(monotonic: () => number): Settings {
     if (!changing.has(tx) && before === changes) cached = { at, values: Promise.resolve(found), known: found };
     return found;
   };
+  const store = async <Value>(ctx: Context, wanted: Setting<Value>, value: Value): Promise<void> => {
+    const tx = writing(ctx, wanted);
+    changing.add(tx);
+    await tx.upsert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now }, ['name']);
+    // A read that began before the commit is dropped with the entry it was to fill.
+    ctx.afterCommit(() => {
+      cached = undefined;
+      changes++;
+    });
+  };
   return {
     async get(ctx, wanted) {
-      const stored = wanted.shape.safeParse((await (ctx.tx ? valuesInside(ctx.tx) : values(ctx.db))).get(wanted.name));
-      return stored.success ? stored.data : wanted.default;
+      return understood(wanted, (await (ctx.tx ? valuesInside(ctx.tx) : values(ctx.db))).get(wanted.name));
     },
-    async set(ctx, wanted, value) {
-      if (!ctx.tx) throw new Error(`Setting ${wanted.name} was changed outside a transaction`);
-      const row = { name: wanted.name, value: wanted.shape.parse(value), updated_at: ctx.now };
-      changing.add(ctx.tx);
-      await ctx.tx.upsert(StoredSetting, row, ['name']);
-      // A read that began before the commit is dropped with the entry it was to fill.
-      ctx.afterCommit(() => {
-        cached = undefined;
-        changes++;
-      });
+    set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
+    async change(ctx, wanted, next) {
+      const row = await writing(ctx, wanted).one(StoredSetting, { name: wanted.name }, { lock: true });
+      const before = understood(wanted, row?.value);
+      const after = wanted.shape.parse(next(before));
+      if (JSON.stringify(after) !== JSON.stringify(before)) await store(ctx, wanted, after);
+      return { before, after };
     },
   };
+}
+
+/** A stored value that no longer fits counts as never set. */
+function understood<Value>({ shape, default: fallback }: Setting<Value>, stored: unknown): Value {
+  const { success, data } = shape.safeParse(stored);
+  return success ? data : fallback;
+}
+
+function writing({ tx }: Context, { name }: Setting): Transaction {
+  if (!tx) throw new Error(`Setting ${name} was changed outside a transaction`);
+  return tx;
 }

@@ -1,5 +1,6 @@
 export { changeModules, createCompany, findCompany } from './companies.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
+export { Departments, Industries } from './dropdowns.ts';
 export { Company } from './entities/company.ts';
 export { Employee } from './entities/employee.ts';
 export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';

@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import { Departments, Industries } from './dropdowns.ts';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
@@ -15,5 +16,6 @@ export default definePlugin({
   entities: [Company, Site, Employee, Technician, ManagerGroup, ManagerGroupPerson],
   permissions: [ReadCompanies, WriteCompanies],
   events: [ApproversChanged],
+  dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
 });

@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import dropdowns from './dropdowns.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import { Branding, Colors } from './settings.ts';
 
@@ -7,4 +8,5 @@ export default definePlugin({
   title: 'System',
   routes: helpdeskRoutes,
   settings: [Branding, Colors],
+  dropdowns,
 });

@@ -1,12 +1,12 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, readComments, type NewComment } from './comments.ts';
-export { createTicket, reserveTicketNumbers, type NewTicket } from './create.ts';
+export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
+export { JobTypes } from './dropdowns.ts';
 export { Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
-export { listActiveJobTypes, listJobTypes } from './job-types.ts';
+export { listActiveJobTypes, listJobTypes, type JobType } from './job-types.ts';
 export { TicketList, ticketFilters, type TicketFilter } from './list.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
-export { JobTypes, type JobType } from './settings.ts';
 export { TicketItem } from './shapes.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { closeTicket, deleteTicket, updateTicket, type TicketUpdate } from './update.ts';

@@ -1,10 +1,21 @@
-import type { Context } from '@keelson/core';
-import { JobTypes, type JobType } from './settings.ts';
+import { readDropdown, type Context, type z } from '@keelson/core';
+import { JobTypes } from './dropdowns.ts';
+import type { JobTypeShape } from './shapes.ts';
+
+export type JobType = z.infer<typeof JobTypeShape>;
 
 /** All ticket categories in the order of the dropdown. */
 export async function listJobTypes(ctx: Context): Promise<JobType[]> {
-  const types = await ctx.app.settings.get(ctx, JobTypes);
-  return types.toSorted((a, b) => a.sort_order - b.sort_order || a.name.localeCompare(b.name));
+  return (await readDropdown(ctx, JobTypes)).map(
+    ({ id, value, description, requires_approval, active, sort_order }) => ({
+      job_type_id: id,
+      name: value,
+      description,
+      requires_approval,
+      active,
+      sort_order,
+    }),
+  );
 }
 
 /** The categories an employee may choose from. */
@@ -22,8 +33,8 @@ export async function resolveJobType(
 ): Promise<{ name: string; requires_approval: boolean }> {
   const name = visible(text) || usualJobType;
   const key = jobTypeKey(name);
-  const known = (await ctx.app.settings.get(ctx, JobTypes)).find((each) => jobTypeKey(each.name) === key);
-  return known ?? { name, requires_approval: false };
+  const known = (await readDropdown(ctx, JobTypes)).find((each) => jobTypeKey(each.value) === key);
+  return { name: known?.value ?? name, requires_approval: known?.requires_approval ?? false };
 }
 
 /** The same for two texts that look the same, in any case: what a group names is not passed by a hidden character. */

@@ -1,10 +1,10 @@
 import { definePlugin } from '@keelson/core';
+import { JobTypes } from './dropdowns.ts';
 import { Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
-import { JobTypes } from './settings.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -15,7 +15,7 @@ export default definePlugin({
   counters: [TicketCount],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned],
-  settings: [JobTypes],
+  dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
   subscribers,
 });

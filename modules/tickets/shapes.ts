@@ -46,6 +46,16 @@ export const TimeEntryShape = z.object({
   created_at: moment,
 });
 
+/** A ticket category (F-57). */
+export const JobTypeShape = z.object({
+  job_type_id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  requires_approval: z.boolean(),
+  active: z.boolean(),
+  sort_order: z.int(),
+});
+
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
 export type LinkedAsset = z.infer<typeof LinkedAsset>;
 

@@ -23,8 +23,7 @@ import { statuses } from '../entities.ts';
 import { exportVisibleTickets } from '../export.ts';
 import { listActiveJobTypes } from '../job-types.ts';
 import { listVisibleTickets } from '../list.ts';
-import { JobTypeShape } from '../settings.ts';
-import { BulkResult, PortalComment, PortalTicket, PortalTicketDetail, TicketState } from '../shapes.ts';
+import { BulkResult, JobTypeShape, PortalComment, PortalTicket, PortalTicketDetail, TicketState } from '../shapes.ts';
 import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
 
 const sorts = [

@@ -1,0 +1,90 @@
+// Lists (F-66) whose own module does not exist yet: each moves there with it.
+import { dropdown } from '@keelson/core';
+
+/** Of the assets module (AS-02). */
+const AssetTypes = dropdown('asset_types', {
+  title: 'Asset types',
+  items: [
+    'Workstation',
+    'Laptop',
+    'Server',
+    'Printer',
+    'Switch',
+    'Router',
+    'Firewall',
+    'Access Point',
+    'Phone',
+    'Tablet',
+    'UPS',
+    'Other',
+  ],
+});
+
+/** Of the assets module (AS-02). */
+const AssetStatuses = dropdown('asset_statuses', {
+  title: 'Asset statuses',
+  items: [
+    { value: 'active', label: 'Active' },
+    { value: 'inactive', label: 'Inactive' },
+    { value: 'in_repair', label: 'In repair' },
+    { value: 'in_stock', label: 'In stock' },
+    { value: 'retired', label: 'Retired' },
+  ],
+});
+
+/** Of the CRM. */
+const LeadSources = dropdown('lead_sources', {
+  title: 'Lead sources',
+  items: [
+    { value: 'website', label: 'Website' },
+    { value: 'widget', label: 'Chat widget' },
+    { value: 'referral', label: 'Referral' },
+    { value: 'email', label: 'E-mail' },
+    { value: 'phone', label: 'Phone' },
+    { value: 'event', label: 'Event' },
+    { value: 'advertising', label: 'Advertising' },
+    { value: 'other', label: 'Other' },
+  ],
+});
+
+/** Of the CRM (C-13). */
+const PipelineStages = dropdown('pipeline_stages', {
+  title: 'Pipeline stages',
+  items: [
+    { value: 'prospecting', label: 'Prospecting' },
+    { value: 'qualification', label: 'Qualification' },
+    { value: 'discovery', label: 'Discovery' },
+    { value: 'proposal', label: 'Proposal' },
+    { value: 'negotiation', label: 'Negotiation' },
+    { value: 'closed_won', label: 'Closed won' },
+    { value: 'closed_lost', label: 'Closed lost' },
+  ],
+});
+
+/** Of the billing module. */
+const PaymentMethods = dropdown('payment_methods', {
+  title: 'Payment methods',
+  items: [
+    { value: 'bank_transfer', label: 'Bank transfer' },
+    { value: 'card', label: 'Card' },
+    { value: 'direct_debit', label: 'Direct debit' },
+    { value: 'check', label: 'Check' },
+    { value: 'cash', label: 'Cash' },
+    { value: 'other', label: 'Other' },
+  ],
+});
+
+/** Of the inventory module. */
+const ContractTypes = dropdown('contract_types', {
+  title: 'Contract types',
+  items: [
+    { value: 'managed_services', label: 'Managed services' },
+    { value: 'support', label: 'Support' },
+    { value: 'maintenance', label: 'Maintenance' },
+    { value: 'warranty', label: 'Warranty' },
+    { value: 'lease', label: 'Lease' },
+    { value: 'other', label: 'Other' },
+  ],
+});
+
+export default [AssetTypes, AssetStatuses, LeadSources, PipelineStages, PaymentMethods, ContractTypes];

@@ -1,0 +1,89 @@
+import test from 'ava';
+import { changeDropdown, definePlugin, dropdown, readDropdown, z } from '@keelson/core';
+import { startApp } from '@keelson/core/testing';
+import { faultsOf } from '../../core/check.ts';
+
+const Vendors = dropdown('stock_vendors', {
+  title: 'Vendors',
+  items: ['Acme', { value: 'initech', label: 'Initech', phone: '555' }],
+  extra: { phone: z.string().max(20).default('') },
+});
+const stock = definePlugin({ id: 'stock', title: 'Stock', dropdowns: [Vendors] });
+
+test('a list is what its module declares until it is changed, and in the order people see', async (t) => {
+  const { app, run } = await startApp(t, { plugins: [stock] });
+  const ctx = app.system();
+  t.deepEqual(await readDropdown(ctx, Vendors), [
+    { id: 1, value: 'Acme', label: 'Acme', active: true, sort_order: 1, phone: '' },
+    { id: 2, value: 'initech', label: 'Initech', active: true, sort_order: 2, phone: '555' },
+  ]);
+  await run((inside) => changeDropdown(inside, Vendors, [{ value: 'Hooli', sort_order: 9 }, 'INITECH', 'Globex']));
+  t.deepEqual(
+    (await readDropdown(ctx, Vendors)).map(({ id, value, phone }) => [id, value, phone]),
+    [
+      [2, 'INITECH', ''],
+      [4, 'Globex', ''],
+      [3, 'Hooli', ''],
+    ],
+    'a value that stays keeps its id',
+  );
+  await run((inside) => changeDropdown(inside, Vendors, ['Hooli']));
+  await run((inside) => changeDropdown(inside, Vendors, ['Hooli', 'Globex', 'Initrode']));
+  t.deepEqual(
+    (await readDropdown(ctx, Vendors)).map(({ id }) => id),
+    [3, 5, 6],
+    'no id is given out twice',
+  );
+});
+
+test('a wrong item is told by list, place and member', async (t) => {
+  const { app, run } = await startApp(t, { plugins: [stock] });
+  for (const [wanted, message] of [
+    [['Acme', { label: 'x' }], 'stock_vendors[1].value is required'],
+    [[''], 'stock_vendors[0].value is required'],
+    [[7], 'stock_vendors[0] must be an object'],
+    [[{ value: 'a', active: 'yes' }], 'stock_vendors[0].active must be true or false'],
+    [[{ value: 'a', phone: 5 }], 'stock_vendors[0].phone must be text'],
+    [['a', 'b', ' A'], 'stock_vendors[2].value is listed twice'],
+    [Array.from({ length: 501 }, (_, i) => `v${i}`), 'stock_vendors must contain at most 500 items'],
+  ] as const) {
+    await t.throwsAsync(
+      run((ctx) => changeDropdown(ctx, Vendors, wanted)),
+      { message },
+    );
+  }
+  t.is((await readDropdown(app.system(), Vendors)).length, 2);
+});
+
+test('two changes at once: the second knows the first', async (t) => {
+  const { app, run } = await startApp(t, { plugins: [stock] });
+  await Promise.all([
+    run((ctx) => changeDropdown(ctx, Vendors, ['Acme', 'One'])),
+    run((ctx) => changeDropdown(ctx, Vendors, ['Acme', 'Two'])),
+  ]);
+  const [, second] = await readDropdown(app.system(), Vendors);
+  t.true(second?.value === 'One' || second?.value === 'Two');
+  await run(async (ctx) => {
+    await changeDropdown(ctx, Vendors, ['Seen inside']);
+    t.is((await readDropdown(ctx, Vendors))[0]?.value, 'Seen inside');
+  });
+});
+
+test('lists of plugins have names of their own', (t) => {
+  const other = definePlugin({
+    id: 'other',
+    title: 'Other',
+    dropdowns: [Vendors, dropdown('industries', { title: 'x', items: [] })],
+  });
+  t.deepEqual(
+    faultsOf([
+      { plugin: stock, source: 'plugin' },
+      { plugin: other, source: 'plugin' },
+    ]).map(({ plugin, message }) => `${plugin}: ${message}`),
+    [
+      'other: dropdown stock_vendors is already taken by stock',
+      'other: dropdown stock_vendors must start with other_',
+      'other: dropdown industries must start with other_',
+    ],
+  );
+});
