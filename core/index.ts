@@ -31,6 +31,8 @@ export { job } from './events/job.ts';
 export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
 export { by, byOther, countList, defineList, is, readPage, type Filter } from './list/list.ts';
 export { readAll } from './list/list-export.ts';
+export { mailTemplate, type MailTemplate } from './mail/mail-template.ts';
+export { sendMail, type Letter } from './mail/mail.ts';
 export { matching } from './list/matching.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';

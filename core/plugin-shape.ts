@@ -34,6 +34,7 @@ const Shape = z.looseObject({
   jobs: listOf({ name, cron: name, run: work }),
   settings: listOf({ name, shape: schema }),
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
+  mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   start: work.optional(),

@@ -7,6 +7,7 @@ import type { Dropdown } from './dropdown.ts';
 import type { Event, Subscriber } from './events/event.ts';
 import type { Identity } from './identity.ts';
 import type { Job } from './events/job.ts';
+import type { MailTemplate } from './mail/mail-template.ts';
 import type { Migration } from './database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
@@ -36,6 +37,8 @@ export interface Plugin {
   readonly settings?: readonly Setting[];
   /** Lists of words that administrators change, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];
+  /** Mails it sends with `sendMail`; administrators may reword them. */
+  readonly mailTemplates?: readonly MailTemplate[];
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** What an operator can do from the shell. */

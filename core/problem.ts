@@ -46,6 +46,8 @@ export const notFound = (noun: string) => new Problem('not-found', `${noun} not 
 export const conflict = (message: string) => new Problem('conflict', message);
 /** A unique value is taken: 409, on the helpdesk surface 400 (N-11). */
 export const duplicate = (message: string) => new Problem('duplicate', message);
+/** Something still needs the record, so it cannot go (V-26): answered as a duplicate is. */
+export const inUse = (message: string) => new Problem('duplicate', message);
 export const tooLarge = (message = 'Request body is too large') => new Problem('too-large', message);
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests') =>
   new Problem('too-many', message, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });

@@ -1,4 +1,4 @@
-import { definePlugin } from '@keelson/core';
+import { definePlugin, dependent } from '@keelson/core';
 import { Departments, Industries } from './dropdowns.ts';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
@@ -14,6 +14,11 @@ export default definePlugin({
   id: 'directory',
   title: 'Directory',
   entities: [Company, Site, Employee, Technician, ManagerGroup, ManagerGroupPerson],
+  dependents: [
+    dependent(Site, 'company_number', 'sites'),
+    dependent(Employee, 'company_number', 'contacts'),
+    dependent(Employee, 'site_number', 'contacts'),
+  ],
   permissions: [ReadCompanies, WriteCompanies],
   events: [ApproversChanged],
   dropdowns: [Departments, Industries],

@@ -1,4 +1,4 @@
-import { definePlugin } from '@keelson/core';
+import { definePlugin, dependent } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
 import { Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
@@ -13,6 +13,7 @@ export default definePlugin({
   requires: ['directory'],
   entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
   counters: [TicketCount],
+  dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned],
   dropdowns: [JobTypes],
