@@ -1,1 +1,2 @@
+export { ReadSettings, WriteSettings } from './permissions.ts';
 export { Branding, Colors, type ColorSet } from './settings.ts';
