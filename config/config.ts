@@ -2,25 +2,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
+import { identitySettings } from './identity.ts';
+import { aboutOf, optional, setting, type Setting } from './setting.ts';
 import { findUnknown } from './unknown.ts';
 
-export interface Setting {
-  /** The environment variable. */
-  readonly name: string;
-  /** What holds when it is not set; null when nothing does. One that depends on others is said with their names. */
-  readonly default: string | null;
-  readonly meaning: string;
-}
-
-const about = z.registry<Setting>();
-
-function setting<T>(name: string, fallback: string, type: z.ZodType<T, string>, meaning: string) {
-  return z.prefault(type, fallback).register(about, { name, default: fallback, meaning });
-}
-
-function optional<T>(name: string, fallback: string | null, type: z.ZodType<T, string>, meaning: string) {
-  return z.optional(type).register(about, { name, default: fallback, meaning });
-}
+export type { Setting } from './setting.ts';
 
 const Environment = z.object({
   port: setting('PORT', '3000', whole(0, 65_535), 'The port to listen on; 0 takes any free one.'),
@@ -64,6 +50,12 @@ const Environment = z.object({
   ),
   tenantName: setting('TENANT_NAME', 'Keelson', text(120), 'The name of the service provider, as people see it.'),
   operatorTenant: setting('OPERATOR_TENANT', 'true', yesNo(), 'Whether this installation may read the error log.'),
+  tenantsFile: optional(
+    'TENANTS_FILE',
+    null,
+    text(1000),
+    'A JSON file with several service providers, each under hosts and on a database of its own. Without it there is one, under any host.',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     '0',
@@ -126,6 +118,7 @@ const Environment = z.object({
     oneOf('', '__Host-', '__Secure-'),
     'Put before the cookie names: __Host- or __Secure-; needs a BASE_URL with https.',
   ),
+  ...identitySettings,
 });
 
 /** All settings as typed values; a key is the name in camelCase. */
@@ -139,7 +132,7 @@ export interface Config extends Readonly<z.infer<typeof Environment>> {
 export const settings: Readonly<Record<string, Setting>> = Object.freeze(
   Object.fromEntries(
     Object.entries(Environment.shape).map(([key, type]) => {
-      const setting = about.get(type);
+      const setting = aboutOf(type);
       if (!setting) throw new Error(`The setting ${key} is not described`);
       return [key, setting];
     }),
