@@ -3,6 +3,7 @@ import { answerShape } from './http/answer-shape.ts';
 import type { Plugin } from './plugin.ts';
 import { shapeFault } from './plugin-shape.ts';
 import type { Route } from './route.ts';
+import { templateFaults } from './mail/mail-words.ts';
 import { invalidCron } from './events/scheduler.ts';
 import { compileSerialiser } from './http/serialise.ts';
 import { plainPath } from './http/template.ts';
@@ -46,6 +47,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
+    for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
     // Whatever a parameter is called, it takes the same requests.
     for (const each of plugin.routes ?? []) {
@@ -53,6 +55,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     }
     for (const message of requirementFaults(plugin, loaded)) fault(message);
     for (const message of jobFaults(plugin)) fault(message);
+    for (const message of (plugin.mailTemplates ?? []).flatMap(templateFaults)) fault(message);
     for (const route of plugin.routes ?? []) for (const message of routeFaults(route)) fault(message);
     if (source === 'plugin') for (const message of prefixFaults(plugin)) fault(message);
   }
@@ -127,6 +130,7 @@ function prefixFaults(plugin: Plugin): string[] {
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = (plugin.entities ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const mails = (plugin.mailTemplates ?? []).filter((each) => !each.key.startsWith(`${plugin.id}_`));
   const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
   const routes = (plugin.routes ?? []).filter(
     (each) => each.template.segments[0] !== plugin.id && each.template.segments[0] !== `${plugin.id}.php`,
@@ -136,6 +140,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...migrations.map((each) => `migration ${each.name} must be named <milliseconds>-${plugin.id}-<words>`),
     ...tables.map((each) => `table ${each.name} must start with ${plugin.id}_`),
     ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
+    ...mails.map((each) => `mail template ${each.key} must start with ${plugin.id}_`),
     ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),
     ...routes.map((each) => `route ${routeName(each)} must start with /${plugin.id}`),
     ...dotted.map(([what, name]) => `${what} ${name} must start with ${plugin.id}.`),

@@ -7,10 +7,12 @@ import { ErrorLine, pruneErrors } from './log/error-log.ts';
 import { IdempotencyKey, pruneKeys } from './http/idempotency.ts';
 import { job, type Job } from './events/job.ts';
 import { JobRun } from './events/job-run.ts';
+import { Mail } from './mail/mail.ts';
 import { NameVersion } from './list/names.ts';
 import { pruneOutbox } from './events/outbox.ts';
 import type { Plugin } from './plugin.ts';
 import { StoredSetting } from './settings.ts';
+import { StoredTemplate } from './mail/stored-template.ts';
 import { ModuleSwitch } from './switch.ts';
 import type { Table } from './database/table.ts';
 
@@ -26,6 +28,8 @@ export const coreTables: readonly Table[] = [
   NameVersion,
   StoredSetting,
   ModuleSwitch,
+  Mail,
+  StoredTemplate,
 ];
 
 /** Every table of an installation. */

@@ -7,6 +7,7 @@ export default migration('1763700000000-core', async (m) => {
   await createEvents(m);
   await createLogs(m);
   await createKeys(m);
+  await createMails(m);
   await createSmallTables(m);
 });
 
@@ -107,6 +108,35 @@ async function createKeys(m: Migrator): Promise<void> {
     [['expires_at']],
     { unique: [['principal', 'route', 'key_hash']] },
   );
+}
+
+async function createMails(m: Migrator): Promise<void> {
+  await m.createTable(
+    'mail',
+    {
+      mail_id: key(40).primary(),
+      template: key(64),
+      recipient_name: text(255),
+      recipient_address: text(254),
+      data: text().nullable(),
+      state: choice('waiting', 'held', 'sent', 'failed', 'skipped').default('waiting'),
+      error: text(500).nullable(),
+      created_at: when(),
+      sent_at: when().nullable(),
+    },
+    [
+      ['state', 'created_at'],
+      ['created_at', 'mail_id'],
+    ],
+  );
+  await m.createTable('email_template', {
+    template_id: id(),
+    key: key(64).unique(),
+    subject: text(255).nullable(),
+    body: text().nullable(),
+    active: flag().default(true),
+    updated_at: when(),
+  });
 }
 
 async function createSmallTables(m: Migrator): Promise<void> {

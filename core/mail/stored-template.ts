@@ -1,0 +1,32 @@
+// What administrators have made of a declared mail: other words, or switched off. A row without words has the shipped ones.
+import { DuplicateKey, type Database } from '../database/db.ts';
+import { flag, id, key, table, text, when, type Row } from '../database/table.ts';
+import type { MailTemplate } from './mail-template.ts';
+import type { Timestamp } from '../time.ts';
+
+export const StoredTemplate = table('email_template', {
+  template_id: id(),
+  key: key(64).unique(),
+  subject: text(255).nullable(),
+  body: text().nullable(),
+  active: flag().default(true),
+  updated_at: when(),
+});
+export type StoredTemplate = Row<typeof StoredTemplate>;
+
+/** Gives every declared template its row, and so its id; for the start of the program. */
+export async function installTemplates(
+  database: Database,
+  templates: readonly MailTemplate[],
+  now: Timestamp,
+): Promise<void> {
+  const known = new Set((await database.find(StoredTemplate)).map((row) => row.key));
+  const missing = templates.filter((each) => !known.has(each.key));
+  if (missing.length === 0) return;
+  const rows = missing.map((each) => ({ key: each.key, updated_at: now }));
+  await database.insertMany(StoredTemplate, rows).catch((error: unknown) => {
+    // Another process is starting too, and was faster.
+    if (error instanceof DuplicateKey) return installTemplates(database, templates, now);
+    throw error;
+  });
+}
