@@ -7,7 +7,8 @@ export { changed, whenChanged } from './changed.ts';
 export { command, type Command, type Shell } from './command.ts';
 export { contextOf, theSystem, today, type Activity, type Author, type Context } from './context.ts';
 export { recount } from './list/counter-fold.ts';
-export { counterTable, count, readCount, recountRow, type CounterTable } from './list/counter.ts';
+export { counterTable, count, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
+export { pluginStates } from './lifecycle.ts';
 export { csvStream } from './files/csv.ts';
 export {
   above,
@@ -25,6 +26,7 @@ export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownIte
 export { event, subscriber, type Event, type Occurrence, type Subscriber } from './events/event.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { html, type Html } from './http/html.ts';
+export { qrCode } from './http/qr.ts';
 export { identity, type Credentials } from './identity.ts';
 export { input } from './http/input.ts';
 export { job } from './events/job.ts';
@@ -36,8 +38,17 @@ export { sendMail, type Letter } from './mail/mail.ts';
 export { matching } from './list/matching.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
+export { fromMinor, toMinor } from './money.ts';
 export { normalised } from './normal.ts';
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
+export {
+  newOidcAttempt,
+  OidcRefused,
+  oidcProvider,
+  OidcUnreachable,
+  type OidcPerson,
+  type OidcProvider,
+} from './security/oidc.ts';
 export { perApp } from './per-app.ts';
 export { param } from './http/param.ts';
 export { pdfStream } from './files/pdf.ts';
@@ -124,5 +135,7 @@ export {
   type Timestamp,
 } from './time.ts';
 export { onSignals } from './http/server.ts';
+export { parse } from './http/validate.ts';
 export { emptyDatabase } from './database/wipe.ts';
+export { newTotpKey, totpStep, totpUri } from './security/totp.ts';
 export { signAccess, tokenVerifier, type AccessClaims } from './security/token.ts';
