@@ -1,2 +1,9 @@
+export {
+  IdentityProvider,
+  identityProviders,
+  providerKeys,
+  providerSettings,
+  type ProviderKey,
+} from './identity-providers.ts';
 export { ReadSettings, WriteSettings } from './permissions.ts';
 export { Branding, Colors, type ColorSet } from './settings.ts';

@@ -1,5 +1,6 @@
 import type { Context, EmployeeActor } from '@keelson/core';
 import { readBranding } from './branding.ts';
+import { identityProviders } from './identity-providers.ts';
 
 /** What a client needs to start (F-71): the user is null for a stranger, whose features are the defaults (SY-01, SY-02). */
 export async function readBootstrap(ctx: Context<EmployeeActor | undefined>) {
@@ -11,8 +12,7 @@ export async function readBootstrap(ctx: Context<EmployeeActor | undefined>) {
     branding: await readBranding(ctx),
     user: actor ? bootstrapUser(actor, features) : null,
     features,
-    // Identity providers cannot be configured in this version, so none is enabled.
-    oauth_providers: [],
+    oauth_providers: identityProviders(ctx.app),
     api_version: 'v1' as const,
   };
 }

@@ -1,7 +1,6 @@
 import { z } from '@keelson/core';
+import { IdentityProvider } from './identity-providers.ts';
 import { ColorShape } from './settings.ts';
-
-export const OAuthProvider = z.object({ key: z.string(), name: z.string(), icon: z.string(), color: z.string() });
 
 export const Bootstrap = z.object({
   tenant: z.object({ slug: z.string(), name: z.string() }),
@@ -26,8 +25,44 @@ export const Bootstrap = z.object({
     })
     .nullable(),
   features: z.record(z.string(), z.boolean()),
-  oauth_providers: z.array(OAuthProvider),
+  oauth_providers: z.array(IdentityProvider),
   api_version: z.literal('v1'),
 });
 
 export const Module = z.object({ key: z.string(), name: z.string(), enabled: z.boolean() });
+
+/** One item of a dropdown (F-66); a module may give its lists further members. */
+export const DropdownItem = z
+  .object({ id: z.int(), value: z.string(), label: z.string(), active: z.boolean(), sort_order: z.int() })
+  .catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+/** A plugin of the installation (NW-17). */
+export const InstalledPlugin = z.object({
+  id: z.string(),
+  title: z.string(),
+  version: z.string().nullable(),
+  source: z.enum(['module', 'plugin']),
+  state: z.enum(['running', 'failed', 'left_out']),
+  problems: z.array(z.string()),
+  permissions: z.array(z.string()),
+  events: z.array(z.string()),
+});
+
+/** What an API key may be allowed. */
+export const DeclaredPermission = z.object({
+  name: z.string(),
+  surface: z.string(),
+  controls: z.string(),
+  plugin: z.string(),
+});
+
+/** Work by the clock, and how it went last. */
+export const JobState = z.object({
+  name: z.string(),
+  cron: z.string(),
+  last_run_at: z.iso.datetime().nullable(),
+  outcome: z.enum(['running', 'done', 'failed']).nullable(),
+  error: z.string().nullable(),
+  duration_ms: z.int().nullable(),
+  next_run_at: z.iso.datetime().nullable(),
+});
