@@ -72,7 +72,10 @@ function routeOf(app: App, { method, path }: Answered) {
 /** The same schema, but objects take no further members. It knows the kinds of schema that serialise.ts does. */
 function strict(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
-    return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([name, each]) => [name, strict(each)])));
+    const fields = Object.fromEntries(Object.entries(schema.shape).map(([name, each]) => [name, strict(each)]));
+    const { catchall } = schema._zod.def;
+    const named = !catchall || catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown;
+    return named ? z.strictObject(fields) : z.object(fields).catchall(strict(catchall));
   }
   if (schema instanceof z.ZodArray) return z.array(strict(schema.element));
   if (schema instanceof z.ZodRecord) return z.record(z.string(), strict(schema.valueType));

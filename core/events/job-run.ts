@@ -1,5 +1,6 @@
 // Runs of jobs as rows: who has a due time, how it ended, and which ones nobody finishes any more.
 import { above, atMost, type Database, type Db } from '../database/db.ts';
+import { withoutSecrets } from '../log/error-log.ts';
 import { sql } from '../database/sql.ts';
 import { choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
 import { plus, type Timestamp } from '../time.ts';
@@ -58,7 +59,11 @@ export async function renewLease(db: Db, { run_id }: Run, now: Timestamp): Promi
 
 /** Writes down how a run ended, also when it was thought abandoned meanwhile. */
 export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void> {
-  await db.update(JobRun, { run_id }, { ...end, error: end.error?.slice(0, 500) ?? null });
+  await db.update(
+    JobRun,
+    { run_id },
+    { ...end, error: end.error === null ? null : withoutSecrets(end.error).slice(0, 500) },
+  );
 }
 
 /** Runs whose process is gone: their lease is not renewed. */

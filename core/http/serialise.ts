@@ -62,14 +62,23 @@ function objectNode(schema: z.ZodObject, path: string): Node {
     ...compile(each, path ? `${path}.${key}` : key),
   }));
   const needed = fields.filter(({ optional }) => !optional);
+  const rest = restOf(schema, path);
   return {
     optional: false,
     write: (value) => {
       if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
-      return copy(fields, value, path);
+      const copied = copy(fields, value, path);
+      return rest?.write ? { ...(rest.write(value) as object), ...copied } : copied;
     },
     fits: (value) => isObject(value) && !Array.isArray(value) && needed.every(({ key, fits }) => fits(value[key])),
   };
+}
+
+/** Members that no field names leave only where a `.catchall()` says what they are; z.looseObject() says nothing. */
+function restOf(schema: z.ZodObject, path: string): Node | undefined {
+  const { catchall } = schema._zod.def;
+  if (!catchall || catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown) return undefined;
+  return recordNode(compile(catchall, `${path}{}`), path);
 }
 
 function copy(fields: readonly Field[], from: Record<string, unknown>, path: string): Record<string, unknown> {

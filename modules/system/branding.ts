@@ -1,4 +1,4 @@
-import type { Context } from '@keelson/core';
+import { changesBetween, type Context } from '@keelson/core';
 import { Branding, Colors, ColorShape, type ColorSet } from './settings.ts';
 
 /** Names, pictures and colours a client shows before anybody has signed in (F-71). */
@@ -11,6 +11,20 @@ export async function readBranding(ctx: Context) {
     favicon_url: identity.favicon_url,
     colors: await settings.get(ctx, Colors),
   };
+}
+
+/** Changes some of the colours (ST-07); answers all of them. The next branding.css has them. */
+export async function changeColors(
+  ctx: Context,
+  wanted: Readonly<Partial<Record<keyof ColorSet, string | undefined>>>,
+) {
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, color]) => color !== undefined));
+  const { before, after } = await ctx.app.settings.change(ctx, Colors, (known) => ({ ...known, ...given }));
+  const changes = changesBetween(before, after);
+  if (Object.keys(changes).length === 0) return after;
+  const description = 'Colours changed';
+  ctx.record({ action: 'update', entity_type: 'setting', entity_id: Colors.name, description, changes });
+  return after;
 }
 
 /** The tenant's colours as custom properties, with defaults for body, links and buttons (SY-03). */

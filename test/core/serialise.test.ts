@@ -98,3 +98,11 @@ test('a shape that cannot be an answer fails at start-up', (t) => {
   });
   t.throws(() => compileSerialiser(z.string().transform(Number)), { message: /pipe/ });
 });
+
+test('members beyond the named ones leave only where the shape says what they are', (t) => {
+  const open = compileSerialiser(z.object({ at: z.iso.datetime() }).catchall(z.union([z.string(), z.boolean()])));
+  const row = JSON.parse('{"at":"2026-03-02T09:00:00.123Z","note":"x","done":true,"__proto__":"y"}');
+  t.is(JSON.stringify(open(row)), '{"at":"2026-03-02T09:00:00Z","note":"x","done":true,"__proto__":"y"}');
+  const loose = compileSerialiser(z.looseObject({ a: z.int() }));
+  t.deepEqual(loose({ a: 1, secret: 2 }), { a: 1 });
+});

@@ -1,0 +1,46 @@
+import { changeDropdown, invalid, readDropdown, type Context, type Dropdown, type z } from '@keelson/core';
+import type { DropdownItem } from './shapes.ts';
+
+type Item = z.infer<typeof DropdownItem>;
+
+/** Every list of every module by its name, inactive items too (F-66). */
+export async function readDropdowns(ctx: Context): Promise<Record<string, Item[]>> {
+  const lists: Record<string, Item[]> = {};
+  for (const each of all(ctx)) lists[each.name] = [...(await readDropdown(ctx, each))];
+  return lists;
+}
+
+/**
+ * Replaces each list that is named (ST-05); answers all of them.
+ * @throws invalid() for a list that nobody declares, or a wrong item
+ */
+export async function changeDropdowns(ctx: Context, wanted: Readonly<Record<string, readonly unknown[]>>) {
+  const known = new Map(all(ctx).map((each) => [each.name, each]));
+  const named = Object.entries(wanted).map(([name, items]) => ({ list: known.get(name), items }));
+  if (named.length === 0) throw invalid('No fields to update');
+  for (const { list, items } of named) {
+    if (!list) throw invalid(`Request body must name only: ${[...known.keys()].join(', ')}`);
+    await replace(ctx, list, items);
+  }
+  return readDropdowns(ctx);
+}
+
+async function replace(ctx: Context, list: Dropdown<Item>, items: readonly unknown[]): Promise<void> {
+  const { before, after } = await changeDropdown(ctx, list, items);
+  const changes = difference(before, after);
+  if (Object.keys(changes).length === 0) return;
+  const description = `${list.title} changed`;
+  ctx.record({ action: 'update', entity_type: 'dropdown', entity_id: list.name, description, changes });
+}
+
+/** The items that came, went or changed, by their value. */
+function difference(before: readonly Item[], after: readonly Item[]) {
+  const [old, now] = [byValue(before), byValue(after)];
+  const values = [...new Set([...old.keys(), ...now.keys()])];
+  const differ = values.filter((value) => JSON.stringify(old.get(value)) !== JSON.stringify(now.get(value)));
+  return Object.fromEntries(differ.map((value) => [value, [old.get(value) ?? null, now.get(value) ?? null] as const]));
+}
+
+const byValue = (items: readonly Item[]) => new Map(items.map((each) => [each.value, each]));
+
+const all = (ctx: Context): readonly Dropdown<Item>[] => ctx.app.plugins.flatMap((plugin) => plugin.dropdowns ?? []);

@@ -1,0 +1,68 @@
+import { admin, administrators, all, input, item, pluginStates, z } from '@keelson/core';
+import { changeColors } from '../../branding.ts';
+import { changeDropdowns, readDropdowns } from '../../dropdown-lists.ts';
+import { listPermissions } from '../../installation.ts';
+import { ReadSettings, WriteSettings } from '../../permissions.ts';
+import { Colors, ColorShape } from '../../settings.ts';
+import { DeclaredPermission, DropdownItem, InstalledPlugin, JobState } from '../../shapes.ts';
+
+const Lists = z.record(z.string(), z.array(DropdownItem));
+const GivenItem = z.union([z.string(), z.looseObject({ value: z.string() })]);
+const colors = {
+  primary_color: input.colour(),
+  secondary_color: input.colour(),
+  accent_color: input.colour(),
+  background_color: input.colour(),
+  text_color: input.colour(),
+  link_color: input.colour(),
+};
+
+export default [
+  admin.get('/settings/dropdowns.php', {
+    title: 'Read the dropdown lists',
+    access: ReadSettings,
+    returns: item(Lists),
+    handle: (ctx) => readDropdowns(ctx),
+  }),
+  admin.put('/settings/dropdowns.php', {
+    title: 'Replace dropdown lists',
+    access: administrators(WriteSettings),
+    body: z.record(z.string(), z.array(GivenItem)),
+    returns: item(Lists),
+    handle: (ctx, { body }) => changeDropdowns(ctx, body),
+  }),
+  admin.get('/settings/colors.php', {
+    title: 'Read the colours',
+    access: ReadSettings,
+    returns: item(ColorShape),
+    handle: (ctx) => ctx.app.settings.get(ctx, Colors),
+  }),
+  admin.put('/settings/colors.php', {
+    title: 'Change colours',
+    access: administrators(WriteSettings),
+    body: input.changes(colors),
+    returns: item(ColorShape),
+    handle: (ctx, { body }) => changeColors(ctx, body),
+  }),
+  admin.get('/settings/plugins.php', {
+    title: 'List the plugins of the installation',
+    addition: true,
+    access: ReadSettings,
+    returns: all(InstalledPlugin),
+    handle: ({ app }) => pluginStates(app),
+  }),
+  admin.get('/settings/permissions.php', {
+    title: 'List the permissions a key can have',
+    addition: true,
+    access: ReadSettings,
+    returns: all(DeclaredPermission),
+    handle: ({ app }) => listPermissions(app),
+  }),
+  admin.get('/monitoring/jobs.php', {
+    title: 'List the jobs',
+    addition: true,
+    access: administrators(ReadSettings),
+    returns: all(JobState),
+    handle: ({ app }) => app.scheduler.list(),
+  }),
+];
