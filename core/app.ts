@@ -15,6 +15,7 @@ import { startPlugins, stopPlugins } from './lifecycle.ts';
 import { guessLimiter, memoryGuessStore, type GuessLimiter, type GuessStore } from './security/guess.ts';
 import type { Limiter } from './security/limit.ts';
 import type { Installation } from './load.ts';
+import { createHealth, databaseCheck, diskCheck, type Health } from './http/health.ts';
 import { loadGuard, type LoadGuard } from './http/load-guard.ts';
 import { createMetrics, type Metrics } from './log/metrics.ts';
 import { migrate, pendingMigrations } from './database/migrate.ts';
@@ -49,6 +50,7 @@ export interface App {
   /** Says when new work should be refused early (P10). */
   readonly guard: LoadGuard;
   readonly metrics: Metrics;
+  readonly health: Health;
   readonly activity: ActivityLog;
   readonly errorLog: ErrorLog;
   readonly outbox: Outbox;
@@ -89,6 +91,12 @@ export interface AppOptions {
   readonly limiter: Limiter;
   /** Where failed sign-ins are counted; this process without it. */
   readonly guesses?: GuessStore;
+  /** Where this tenant is measured; a page of its own without it. */
+  readonly metrics?: Metrics;
+  /** The process's, where it has several tenants. */
+  readonly guard?: LoadGuard;
+  /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
+  readonly otherPorts?: readonly number[];
   /** Tests fail on a change that nobody recorded. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
@@ -103,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
   // Whoever waits for a number holds a connection: numbers come through others, or all would wait for ever.
-  const numbers = database.dialect === 'mysql' ? await database.another(2) : undefined;
+  const numbers = database.dialect === 'mysql' ? await numbersOf(database) : undefined;
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (): Context<undefined> => contextOf({ app, actor: undefined, author: theSystem });
@@ -122,10 +130,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     plugins,
     loaded: installation.loaded,
     leftOut: installation.leftOut,
-    egress: egressOf(config),
-    guard: loadGuard(),
+    egress: egressOf(config, options.otherPorts),
+    guard: options.guard ?? loadGuard(),
     guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock),
-    metrics: createMetrics(),
+    metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
+    health: healthOf({ config, database, log, state }),
     activity: createActivityLog(),
     errorLog: createErrorLog({ database, clock, log }),
     outbox: createOutbox({ database, clock, log, subscribers: () => subscribers, makeContext: system }),
@@ -148,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }
       state.started = state.ready = true;
     },
-    close: () => (closed ??= shutDown(app, numbers)),
+    close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
   };
   let closed: Promise<void> | undefined;
   measure(app);
@@ -156,9 +165,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-async function shutDown(app: App, numbers: OpenDatabase | undefined): Promise<void> {
+async function numbersOf(database: OpenDatabase): Promise<OpenDatabase> {
+  try {
+    return await database.another(2);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
   app.state.ready = false;
-  app.guard.stop();
+  if (ownGuard) app.guard.stop();
+  app.metrics.close();
   await app.scheduler.stop();
   await app.outbox.stop();
   await stopPlugins(app);
@@ -166,6 +185,15 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined): Promise<vo
   await app.errorLog.settled();
   await numbers?.close();
   await app.database.close();
+}
+
+function healthOf({ config, database, log, state }: Pick<App, 'config' | 'database' | 'log' | 'state'>): Health {
+  return createHealth({
+    checks: [databaseCheck(database), diskCheck(config.dataDir)],
+    started: () => state.started,
+    draining: () => state.started && !state.ready,
+    log,
+  });
 }
 
 function measure({ metrics, outbox }: App): void {
@@ -205,14 +233,18 @@ async function bringUpToDate(
   await migrate(database, installation.migrations);
 }
 
-function egressOf(config: Config): Egress {
+function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {
   const { hostname } = new URL(config.baseUrl);
   const loopbackAllowed = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return egress({ allowCidrs: config.egressAllowCidrs, loopbackAllowed, ownPorts: portsOf(config) });
+  return egress({
+    allowCidrs: config.egressAllowCidrs,
+    loopbackAllowed,
+    ownPorts: [...portsOf(config), ...otherPorts],
+  });
 }
 
 /** Ports of our own that no webhook may reach: the server, the database, Redis (EV-08). */
-function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
+export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
   const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
   return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
 }

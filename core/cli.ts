@@ -1,6 +1,6 @@
 // The command line: `node cli.js <command>`. Every command ends with exit code 0, or 1 and one sentence.
 import { Command as Commander } from 'commander';
-import { loadConfig } from '../config/config.ts';
+import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../config/tenants.ts';
 import type { App } from './app.ts';
 import type { Command, Shell } from './command.ts';
 import { coreCommands } from './commands.ts';
@@ -10,20 +10,15 @@ import { openInstallation, start } from './main.ts';
 /** Runs the command that the arguments name. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const program = new Commander('keelson').description('Service management for managed-service providers');
+  program.option(
+    '--tenant <slug>',
+    'for which of the tenants in TENANTS_FILE; all of them, or the only one, without it',
+  );
   const opened: App[] = [];
   try {
-    const config = loadConfig();
-    const { loaded } = await loadInstallation(config.pluginsDir);
-    const shell: Shell = {
-      config,
-      start,
-      print: (line) => process.stdout.write(`${line}\n`),
-      async open({ config: other = config, ...options } = {}) {
-        const app = await openInstallation(other, options);
-        opened.push(app);
-        return app;
-      },
-    };
+    const tenancy = loadTenancy();
+    const { loaded } = await loadInstallation(tenancy.config.pluginsDir);
+    const shell = () => shellFor(tenancy, program.opts()['tenant'], opened);
     const commands = [...coreCommands, ...loaded.flatMap(({ plugin }) => plugin.commands ?? [])];
     for (const each of commands) add(program, each, shell);
     await program.parseAsync(args, { from: 'user' });
@@ -35,7 +30,35 @@ export async function runCli(args: readonly string[]): Promise<void> {
   }
 }
 
-function add(program: Commander, { name, title, options, run }: Command, shell: Shell): void {
+function shellFor(all: Tenancy, slug: string | undefined, opened: App[]): Shell {
+  const tenancy = slug === undefined ? all : { ...all, tenants: [tenantOf(all, slug)] };
+  const [first, second] = tenancy.tenants;
+  const config = second || !first ? tenancy.config : first.config;
+  return {
+    config,
+    tenancy,
+    start: ({ config: other, ...options } = {}) => start(other ? oneTenant(other) : tenancy, options),
+    print: (line) => process.stdout.write(`${line}\n`),
+    async open({ config: other, ...options } = {}) {
+      if (!other && second) throw new Error(`Say for which tenant: --tenant ${slugsOf(all)}`);
+      const app = await openInstallation(other ?? config, options);
+      opened.push(app);
+      return app;
+    },
+  };
+}
+
+function tenantOf(all: Tenancy, slug: string): TenantConfig {
+  const found = all.tenants.find(({ config }) => config.tenantSlug === slug);
+  if (!found) throw new Error(`There is no tenant ${slug}: --tenant ${slugsOf(all)}`);
+  return found;
+}
+
+function slugsOf({ tenants }: Tenancy): string {
+  return tenants.map(({ config }) => config.tenantSlug).join(' or ');
+}
+
+function add(program: Commander, { name, title, options, run }: Command, shell: () => Shell): void {
   const words = name.split(' ');
   const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
   const made = parent.command(words.at(-1) ?? name).description(title);
@@ -45,7 +68,7 @@ function add(program: Commander, { name, title, options, run }: Command, shell: 
   }
   made.argument('[names...]');
   made.action((names: string[], given: Record<string, string | boolean | undefined>) =>
-    run(shell, { ...given, name: names[0] ?? given['name'] }),
+    run(shell(), { ...given, name: names[0] ?? given['name'] }),
   );
 }
 

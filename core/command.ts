@@ -1,15 +1,19 @@
 // Commands: what an operator does from the shell. Core has a few of its own (cli.ts); plugins add theirs.
 import type { Config } from '../config/config.ts';
+import type { Tenancy } from '../config/tenants.ts';
 import type { App } from './app.ts';
 import type { Running, StartOptions } from './main.ts';
 
 /** What a command works with. */
 export interface Shell {
+  /** Of the tenant that `--tenant` names, or of the process. */
   readonly config: Config;
-  /** The application without a server; the shell closes it when the command ends. */
+  /** The tenants the command is for: the one that `--tenant` names, or all. */
+  readonly tenancy: Tenancy;
+  /** The application of the tenant, without a server; the shell closes it when the command ends. @throws when there are several */
   open(options?: StartOptions & { readonly config?: Config }): Promise<App>;
-  /** The whole process, serving until it is told to stop. */
-  start(config: Config, options?: StartOptions): Promise<Running>;
+  /** The whole process, serving until it is told to stop: the tenancy, or one tenant of another configuration. */
+  start(options?: StartOptions & { readonly config?: Config }): Promise<Running>;
   /** Writes a line to standard output. */
   print(line: string): void;
 }

@@ -1,4 +1,5 @@
 // The commands that need no module.
+import type { App } from './app.ts';
 import { command, type Command } from './command.ts';
 import { describeSurface } from './http/openapi.ts';
 import { loadInstallation, sentences } from './load.ts';
@@ -12,11 +13,11 @@ const startCommand = command(
   'start',
   'Starts the server, as npm start does',
   [{ flags: '--only <part>', meaning: 'web: only requests; jobs: only jobs and deliveries' }],
-  async ({ config, start, print }, { only }) => {
+  async ({ tenancy, start, print }, { only }) => {
     if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
-    const running = await start(config, only ? { only } : {});
+    const running = await start(only ? { only } : {});
     onSignals(running.close);
-    print(`Keelson listens at ${config.baseUrl}`);
+    for (const { config } of tenancy.tenants) print(`Keelson listens at ${config.baseUrl}`);
   },
 );
 
@@ -36,13 +37,26 @@ const migrateCommand = command(
   'migrate',
   'Brings the database up to date; make a backup first',
   [],
-  async ({ open, print }) => {
-    const app = await open({ migrate: 'always' });
-    const drift = await schemaDrift(app.database);
-    if (drift.length > 0) throw new Error(`The database differs from the declared tables:\n${drift.join('\n')}`);
-    print('The database is up to date');
+  async ({ tenancy, open, print }) => {
+    const failures: string[] = [];
+    for (const { config } of tenancy.tenants) {
+      const whose = tenancy.tenants.length > 1 ? `${config.tenantSlug}: ` : '';
+      // One that cannot be reached must not keep the others from being brought up to date.
+      await open({ config, migrate: 'always' })
+        .then(refuseDrift)
+        .then(
+          () => print(`${whose}The database is up to date`),
+          (error: unknown) => failures.push(whose + (error instanceof Error ? error.message : String(error))),
+        );
+    }
+    if (failures.length > 0) throw new Error(failures.join('\n'));
   },
 );
+
+async function refuseDrift(app: App): Promise<void> {
+  const drift = await schemaDrift(app.database);
+  if (drift.length > 0) throw new Error(`The database differs from the declared tables:\n${drift.join('\n')}`);
+}
 
 const openapiCommand = command(
   'openapi',

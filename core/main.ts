@@ -1,17 +1,25 @@
 // Starts a process: configuration, database, application, server; and ends it without losing a request.
 import { mkdirSync } from 'node:fs';
-import { loadConfig, type Config } from '../config/config.ts';
-import { createApp, type App } from './app.ts';
-import { loadMasterKey, openVault } from './security/vault.ts';
-import { greetings } from './lifecycle.ts';
-import { openCounters } from './security/limiter.ts';
-import { loadInstallation } from './load.ts';
-import { createLogger } from './log/log.ts';
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { loadTenancy, type Tenancy, type TenantConfig } from '../config/tenants.ts';
+import { createApp, portsOf, type App, type AppOptions } from './app.ts';
+import { loadGuard } from './http/load-guard.ts';
 import { onSignals, serve } from './http/server.ts';
+import { greetings } from './lifecycle.ts';
+import { loadInstallation, type Installation } from './load.ts';
+import { createLogger } from './log/log.ts';
+import { createMetrics } from './log/metrics.ts';
+import { openCounters } from './security/limiter.ts';
+import { loadMasterKey, openVault } from './security/vault.ts';
+import { openTenants } from './tenants.ts';
 import { systemClock } from './time.ts';
 
 export interface Running {
-  readonly app: App;
+  /** The tenants that could be opened so far. */
+  readonly apps: () => readonly App[];
+  readonly log: Logger;
   readonly port: number;
   close(): Promise<void>;
 }
@@ -20,58 +28,129 @@ export interface StartOptions {
   /** `web` answers requests, `jobs` runs jobs and deliveries; both by default. */
   readonly only?: 'web' | 'jobs';
   readonly migrate?: 'empty' | 'always' | 'never';
+  /** Called for each tenant once it is served. */
+  readonly greet?: (app: App) => Promise<void>;
 }
 
 /** Builds the application of a configuration without listening: what commands work with. */
 export async function openInstallation(config: Config, options: StartOptions = {}): Promise<App> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const log = createLogger({ level: config.logLevel });
-  const installation = await loadInstallation(config.pluginsDir);
-  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin left out: ${message}`);
-  return createApp({
-    config,
-    installation,
-    clock: systemClock,
-    log,
-    vault: openVault(loadMasterKey(config.masterKeyFile, { create: true })),
-    ...(await openCounters(config, log)),
-    ...(options.migrate ? { migrate: options.migrate } : {}),
-  });
+  return openTenant(config, { log, installation: await loadPlugins(config, log), ...options });
 }
 
-/** Starts a process that serves until it is told to stop. */
-export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
-  const app = await openInstallation(config, options);
-  const server = options.only === 'jobs' ? undefined : await serve(app.handle, { ...config, log: app.log });
-  await app.start(options.only);
+type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate'>;
+
+async function openTenant(config: Config, common: Common): Promise<App> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const vault = openVault(loadMasterKey(config.masterKeyFile, { create: true }));
+  const log = common.log.child({ tenant: config.tenantSlug });
+  const counters = await openCounters(config, log);
+  try {
+    return await createApp({ ...common, config, clock: systemClock, log, vault, ...counters });
+  } catch (error) {
+    await counters.limiter.close();
+    throw error;
+  }
+}
+
+async function loadPlugins({ pluginsDir }: Config, log: Logger): Promise<Installation> {
+  const installation = await loadInstallation(pluginsDir);
+  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin left out: ${message}`);
+  return installation;
+}
+
+/** Starts a process that serves until it is told to stop. @throws when it has one tenant only, and that cannot be opened */
+export async function start({ config, tenants }: Tenancy, options: StartOptions = {}): Promise<Running> {
+  const log = createLogger({ level: config.logLevel });
+  const installation = await loadPlugins(config, log);
+  const byHost = tenants.some(({ hosts }) => hosts.length > 0);
+  const served = await (byHost ? several : single)({ config, tenants }, { log, installation, ...options });
+  const { handle } = served;
+  const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
+  await served.begin();
   // Without a listening socket nothing keeps the process running: the timers of jobs and deliveries do not.
   const stay = server ? undefined : setInterval(() => {}, 60_000);
   const close = async () => {
     clearInterval(stay);
-    app.state.ready = false;
+    served.drain();
     // Deliveries and connections end within the rest of the 15 s (P5).
     await server?.close(12_000);
-    await app.close();
+    await served.close();
   };
-  return { app, port: server?.port ?? 0, close };
+  return { apps: served.apps, log, port: server?.port ?? 0, close };
+}
+
+/** What a process serves: one tenant, or several by their hosts. */
+interface Served {
+  readonly handle: RequestListener;
+  readonly apps: () => readonly App[];
+  /** Once the socket listens. */
+  begin(): Promise<void>;
+  drain(): void;
+  close(): Promise<void>;
+}
+
+type ServeOptions = Pick<StartOptions, 'only' | 'greet'> & Common;
+
+async function single({ tenants }: Tenancy, { only, greet, ...common }: ServeOptions): Promise<Served> {
+  const [tenant] = tenants;
+  if (!tenant) throw new Error('There is no tenant to serve');
+  const app = await openTenant(tenant.config, common);
+  return {
+    handle: app.handle,
+    apps: () => [app],
+    begin: async () => {
+      await app.start(only);
+      await greet?.(app);
+    },
+    drain: () => void (app.state.ready = false),
+    close: app.close,
+  };
+}
+
+async function several({ config, tenants }: Tenancy, { only, greet, ...common }: ServeOptions): Promise<Served> {
+  const metrics = createMetrics();
+  const guard = loadGuard();
+  const open = async (tenant: TenantConfig): Promise<App> => {
+    const otherPorts = tenants.flatMap((each) => portsOf(each.config));
+    const own = { metrics: metrics.of(tenant.config.tenantSlug), guard, otherPorts };
+    const app = await openTenant(tenant.config, { ...common, ...own });
+    try {
+      await app.start(only);
+      await greet?.(app);
+      return app;
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+  };
+  const opened = openTenants({ tenants, open, metrics, metricsToken: config.metricsToken, log: common.log });
+  await opened.tried;
+  return {
+    handle: opened.handle,
+    apps: opened.open,
+    begin: async () => {},
+    drain: opened.drain,
+    close: () => opened.close().finally(guard.stop),
+  };
 }
 
 /** `npm start`: runs until a signal; says in one sentence why it cannot. */
 export async function main(options: StartOptions = {}): Promise<void> {
   try {
-    const running = await start(loadConfig(), options);
-    onSignals(running.close);
+    const { close, log, port } = await start(loadTenancy(), { ...options, greet });
+    onSignals(close);
     // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
-    process.on('unhandledRejection', (err) => running.app.log.error({ err }, 'a promise nobody waited for failed'));
-    await greet(running);
+    process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
+    log.info({ port }, 'Keelson listens');
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-async function greet({ app, port }: Running): Promise<void> {
-  app.log.info({ port, database: app.database.dialect }, `Keelson listens at ${app.config.baseUrl}`);
+async function greet(app: App): Promise<void> {
+  app.log.info({ database: app.database.dialect }, `Served at ${app.config.baseUrl}`);
   // Printed, not logged: the set-up link is a secret, which logs do not keep.
   for (const line of await greetings(app)) process.stdout.write(`${line}\n`);
 }

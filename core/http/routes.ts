@@ -45,21 +45,29 @@ export function compileRoutes(plugins: readonly Plugin[]): Interfaces {
     if (!face) throw new Error(`No surface ${id}`);
     return face;
   };
-  const [helpdesk, crm, admin, pages] = [of('helpdesk'), of('crm'), of('admin'), of('pages')];
   return {
     locate(path) {
-      const under = (face: Interface) => path.startsWith(`${face.surface.prefix}/`);
-      const at = (face: Interface) => ({ face, rest: path.slice(face.surface.prefix.length) });
-      if (under(helpdesk)) return at(helpdesk);
-      // The shortcuts crm/leads.php and so on are the admin surface's; all else below /crm/ is the CRM's (N-13).
-      if (under(crm) && !/\.php\/?$/.test(path)) return at(crm);
-      if (under(admin)) return at(admin);
-      // Other versions are nothing, said in the interface's own words (R-03, R-23).
-      if (/^\/helpdesk\/api(\/|$)/.test(path)) return { face: helpdesk, rest: '' };
-      if (/^\/admin\/api(\/|$)/.test(path)) return { face: admin, rest: '' };
-      return { face: pages, rest: path };
+      const { surface, rest } = surfaceAt(path);
+      const face = of(surface.id);
+      // Below /crm/ only crm/leads.php and the others that are declared there are the admin surface's (N-13).
+      const shortcut = surface !== adminSurface || !path.startsWith(`${crmSurface.prefix}/`) || face.find(rest);
+      return shortcut ? { face, rest } : { face: of('crm'), rest: path.slice(crmSurface.prefix.length) };
     },
   };
+}
+
+/** The surface a path belongs to, and the rest of the path below its prefix. */
+export function surfaceAt(path: string): { surface: Surface<any>; rest: string } {
+  const under = (surface: Surface<any>) => path.startsWith(`${surface.prefix}/`);
+  const at = (surface: Surface<any>) => ({ surface, rest: path.slice(surface.prefix.length) });
+  if (under(helpdeskSurface)) return at(helpdeskSurface);
+  // The shortcuts crm/leads.php and so on are the admin surface's; all else below /crm/ is the CRM's (N-13).
+  if (under(crmSurface) && !/\.php\/?$/.test(path)) return at(crmSurface);
+  if (under(adminSurface)) return at(adminSurface);
+  // Other versions are nothing, said in the interface's own words (R-03, R-23).
+  if (/^\/helpdesk\/api(\/|$)/.test(path)) return { surface: helpdeskSurface, rest: '' };
+  if (/^\/admin\/api(\/|$)/.test(path)) return { surface: adminSurface, rest: '' };
+  return { surface: pagesSurface, rest: path };
 }
 
 function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): Interface {

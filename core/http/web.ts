@@ -14,7 +14,8 @@ import { logRequest } from '../log/log.ts';
 import { newId } from '../random.ts';
 import type { Route } from '../route.ts';
 
-const securityHeaders = {
+/** What every answer of the process carries. */
+export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',

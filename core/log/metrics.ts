@@ -1,63 +1,105 @@
-// What the process measures about itself, in the words of Prometheus. One registry per app: nothing is global.
+// What a process measures, in the words of Prometheus: one page, on which each tenant's values carry its name.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { within } from '../events/within.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** What one tenant measures. */
 export interface Metrics {
-  readonly registry: Registry;
   /** Counts one answered request. `route` is the declared route or "none", so the number of series stays bounded. */
   request(surface: string, route: string, status: number, seconds: number): void;
-  /** Adds a value that is read at every scrape; one that cannot be read shows as NaN and is counted. */
+  /** Adds a value that is read at every scrape; one that cannot be read in a second shows as NaN and is counted. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** The page that Prometheus reads. */
+  /** The page of the whole process. */
+  readonly page: MetricsPage;
+  /** Gauges are not read any more. */
+  close(): void;
+}
+
+/** What a process measures: itself, and each tenant under its name. */
+export interface MetricsPage {
+  readonly contentType: string;
+  of(tenant: string): Metrics;
+  /** What Prometheus reads. */
   text(): Promise<string>;
 }
 
-/** Measures of the process (memory, garbage collection, event-loop delay) and of its requests. */
-export function createMetrics(): Metrics {
+const READ_SECONDS = 1;
+
+/** Measures of the process (memory, garbage collection, event-loop delay) and of its tenants' requests. */
+export function createMetrics(): MetricsPage {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'keelson_requests_total',
     help: 'Answered requests.',
-    labelNames: ['surface', 'route', 'status'] as const,
+    labelNames: ['tenant', 'surface', 'route', 'status'] as const,
     registers,
   });
   const durations = new Histogram({
     name: 'keelson_request_seconds',
     help: 'Time from the arrival of a request to its answer.',
-    labelNames: ['surface', 'route'] as const,
+    labelNames: ['tenant', 'surface', 'route'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const unread = new Counter({
     name: 'keelson_gauge_failures_total',
     help: 'Gauges that could not be read.',
-    labelNames: ['gauge'] as const,
+    labelNames: ['tenant', 'gauge'] as const,
     registers,
   });
-  return {
-    registry,
-    request: (surface, route, status, seconds) => {
-      requests.inc({ surface, route, status });
-      durations.observe({ surface, route }, seconds);
-    },
-    gauge: (name, help, read) => {
-      const gauge = new Gauge({ name, help, registers, collect });
-      async function collect() {
-        try {
-          gauge.set(await read());
-        } catch {
-          // The page must stay readable just when something is broken: the other measures tell what.
-          gauge.set(Number.NaN);
-          unread.inc({ gauge: name });
+  const gauges = new Map<string, Map<string, () => number | Promise<number>>>();
+
+  // All tenants at once, each for a second at most: a page must come just when something is broken.
+  async function collect(gauge: Gauge<'tenant'>, name: string): Promise<void> {
+    const readers = [...(gauges.get(name) ?? [])];
+    const values = readers.map(async ([tenant, read]) => {
+      const late = 'The gauge took too long';
+      const value = await within(READ_SECONDS, async () => read(), late).catch(() => {
+        unread.inc({ tenant, gauge: name });
+        return Number.NaN;
+      });
+      gauge.set({ tenant }, value);
+    });
+    await Promise.all(values);
+  }
+
+  function readersOf(name: string, help: string): Map<string, () => number | Promise<number>> {
+    const known = gauges.get(name);
+    if (known) return known;
+    const made = new Map<string, () => number | Promise<number>>();
+    gauges.set(name, made);
+    const gauge: Gauge<'tenant'> = new Gauge({
+      name,
+      help,
+      labelNames: ['tenant'] as const,
+      registers,
+      collect: () => collect(gauge, name),
+    });
+    return made;
+  }
+
+  const page: MetricsPage = {
+    contentType: registry.contentType,
+    of: (tenant) => ({
+      page,
+      request: (surface, route, status, seconds) => {
+        requests.inc({ tenant, surface, route, status });
+        durations.observe({ tenant, surface, route }, seconds);
+      },
+      gauge: (name, help, read) => void readersOf(name, help).set(tenant, read),
+      close: () => {
+        for (const [name, readers] of gauges) {
+          if (readers.delete(tenant)) registry.getSingleMetric(name)?.remove({ tenant });
         }
-      }
-    },
+      },
+    }),
     text: () => registry.metrics(),
   };
+  return page;
 }
 
 export interface Scrape {

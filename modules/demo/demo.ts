@@ -18,7 +18,7 @@ export async function runDemo(shell: Shell, options: { readonly fresh: boolean }
   rmSync(path, { force: true });
   const config = await makeRoom(shell.config, options);
   const file = await fill(await shell.open({ config, migrate: 'empty' }), config);
-  const running = await shell.start(config);
+  const running = await shell.start({ config });
   onSignals(running.close);
   mkdirSync(shell.config.dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600 });

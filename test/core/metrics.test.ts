@@ -1,31 +1,46 @@
 import test from 'ava';
 import { createMetrics, mayReadMetrics } from '../../core/log/metrics.ts';
 
-test('requests, gauges and the process are measured, each app for itself', async (t) => {
-  const metrics = createMetrics();
-  const other = createMetrics();
-  metrics.request('helpdesk', 'GET /tickets.php', 200, 0.02);
-  metrics.request('helpdesk', 'GET /tickets.php', 404, 0.3);
-  metrics.gauge('keelson_database_connections', 'Open connections.', () => 7);
-  metrics.gauge('keelson_outbox_waiting', 'Events not delivered.', async () => 3);
-  const text = await metrics.text();
-  t.regex(text, /^keelson_requests_total\{surface="helpdesk",route="GET \/tickets\.php",status="200"\} 1$/m);
-  t.regex(text, /^keelson_request_seconds_bucket\{le="0\.025",surface="helpdesk",route="GET \/tickets\.php"\} 1$/m);
-  t.regex(text, /^keelson_request_seconds_count\{surface="helpdesk",route="GET \/tickets\.php"\} 2$/m);
-  t.regex(text, /^keelson_database_connections 7$/m);
-  t.regex(text, /^keelson_outbox_waiting 3$/m);
-  t.regex(text, /^nodejs_eventloop_lag_p99_seconds /m);
-  t.regex(text, /^process_resident_memory_bytes /m);
-  t.false((await other.text()).includes('tickets.php'));
+test('requests, gauges and the process are measured, each tenant under its name', async (t) => {
+  const page = createMetrics();
+  const [acme, beta] = [page.of('acme'), page.of('beta')];
+  acme.request('helpdesk', 'GET /tickets.php', 200, 0.02);
+  acme.request('helpdesk', 'GET /tickets.php', 404, 0.3);
+  beta.request('helpdesk', 'GET /tickets.php', 200, 0.02);
+  acme.gauge('keelson_database_connections', 'Open connections.', () => 7);
+  beta.gauge('keelson_database_connections', 'Open connections.', () => 8);
+  acme.gauge('keelson_outbox_waiting', 'Events not delivered.', async () => 3);
+  const text = await page.text();
+  const route = 'surface="helpdesk",route="GET /tickets\\.php"';
+  for (const line of [
+    `keelson_requests_total\\{tenant="acme",${route},status="200"\\} 1`,
+    `keelson_requests_total\\{tenant="beta",${route},status="200"\\} 1`,
+    `keelson_request_seconds_bucket\\{le="0\\.025",tenant="acme",${route}\\} 1`,
+    `keelson_request_seconds_count\\{tenant="acme",${route}\\} 2`,
+    'keelson_database_connections\\{tenant="acme"\\} 7',
+    'keelson_database_connections\\{tenant="beta"\\} 8',
+    'keelson_outbox_waiting\\{tenant="acme"\\} 3',
+    'nodejs_eventloop_lag_p99_seconds [\\d.e-]+',
+    'process_resident_memory_bytes \\d+',
+  ])
+    t.regex(text, new RegExp(`^${line}$`, 'm'));
+  beta.close();
+  const after = await page.text();
+  t.regex(after, /^keelson_database_connections\{tenant="acme"\} 7$/m);
+  t.notRegex(after, /^keelson_database_connections\{tenant="beta"\}/m);
 });
 
 test('a gauge that cannot be read leaves the page readable and is counted', async (t) => {
-  const metrics = createMetrics();
-  metrics.gauge('keelson_broken', 'Never works.', () => Promise.reject(new Error('no database')));
-  await metrics.text();
-  const text = await metrics.text();
-  t.regex(text, /^keelson_broken Nan$/im);
-  t.regex(text, /^keelson_gauge_failures_total\{gauge="keelson_broken"\} [12]$/m);
+  const page = createMetrics();
+  page.of('acme').gauge('keelson_broken', 'Never works.', () => Promise.reject(new Error('no database')));
+  page.of('beta').gauge('keelson_broken', 'Never works.', () => new Promise<number>(() => {}));
+  page.of('gamma').gauge('keelson_broken', 'Never works.', () => 5);
+  await page.text();
+  const text = await page.text();
+  t.regex(text, /^keelson_broken\{tenant="acme"\} Nan$/im);
+  t.regex(text, /^keelson_broken\{tenant="beta"\} Nan$/im);
+  t.regex(text, /^keelson_broken\{tenant="gamma"\} 5$/m);
+  t.regex(text, /^keelson_gauge_failures_total\{tenant="acme",gauge="keelson_broken"\} [12]$/m);
 });
 
 test('without a token only this machine itself reads the metrics', (t) => {
