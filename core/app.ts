@@ -116,7 +116,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (): Context<undefined> => contextOf({ app, actor: undefined, author: theSystem });
   const jobs = [...plugins.flatMap((plugin) => plugin.jobs ?? []), ...housekeeping(plugins)];
-  const subscribers = plugins.flatMap((plugin) => plugin.subscribers ?? []);
+  const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
+  const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
   const app: App = {
     config,
@@ -137,7 +138,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     health: healthOf({ config, database, log, state }),
     activity: createActivityLog(),
     errorLog: createErrorLog({ database, clock, log }),
-    outbox: createOutbox({ database, clock, log, subscribers: () => subscribers, makeContext: system }),
+    outbox: createOutbox({ database, clock, log, subscribers: () => subscribers, receivers, makeContext: system }),
+    mail: createPost(config, plugins, { log, monotonic }),
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(monotonic),
     switches: createSwitches(plugins, monotonic),

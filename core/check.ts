@@ -46,6 +46,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.jobs ?? []) claim('job', each.name);
     for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
+    if (plugin.receivers) claim('prefix of receivers', plugin.receivers.prefix);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
@@ -127,6 +128,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.jobs ?? []).map((each) => ['job', each.name] as const),
     ...(plugin.subscribers ?? []).map((each) => ['subscriber', each.name] as const),
     ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
+    ...(plugin.receivers ? [['prefix of receivers', plugin.receivers.prefix] as const] : []),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = (plugin.entities ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));

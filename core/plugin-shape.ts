@@ -31,6 +31,7 @@ const Shape = z.looseObject({
   events: listOf({ name, shape: schema }),
   routes: listOf({ surface, method: name, path: name, template: z.looseObject({ segments: z.array(z.unknown()) }) }),
   subscribers: listOf({ name, event: z.looseObject({ name }), handle: work }),
+  receivers: z.looseObject({ prefix: name, targets: work, find: work }).optional(),
   jobs: listOf({ name, cron: name, run: work }),
   settings: listOf({ name, shape: schema }),
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),

@@ -12,6 +12,7 @@ import type { Migration } from './database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
 import type { Table } from './database/table.ts';
+import type { Receivers } from './events/target.ts';
 
 export interface Plugin {
   /** `outages`; a third party's tables, routes, jobs and events start with it. */
@@ -32,6 +33,8 @@ export interface Plugin {
   readonly subscribers?: readonly Subscriber[];
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
+  /** Whoever outside has registered for events at run time, as webhooks are. */
+  readonly receivers?: Receivers;
   /** Rows that hold another module's record: while there are any, it cannot be deleted. */
   readonly dependents?: readonly Dependent[];
   readonly settings?: readonly Setting[];

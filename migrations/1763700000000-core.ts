@@ -29,9 +29,11 @@ async function createEvents(m: Migrator): Promise<void> {
       attempts: int().default(0),
       fence: int().default(0),
       error: text(500).nullable(),
+      status: int().nullable(),
+      answer: text(1024).nullable(),
       done_at: when().nullable(),
     },
-    [['state', 'subscriber', 'available_at'], ['event_id']],
+    [['state', 'subscriber', 'available_at'], ['event_id'], ['subscriber']],
   );
   await m.createTable(
     'job_run',

@@ -21,7 +21,12 @@ interface Unit {
   /** Why the rest is refused: the database has already rolled everything back, or is gone. */
   dead: Error | undefined;
   writes: number;
+  /** Rows that must be there before the next statement. */
+  soon: Sql[];
   readonly appended: Map<Table, Record<string, unknown>[]>;
+  /** What runs with the commit, after the appended rows. */
+  readonly last: Sql[];
+  readonly before: (() => Promise<void>)[];
   readonly callbacks: (() => void)[];
 }
 
@@ -40,6 +45,7 @@ export async function runTransaction<R>(
     // at READ COMMITTED is the same for all reads before it.
     if (engine.dialect === 'sqlite') await begin(unit);
     const result = await work(handle(unit, statements));
+    for (let each = unit.before.shift(); each; each = unit.before.shift()) await each();
     if (unit.dead) throw unit.dead;
     await commit(unit, statements);
     return { result, callbacks: unit.callbacks };
@@ -61,7 +67,10 @@ function newUnit(engine: Engine, link: Link): Unit {
     ended: false,
     dead: undefined,
     writes: 0,
+    soon: [],
     appended: new Map(),
+    last: [],
+    before: [],
     callbacks: [],
   };
 }
@@ -70,12 +79,26 @@ function handle(unit: Unit, statements: Statements): Transaction {
   const rows = rowMethods(unit.engine.dialect, statements, (statement, how) => execute(unit, statement, how));
   return {
     ...rows,
+    insertSoon: (table, row) => {
+      refuseLate(unit);
+      unit.soon.push(...statements.insert(table, [valuesOf(row)]));
+      unit.writes++;
+    },
     append: (table, row) => {
       refuseLate(unit);
       const list = unit.appended.get(table) ?? [];
       list.push({ ...valuesOf(row) });
       unit.appended.set(table, list);
       unit.writes++;
+    },
+    last: (statement) => {
+      refuseLate(unit);
+      unit.last.push(statement);
+      unit.writes++;
+    },
+    beforeCommit: (work) => {
+      refuseLate(unit);
+      unit.before.push(work);
     },
     afterCommit: (work) => {
       refuseLate(unit);
@@ -89,8 +112,13 @@ function handle(unit: Unit, statements: Statements): Transaction {
 
 async function execute(unit: Unit, statement: Sql, how: How): Promise<Outcome> {
   refuseLate(unit);
+  if (how.writes && !how.locks) unit.writes++;
+  for (const each of unit.soon.splice(0)) await executeNow(unit, each, { writes: true });
+  return executeNow(unit, statement, how);
+}
+
+async function executeNow(unit: Unit, statement: Sql, how: How): Promise<Outcome> {
   if (!how.writes) return guarded(unit, () => unit.link.execute(statement));
-  if (!how.locks) unit.writes++;
   if (!unit.begun && unit.engine.mariadb) return beginWith(unit, statement, how);
   await begin(unit);
   refuseLate(unit);
@@ -128,7 +156,8 @@ async function beginWith(unit: Unit, statement: Sql, how: How): Promise<Outcome>
 
 async function commit(unit: Unit, statements: Statements): Promise<void> {
   unit.ended = true;
-  const pieces = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
+  const appended = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
+  const pieces = [...unit.soon, ...appended, ...unit.last];
   if (pieces.length === 0 && !unit.open) return;
   if (unit.engine.mariadb && sizeOf(pieces) < MOST_CHARACTERS) return commitWith(unit, pieces);
   if (!unit.begun) await guarded(unit, () => unit.link.begin());

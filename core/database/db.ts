@@ -55,10 +55,19 @@ export interface Db {
 /** A transaction: everything in it happens, or nothing. */
 export interface Transaction extends Db {
   /**
+   * Adds a row whose id the caller chose: just before the transaction's next statement, or with the commit when none
+   * follows. It saves a round trip; a duplicate key is thrown there, as `DuplicateKey`.
+   */
+  insertSoon<T extends Table>(table: T, row: Row<T>): void;
+  /**
    * Adds a row together with the commit, all such rows in as few round trips as possible. For rows that nothing in the
    * transaction reads back: events, deliveries, activity, counter deltas.
    */
   append<T extends Table>(table: T, row: New<T>): void;
+  /** Runs a writing statement together with the commit, after all others, in the same round trip where it can. */
+  last(statement: Sql): void;
+  /** Runs in the transaction, when its work is done: what has to wait for something, said by what cannot. */
+  beforeCommit(work: () => Promise<void>): void;
   /** Runs after the commit, outside the transaction; never when it rolled back. */
   afterCommit(work: () => void): void;
   /** Statements that wrote so far, appended rows included. */

@@ -1,34 +1,15 @@
 // One attempt at one delivery, and what follows from its failure.
 import type { Context } from '../context.ts';
-import { within } from './within.ts';
-import { failDelivery, finishDelivery, type Claimed } from './delivery.ts';
+import { DeadlineMissed, within } from './within.ts';
+import { finishDelivery, type Claimed } from './delivery.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
-import type { Occurrence } from './event.ts';
 import { chance } from '../random.ts';
+import type { Settlement } from './settle.ts';
+import { Undelivered, type Report, type Target } from './target.ts';
 import { plus } from '../time.ts';
 
-/** Who gets a delivery. A `Subscriber` is one; webhooks make theirs as they are registered. */
-export interface Target {
-  readonly handle: (ctx: Context<undefined>, occurrence: Occurrence<any>, attempt: number) => Promise<void>;
-  /** The work leaves the database (HTTP, mail): no transaction is held meanwhile, and it may happen twice. */
-  readonly outside?: boolean;
-  /** Seconds before each attempt; its length is the number of attempts. */
-  readonly ladder?: readonly number[];
-}
-
-/** Thrown by a target that knows when to try again, or that it is of no use. */
-export class Undelivered extends Error {
-  readonly retryAfterSeconds: number;
-  readonly final: boolean;
-  constructor(message: string, more: { retryAfterSeconds?: number; final?: boolean } = {}) {
-    super(message);
-    this.retryAfterSeconds = more.retryAfterSeconds ?? 0;
-    this.final = more.final ?? false;
-  }
-}
-
 /** Somebody else has claimed the delivery meanwhile: what was done for it is undone. */
-export class Lost extends Error {}
+class Lost extends Error {}
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -37,42 +18,27 @@ const DEADLINE_SECONDS = 30;
 /** SQLite has one connection; whoever holds it longer is given up by the others anyway. */
 const SQLITE_DEADLINE_SECONDS = 2;
 
-/** How long a handler may take. */
-export function deadlineOf(options: DispatcherOptions, target: Target): number {
-  if (options.deadlineSeconds !== undefined) return options.deadlineSeconds;
-  return options.database.dialect === 'sqlite' && !target.outside ? SQLITE_DEADLINE_SECONDS : DEADLINE_SECONDS;
+export interface Attempted {
+  /** False when it missed its deadline. */
+  readonly inTime: boolean;
+  /** What is still to be written down; undefined when that happened together with the work. */
+  readonly settlement?: Settlement;
 }
 
-/** Runs the handler and marks the delivery done, both in one transaction. @throws what the handler throws; Lost */
-export async function attemptDelivery(options: DispatcherOptions, claimed: Claimed): Promise<void> {
-  const target = options.find(claimed.subscriber);
-  if (!target) throw new Error('There is no subscriber of this name');
-  const handle = (ctx: Context<undefined>) =>
-    within(
-      deadlineOf(options, target),
-      () => target.handle(ctx, claimed.occurrence, claimed.attempts),
-      'The handler missed its deadline',
-    );
-  const outside = options.makeContext();
-  if (target.outside) await handle(outside);
-  await outside.transaction(async (ctx) => {
-    if (!target.outside) await handle(ctx);
-    if (!(await finishDelivery(ctx.db, claimed, options.clock.now()))) throw new Lost();
-  });
-}
-
-/** Plans the next attempt, or parks the delivery after the last. */
-export async function settleFailure(options: DispatcherOptions, claimed: Claimed, error: unknown): Promise<void> {
-  const { database, clock, log } = options;
-  const wait = nextWait(claimed.attempts, options.find(claimed.subscriber)?.ladder ?? LADDER, error);
-  const now = clock.now();
-  const next = wait === undefined ? undefined : plus(now, { seconds: wait });
-  const message = error instanceof Error ? error.message : String(error);
-  const { subscriber, attempts, occurrence } = claimed;
-  const about = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
-  if (next) log.warn(about, 'outbox: a delivery failed and will be repeated');
-  else log.error(about, 'outbox: a delivery failed for good and is parked');
-  await failDelivery(database, claimed, { error: message, now, next });
+/** Runs the handler: inside a transaction that also marks the delivery done, or outside of any. Never throws. */
+export async function attemptDelivery(options: DispatcherOptions, claimed: Claimed): Promise<Attempted> {
+  let target: Target | undefined;
+  try {
+    target = await options.find(claimed.subscriber);
+    if (!target) throw new Error('There is no subscriber of this name');
+    if (target.outside)
+      return { inTime: true, settlement: done(options, claimed, await handle(options, target, claimed)) };
+    await runInside(options, target, claimed);
+    return { inTime: true };
+  } catch (error) {
+    const inTime = !(error instanceof DeadlineMissed);
+    return error instanceof Lost ? { inTime } : { inTime, settlement: failed(options, claimed, target, error) };
+  }
 }
 
 /** Seconds until the next attempt, ±20 % so that failures do not come back in step; undefined after the last one. */
@@ -82,4 +48,54 @@ export function nextWait(attempts: number, ladder: readonly number[], error?: un
   if (step === undefined) return undefined;
   const wait = step * (0.8 + 0.4 * chance());
   return error instanceof Undelivered ? Math.max(wait, error.retryAfterSeconds) : wait;
+}
+
+function handle(
+  options: DispatcherOptions,
+  target: Target,
+  claimed: Claimed,
+  ctx: Context<undefined> = options.makeContext(),
+): Promise<Report | void> {
+  const work = () => target.handle(ctx, claimed.occurrence, claimed);
+  return within(deadlineOf(options, target), work, 'The handler missed its deadline');
+}
+
+async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {
+  await options.makeContext().transaction(async (ctx) => {
+    await handle(options, target, claimed, ctx);
+    if (!(await finishDelivery(ctx.db, claimed, options.clock.now()))) throw new Lost();
+  });
+}
+
+function deadlineOf(options: DispatcherOptions, target: Target): number {
+  if (options.deadlineSeconds !== undefined) return options.deadlineSeconds;
+  return options.database.dialect === 'sqlite' && !target.outside ? SQLITE_DEADLINE_SECONDS : DEADLINE_SECONDS;
+}
+
+function done({ clock }: DispatcherOptions, claimed: Claimed, report: Report | void): Settlement {
+  return { claimed, state: 'done', at: clock.now(), next: undefined, error: null, report: report ?? {} };
+}
+
+function failed(
+  { clock, log }: DispatcherOptions,
+  claimed: Claimed,
+  target: Target | undefined,
+  error: unknown,
+): Settlement {
+  const wait = nextWait(claimed.attempts, target?.ladder ?? LADDER, error);
+  const at = clock.now();
+  const { subscriber, attempts, occurrence } = claimed;
+  const about = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
+  // A receiver that fails is its operator's affair, and in its log; our own handlers' failures are ours.
+  if (target?.outside) log.debug(about, 'outbox: a receiver did not take a delivery');
+  else if (wait !== undefined) log.warn(about, 'outbox: a delivery failed and will be repeated');
+  else log.error(about, 'outbox: a delivery failed for good and is parked');
+  return {
+    claimed,
+    state: wait === undefined ? 'parked' : 'open',
+    at,
+    next: wait === undefined ? undefined : plus(at, { seconds: wait }),
+    error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    report: error instanceof Undelivered ? error.report : {},
+  };
 }

@@ -2,9 +2,11 @@
 // fence, so an abandoned delivery comes back by itself, and whoever lost it changes 0 rows.
 import type { Database, Db } from '../database/db.ts';
 import type { Occurrence } from './event.ts';
+import type { Settlement } from './settle.ts';
+import type { Report } from './target.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { choice, id, int, json, key, table, text, when } from '../database/table.ts';
-import { toDatabase, type Timestamp } from '../time.ts';
+import { fromDatabase, toDatabase, type Timestamp } from '../time.ts';
 import { z } from 'zod';
 
 /** What happened; the ids sort by time. */
@@ -27,9 +29,12 @@ export const Delivery = table(
     attempts: int().default(0),
     fence: int().default(0),
     error: text(500).nullable(),
+    /** What somebody outside answered to the last attempt. */
+    status: int().nullable(),
+    answer: text(1024).nullable(),
     done_at: when().nullable(),
   },
-  [['state', 'subscriber', 'available_at'], ['event_id']],
+  [['state', 'subscriber', 'available_at'], ['event_id'], ['subscriber']],
 );
 
 export interface Claimed {
@@ -48,6 +53,7 @@ export interface Lease {
 
 /** How many subscribers one look covers; each costs a statement. */
 const STEPS = 200;
+const KEPT_ANSWER = 1024;
 
 export interface Look {
   readonly due: readonly string[];
@@ -74,48 +80,49 @@ export async function findDue(db: Db, now: Timestamp, after = ''): Promise<Look>
   return { due, after: last };
 }
 
-/** Takes up to `limit` due deliveries of each subscriber, oldest first; nobody else gets them before the lease ends. */
+/**
+ * Takes up to `limit` due deliveries of each subscriber, oldest first; nobody else gets them before the lease ends. Two
+ * round trips, however many: one finds and locks them, with their events, the other moves them and commits.
+ */
 export async function claimDue(
   database: Database,
   wanted: readonly { readonly subscriber: string; readonly limit: number }[],
   lease: Lease,
 ): Promise<Claimed[]> {
-  const rows = await database.transaction(async (tx) => {
-    const found: DueRow[] = [];
-    for (const { subscriber, limit } of wanted) {
-      found.push(...(await tx.query<DueRow>(dueOf(subscriber, limit, toDatabase(lease.now), tx))));
-    }
-    if (found.length === 0) return found;
-    await tx.run(sql`UPDATE delivery SET available_at = ${toDatabase(lease.until)}, fence = fence + 1,
-      attempts = attempts + 1 WHERE delivery_id IN ${listed(found.map((row) => row.delivery_id))}`);
-    return found;
+  return database.transaction(async (tx) => {
+    const rows = await tx.query<DueRow>(dueOf(wanted, toDatabase(lease.now), tx));
+    if (rows.length === 0) return [];
+    tx.last(sql`UPDATE delivery SET available_at = ${toDatabase(lease.until)}, fence = fence + 1,
+      attempts = attempts + 1 WHERE delivery_id IN ${listed(rows.map((row) => row.delivery_id))}`);
+    return rows.toSorted(byAge).map(claimedOf);
   });
-  return withEvents(database, rows);
 }
 
 /** Marks a delivery as done; false when somebody else has claimed it meanwhile. */
-export async function finishDelivery(db: Db, claimed: Claimed, now: Timestamp): Promise<boolean> {
+export async function finishDelivery(db: Db, { delivery_id, fence }: Claimed, now: Timestamp): Promise<boolean> {
   const set = { state: 'done', done_at: now, error: null } as const;
-  return (await db.update(Delivery, mine(claimed), set)) === 1;
+  return (await db.update(Delivery, { delivery_id, fence, state: 'open' }, set)) === 1;
 }
 
-/** Writes down a failure: another attempt at `next`, or none when it is undefined. */
-export async function failDelivery(
-  db: Db,
-  claimed: Claimed,
-  failure: { error: string; now: Timestamp; next: Timestamp | undefined },
-): Promise<void> {
-  const { error, now, next } = failure;
-  const set = next === undefined ? ({ state: 'parked', available_at: now } as const) : { available_at: next };
-  await db.update(Delivery, mine(claimed), { ...set, error: error.slice(0, 500) });
+/** The statement that marks deliveries as done whose receivers answered the same. */
+export function finished(settlements: readonly Settlement[]): Sql {
+  const [first] = settlements;
+  const { status, answer }: Report = first?.report ?? {};
+  return sql`UPDATE delivery SET state = 'done', done_at = ${toDatabase(first?.at ?? '')}, error = NULL,
+    status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${mine(settlements.map(claimOf))})`;
+}
+
+/** The statement that writes down a failure: another attempt at `next`, or none when there is no next. */
+export function failed({ claimed, at, next, error, report: { status, answer } }: Settlement): Sql {
+  return sql`UPDATE delivery SET state = ${next ? 'open' : 'parked'}, available_at = ${toDatabase(next ?? at)},
+    error = ${error}, status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${mine([claimed])})`;
 }
 
 /** Gives back deliveries that nobody has begun; that was no attempt. */
 export async function putBack(db: Db, claimed: readonly Claimed[], now: Timestamp): Promise<void> {
   if (claimed.length === 0) return;
-  const fences = claimed.map((each) => sql`(delivery_id = ${each.delivery_id} AND fence = ${each.fence})`);
   await db.run(sql`UPDATE delivery SET available_at = ${toDatabase(now)}, attempts = attempts - 1
-    WHERE state = 'open' AND (${joined(fences, ' OR ')})`);
+    WHERE state = 'open' AND (${mine(claimed)})`);
 }
 
 export async function countWaiting(db: Db): Promise<{ pending: number; parked: number }> {
@@ -128,27 +135,55 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
 
 interface DueRow {
   readonly delivery_id: number;
-  readonly event_id: string;
+  readonly available_at: string;
   readonly subscriber: string;
   readonly attempts: number;
   readonly fence: number;
+  readonly event_id: string;
+  readonly name: string;
+  readonly at: string;
+  readonly data: string;
 }
 
-const mine = ({ delivery_id, fence }: Claimed) => ({ delivery_id, fence, state: 'open' }) as const;
+const claimOf = ({ claimed }: Settlement): Claimed => claimed;
 
-function dueOf(subscriber: string, limit: number, now: string, db: Db): Sql {
-  return sql`SELECT delivery_id, event_id, subscriber, attempts, fence FROM delivery
-    WHERE state = 'open' AND subscriber = ${subscriber} AND available_at <= ${now}
-    ORDER BY available_at, delivery_id LIMIT ${limit} ${db.dialect === 'mysql' ? sql`FOR UPDATE SKIP LOCKED` : sql``}`;
-}
-
-async function withEvents(db: Db, rows: readonly DueRow[]): Promise<Claimed[]> {
-  if (rows.length === 0) return [];
-  const ids = [...new Set(rows.map((row) => row.event_id))];
-  const events = await db.find(StoredEvent, { event_id: ids });
-  const byId = new Map(events.map((each) => [each.event_id, each]));
-  return rows.flatMap(({ delivery_id, event_id, subscriber, attempts, fence }) => {
-    const occurrence = byId.get(event_id);
-    return occurrence ? [{ delivery_id, subscriber, attempts: attempts + 1, fence: fence + 1, occurrence }] : [];
+/** Deliveries that still belong to this claim. Most have the same fence, so this is a look-up by keys. */
+function mine(claimed: readonly Claimed[]): Sql {
+  const byFence = Map.groupBy(claimed, ({ fence }) => fence);
+  const pieces = [...byFence].map(([fence, some]) => {
+    const ids = listed(some.map((each) => each.delivery_id));
+    return sql`(delivery_id IN ${ids} AND fence = ${fence})`;
   });
+  return joined(pieces, ' OR ');
+}
+
+function dueOf(wanted: readonly { subscriber: string; limit: number }[], now: string, db: Db): Sql {
+  // Only what is inside is locked: two subscribers' deliveries of one event do not meet.
+  const lock = db.dialect === 'mysql' ? sql`FOR UPDATE SKIP LOCKED` : sql``;
+  const each = wanted.map(
+    ({
+      subscriber,
+      limit,
+    }) => sql`SELECT * FROM (SELECT delivery_id, available_at, subscriber, attempts, fence, event_id
+      FROM delivery WHERE state = 'open' AND subscriber = ${subscriber} AND available_at <= ${now}
+      ORDER BY available_at, delivery_id LIMIT ${limit} ${lock}) AS one`,
+  );
+  return sql`SELECT due.delivery_id, due.available_at, due.subscriber, due.attempts, due.fence, due.event_id,
+    event.name, event.at, event.data
+    FROM (${joined(each, ' UNION ALL ')}) AS due JOIN event ON event.event_id = due.event_id`;
+}
+
+function byAge(one: DueRow, other: DueRow): number {
+  if (one.available_at !== other.available_at) return one.available_at < other.available_at ? -1 : 1;
+  return one.delivery_id - other.delivery_id;
+}
+
+function claimedOf({ delivery_id, subscriber, attempts, fence, event_id, name, at, data }: DueRow): Claimed {
+  const occurrence = { event_id, name, at: fromDatabase(at), data: JSON.parse(data) as unknown };
+  return { delivery_id, subscriber, attempts: attempts + 1, fence: fence + 1, occurrence };
+}
+
+function keptAnswer(answer: string | undefined): string | null {
+  // NUL is no text to a database.
+  return answer?.slice(0, KEPT_ANSWER).replaceAll('\0', '').toWellFormed() ?? null;
 }

@@ -1,18 +1,21 @@
 // One per process: claims deliveries in batches and runs them, a lane per subscriber, so that none holds up another.
 import type { Logger } from 'pino';
-import { attemptDelivery, Lost, settleFailure, type Target } from './attempt.ts';
+import { attemptDelivery } from './attempt.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/db.ts';
 import { claimDue, findDue, putBack, type Claimed } from './delivery.ts';
-import { createLanes, type Lane } from './lanes.ts';
+import { createLanes, type Lane, type Lanes } from './lanes.ts';
+import { createSettler } from './settle.ts';
+import type { Target } from './target.ts';
 import { plus, type Clock } from '../time.ts';
-import { DeadlineMissed, within } from './within.ts';
+import { within } from './within.ts';
 
 export interface DispatcherOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly find: (subscriber: string) => Target | undefined;
+  readonly find: (subscriber: string) => Promise<Target | undefined>;
+  readonly isOutside: (subscriber: string) => boolean;
   /** A context outside a transaction. */
   readonly makeContext: () => Context<undefined>;
   /** How long a handler may take: 30 s, on SQLite 2 s where it holds the only connection. */
@@ -28,6 +31,12 @@ export interface Dispatcher {
 }
 
 const PER_LANE = 4;
+/** With the slow ones fewer than the pool has connections: requests need some. */
+const INSIDE = { quick: 6, slow: 2 };
+/** They hold no connection: 20 a tenant in all (D16). */
+const OUTSIDE = { quick: 16, slow: 4 };
+/** Who takes longer is no longer counted among the quick ones. */
+const SLOW_MS = 2000;
 const POLL_MS = 1000;
 const STOP_SECONDS = 5;
 const LANES_PER_CLAIM = 20;
@@ -38,7 +47,13 @@ const LONGEST_SECONDS = 30;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { database, clock, log } = options;
   // SQLite has one connection: more of a kind would only queue for it, before everybody else.
-  const lanes = createLanes(database.dialect === 'sqlite' ? 1 : PER_LANE);
+  const inside = createLanes({ ...INSIDE, perLane: database.dialect === 'sqlite' ? 1 : PER_LANE });
+  const outside = createLanes({ ...OUTSIDE, perLane: PER_LANE });
+  const both = [inside, outside];
+  const lanesOf = (subscriber: string) => (options.isOutside(subscriber) ? outside : inside);
+  const room = (subscriber: string) => lanesOf(subscriber).room(subscriber);
+  const takeStale = (seconds: number) => both.flatMap((each) => each.takeStale(seconds));
+  const settler = createSettler(options);
   const attempts = new Set<Promise<void>>();
   const leaseSeconds = (options.deadlineSeconds ?? LONGEST_SECONDS) + 2 * PATIENCE_SECONDS;
   const due = new Set<string>();
@@ -51,7 +66,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let round: Promise<void> | undefined;
 
   // Lanes that have something due, and room for it.
-  const hungry = (): string[] => [...due].filter((each) => lanes.room(each) > 0).slice(0, LANES_PER_CLAIM);
+  const hungry = (): string[] => [...due].filter((each) => room(each) > 0).slice(0, LANES_PER_CLAIM);
 
   // One round at a time; who is woken meanwhile is seen by the round that runs.
   const turn = (): Promise<void> => (round ??= goRound());
@@ -60,7 +75,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       do {
         await lookAround();
-        await giveBack(lanes.takeStale(PATIENCE_SECONDS));
+        await giveBack(takeStale(PATIENCE_SECONDS));
         await claim();
         startWaiting();
       } while (looksAround || hungry().length > 0);
@@ -81,7 +96,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function claim(): Promise<void> {
-    const wanted = hungry().map((subscriber) => ({ subscriber, limit: lanes.room(subscriber) }));
+    const wanted = hungry().map((subscriber) => ({ subscriber, limit: room(subscriber) }));
     if (wanted.length === 0) return;
     // Before the claim, so that who is woken during it stays on the list.
     for (const { subscriber } of wanted) due.delete(subscriber);
@@ -90,7 +105,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const bySubscriber = Map.groupBy(claimed, (each) => each.subscriber);
     for (const { subscriber, limit } of wanted) {
       const own = bySubscriber.get(subscriber) ?? [];
-      lanes.add(subscriber, own);
+      lanesOf(subscriber).add(subscriber, own);
       if (own.length === limit) due.add(subscriber);
     }
   }
@@ -101,29 +116,32 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function startWaiting(): void {
-    for (let next = lanes.next(); next; next = lanes.next()) begin(next.lane, next.claimed);
+    for (const lanes of both) {
+      for (let next = lanes.next(); next; next = lanes.next()) begin(lanes, next.lane, next.claimed);
+    }
   }
 
-  function begin(lane: Lane, claimed: Claimed): void {
-    const attempt = run(claimed).then((inTime) => {
-      attempts.delete(attempt);
-      lanes.leave(lane, inTime);
-      if (!started && draining === 0) return;
-      startWaiting();
-      if (hungry().length > 0) void turn();
-    });
+  function begin(lanes: Lanes, lane: Lane, claimed: Claimed): void {
+    const attempt = run(lanes, lane, claimed).finally(() => attempts.delete(attempt));
     attempts.add(attempt);
   }
 
-  /** Answers false when the handler missed its deadline. */
-  async function run(claimed: Claimed): Promise<boolean> {
-    try {
-      await attemptDelivery(options, claimed);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Lost)) await settleFailure(options, claimed, error).catch(complain);
-      return !(error instanceof DeadlineMissed);
+  async function run(lanes: Lanes, lane: Lane, claimed: Claimed): Promise<void> {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      lanes.slowed(lane);
+      startWaiting();
+    }, SLOW_MS);
+    const { inTime, settlement } = await attemptDelivery(options, claimed);
+    clearTimeout(timer);
+    const settled = settlement && settler.settle(settlement).catch(complain);
+    lanes.leave(lane, inTime && !late);
+    if (started || draining > 0) {
+      startWaiting();
+      if (hungry().length > 0) void turn();
     }
+    await settled;
   }
 
   // What is claimed comes back when its lease ends, so a database that is away costs time and nothing else.
@@ -157,7 +175,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           looksAround = true;
           await turn();
           if (attempts.size > 0) await Promise.race(attempts);
-        } while (lanes.busy() || (lookAfter !== '' && !unreachable));
+        } while (both.some((each) => each.busy()) || attempts.size > 0 || (lookAfter !== '' && !unreachable));
       } finally {
         draining--;
       }
@@ -166,7 +184,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       started = false;
       clearTimeout(timer);
       await round;
-      await giveBack(lanes.takeStale(0)).catch(complain);
+      await giveBack(takeStale(0)).catch(complain);
       due.clear();
       await within(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
         log.warn({ running: attempts.size }, 'outbox: stopped with deliveries running; they will be repeated'),

@@ -1,6 +1,7 @@
 // Events: what happened, told to whoever asked. Stored with the change that caused them (outbox.ts), delivered later.
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { DeliveryAttempt, Target } from './target.ts';
 import type { Timestamp } from '../time.ts';
 
 export interface Event<Data = unknown> {
@@ -28,22 +29,25 @@ export interface Occurrence<Data> {
   readonly data: Data;
 }
 
+export type SubscriberOptions = Pick<Target, 'outside' | 'ladder'>;
+
 /**
  * Something to do after an event: at least once, in its own transaction, retried when it throws. Each subscriber has
  * its own delivery, so one that fails or hangs holds nobody else up.
  */
-export interface Subscriber {
+export interface Subscriber extends SubscriberOptions {
   /** `warranty.notify`: the plugin's id, a dot, what it does. */
   readonly name: string;
   readonly event: Event<any>;
-  readonly handle: (ctx: Context<undefined>, occurrence: Occurrence<any>) => Promise<void>;
+  readonly handle: (ctx: Context<undefined>, occurrence: Occurrence<any>, delivery: DeliveryAttempt) => Promise<void>;
 }
 
 /** Declares a subscriber; `handle` runs with the system's own context. */
 export function subscriber<Data>(
   name: string,
   to: Event<Data>,
-  handle: (ctx: Context<undefined>, occurrence: Occurrence<Data>) => Promise<void>,
+  handle: (ctx: Context<undefined>, occurrence: Occurrence<Data>, delivery: DeliveryAttempt) => Promise<void>,
+  options: SubscriberOptions = {},
 ): Subscriber {
-  return Object.freeze({ name, event: to, handle });
+  return Object.freeze({ name, event: to, handle, ...options });
 }

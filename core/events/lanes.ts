@@ -6,7 +6,9 @@ export interface Lane {
   /** `since` is when it was claimed, in ms of the monotonic clock. */
   readonly waiting: { readonly claimed: Claimed; readonly since: number }[];
   running: number;
-  /** Its last delivery missed the deadline. */
+  /** How many may run at once: it begins with one, and every delivery that ends in time allows another. */
+  width: number;
+  /** A delivery of it takes long, or took long at last. */
   slow: boolean;
   /** Gave its deliveries back because none of its running ones ends. */
   held: boolean;
@@ -18,32 +20,46 @@ export interface Lanes {
   add(name: string, claimed: readonly Claimed[]): void;
   /** The next delivery that may start, counted as running from now on. */
   next(): { lane: Lane; claimed: Claimed } | undefined;
+  /** One of its running deliveries takes long: it no longer counts among the quick ones. */
+  slowed(lane: Lane): void;
   leave(lane: Lane, inTime: boolean): void;
   /** Removes and answers what has waited longer than `seconds`. */
   takeStale(seconds: number): Claimed[];
   busy(): boolean;
 }
 
-/** Deliveries at work at once. With the slow ones fewer than the pool has connections: requests need some. */
-const PLACES = 6;
-/** Lanes that hang share these instead, one each, so that they cannot fill the places of the others. */
-const SLOW_PLACES = 2;
-const BATCH = 100;
+export interface Places {
+  /** Deliveries at work at once. */
+  readonly quick: number;
+  /** Lanes that are slow share these instead, one each, so that they cannot fill the places of the others. */
+  readonly slow: number;
+  /** How many deliveries of one subscriber may run at once. */
+  readonly perLane: number;
+}
+
+const BATCH = 250;
 const SLOW_BATCH = 2;
 /** All lanes together; a batch gets smaller when many lanes wait. */
-const MOST_WAITING = 500;
+const MOST_WAITING = 1000;
 
-/** @param perLane how many deliveries of one subscriber may run at once */
-export function createLanes(perLane: number): Lanes {
+export function createLanes({ quick, slow, perLane }: Places): Lanes {
   const lanes = new Map<string, Lane>();
-  const running = (slow: boolean) => sum(lanes, (each) => (each.slow === slow ? each.running : 0));
+  const running = { quick: 0, slow: 0 };
+  const kind = (lane: Lane) => (lane.slow ? 'slow' : 'quick');
 
   const mayStart = (lane: Lane): boolean => {
     if (lane.waiting.length === 0) return false;
-    if (lane.slow) return lane.running === 0 && running(true) < SLOW_PLACES;
-    const free = PLACES - running(false);
+    if (lane.slow) return lane.running === 0 && running.slow < slow;
+    // What became slow while it ran still has its place until it ends.
+    const free = Math.min(quick - running.quick, quick + slow - running.quick - running.slow);
     // At most half of what is left: several lanes that begin to hang at the same moment still leave places.
-    return lane.running === 0 ? free > 0 : lane.running < Math.min(free, perLane);
+    return lane.running === 0 ? free > 0 : lane.running < Math.min(free, lane.width);
+  };
+
+  const setSlow = (lane: Lane, isSlow: boolean): void => {
+    running[kind(lane)] -= lane.running;
+    lane.slow = isSlow;
+    running[kind(lane)] += lane.running;
   };
 
   return {
@@ -57,7 +73,7 @@ export function createLanes(perLane: number): Lanes {
     },
     add(name, claimed) {
       if (claimed.length === 0) return;
-      const lane = lanes.get(name) ?? { name, waiting: [], running: 0, slow: false, held: false };
+      const lane = lanes.get(name) ?? { name, waiting: [], running: 0, width: 1, slow: false, held: false };
       const since = performance.now();
       for (const each of claimed) lane.waiting.push({ claimed: each, since });
       lanes.set(name, lane);
@@ -68,6 +84,7 @@ export function createLanes(perLane: number): Lanes {
         const first = lane.waiting.shift();
         if (!first) continue;
         lane.running++;
+        running[kind(lane)]++;
         // To the end of the line, so that the lanes take turns.
         lanes.delete(lane.name);
         lanes.set(lane.name, lane);
@@ -75,10 +92,13 @@ export function createLanes(perLane: number): Lanes {
       }
       return undefined;
     },
+    slowed: (lane) => setSlow(lane, true),
     leave(lane, inTime) {
+      running[kind(lane)]--;
       lane.running--;
       lane.held = false;
-      lane.slow = !inTime;
+      setSlow(lane, !inTime);
+      lane.width = inTime ? Math.min(perLane, lane.width + 1) : 1;
       if (lane.running === 0 && lane.waiting.length === 0 && !lane.slow) lanes.delete(lane.name);
     },
     takeStale(seconds) {
@@ -90,12 +110,6 @@ export function createLanes(perLane: number): Lanes {
         return stale.map(({ claimed }) => claimed);
       });
     },
-    busy: () => sum(lanes, (each) => each.running + each.waiting.length) > 0,
+    busy: () => [...lanes.values()].some((lane) => lane.running + lane.waiting.length > 0),
   };
-}
-
-function sum(lanes: ReadonlyMap<string, Lane>, of: (lane: Lane) => number): number {
-  let total = 0;
-  for (const each of lanes.values()) total += of(each);
-  return total;
 }

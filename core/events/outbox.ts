@@ -1,14 +1,12 @@
 // Events on their way: stored with the change that caused them, delivered after its commit, at least once.
-import type { Target } from './attempt.ts';
 import type { Database, Transaction } from '../database/db.ts';
 import { countWaiting, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
 import { newId } from '../random.ts';
+import type { Receivers, Target } from './target.ts';
 import { listed, sql } from '../database/sql.ts';
 import { plus, toDatabase, type Timestamp } from '../time.ts';
-
-export { Undelivered, type Target } from './attempt.ts';
 
 export interface Outbox {
   /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` is not what it declares */
@@ -24,16 +22,9 @@ export interface Outbox {
   waiting(): Promise<{ pending: number; parked: number }>;
 }
 
-/** Subscribers that come and go at run time, as webhooks do. Both are called often and answer from a cache. */
-export interface DynamicSubscribers {
-  /** Who wants the event, by the name their deliveries are kept under: `webhook:12`. */
-  targets(event: Event): readonly { readonly subscriber: string }[];
-  find(subscriber: string): Target | undefined;
-}
-
-export interface OutboxOptions extends Omit<DispatcherOptions, 'find'> {
+export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutside'> {
   readonly subscribers: () => readonly Subscriber[];
-  readonly dynamic?: DynamicSubscribers;
+  readonly receivers?: readonly Receivers[];
 }
 
 const KEPT_DAYS = 30;
@@ -41,22 +32,30 @@ const BATCH = 500;
 const BATCHES = 200;
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { database, subscribers, dynamic } = options;
-  const find = (name: string): Target | undefined =>
-    subscribers().find((each) => each.name === name) ?? dynamic?.find(name);
-  const dispatcher = createDispatcher({ ...options, find });
-  const targetsOf = (event: Event): string[] => [
-    ...subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])),
-    ...(dynamic?.targets(event) ?? []).map((each) => each.subscriber),
-  ];
+  const { database, subscribers, receivers = [], makeContext } = options;
+  const subscriberOf = (name: string) => subscribers().find((each) => each.name === name);
+  const receiversOf = (name: string) => receivers.find(({ prefix }) => name.startsWith(prefix));
+  const dispatcher = createDispatcher({
+    ...options,
+    isOutside: (name) => subscriberOf(name)?.outside ?? receiversOf(name) !== undefined,
+    find: async (name): Promise<Target | undefined> => {
+      const target = await receiversOf(name)?.find(makeContext().app, name);
+      return target ? { ...target, outside: true } : subscriberOf(name);
+    },
+  });
   return {
     store(tx, event, data, now) {
       const event_id = newId();
-      const checked = checkedData(event, data);
-      const targets = targetsOf(event);
-      tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checked });
-      for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
-      if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
+      const deliver = (targets: readonly string[]) => {
+        for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
+        if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
+      };
+      tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data) });
+      deliver(subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])));
+      for (const each of receivers) {
+        // Who has registered may have to be read first.
+        tx.beforeCommit(async () => deliver(await each.targets(makeContext().app, tx, event)));
+      }
     },
     start: dispatcher.start,
     stop: dispatcher.stop,

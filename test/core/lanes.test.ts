@@ -12,7 +12,7 @@ const claimed = (subscriber: string, n: number): Claimed[] =>
   }));
 
 test('lanes take turns, and three that hang at once leave a place for a fourth', (t) => {
-  const lanes = createLanes(4);
+  const lanes = createLanes({ quick: 6, slow: 2, perLane: 4 });
   for (const name of ['a', 'b', 'c']) lanes.add(name, claimed(name, 50));
   const started = [];
   for (let next = lanes.next(); next; next = lanes.next()) started.push(next.lane.name);
@@ -23,7 +23,7 @@ test('lanes take turns, and three that hang at once leave a place for a fourth',
 });
 
 test('a lane that missed a deadline goes on in a place of its own, one at a time', (t) => {
-  const lanes = createLanes(4);
+  const lanes = createLanes({ quick: 6, slow: 2, perLane: 4 });
   lanes.add('a', claimed('a', 50));
   const first = lanes.next();
   if (!first) return t.fail();
@@ -33,7 +33,7 @@ test('a lane that missed a deadline goes on in a place of its own, one at a time
 });
 
 test('what waits too long behind a hanging delivery is given back, and fetched again when that ends', (t) => {
-  const lanes = createLanes(1);
+  const lanes = createLanes({ quick: 6, slow: 2, perLane: 1 });
   lanes.add('a', claimed('a', 10));
   const first = lanes.next();
   if (!first) return t.fail();
@@ -41,6 +41,6 @@ test('what waits too long behind a hanging delivery is given back, and fetched a
   t.is(lanes.takeStale(0).length, 9);
   t.is(lanes.room('a'), 0);
   lanes.leave(first.lane, true);
-  t.is(lanes.room('a'), 100);
+  t.is(lanes.room('a'), 250);
   t.false(lanes.busy());
 });

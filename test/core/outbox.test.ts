@@ -3,11 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDue, Delivery, finishDelivery, StoredEvent } from '../../core/events/delivery.ts';
 import { nextWait } from '../../core/events/attempt.ts';
 import { subscriber } from '../../core/events/event.ts';
-import { pruneOutbox, Undelivered } from '../../core/events/outbox.ts';
+import { pruneOutbox } from '../../core/events/outbox.ts';
+import { Undelivered, type Receivers, type Target } from '../../core/events/target.ts';
 import { plus, systemClock } from '../../core/time.ts';
 import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_outbox.ts';
 
 const never = () => new Promise<never>(() => {});
+
+/** Somebody outside who wants every event. */
+function receiver(
+  handle: Target['handle'],
+  names: readonly string[] = ['hook:1'],
+  more: Partial<Target> = {},
+): Receivers {
+  return { prefix: 'hook:', targets: async () => names, find: async () => ({ ...more, handle }) };
+}
 
 test('a committed event reaches each of its subscribers once', async (t) => {
   const database = await newDatabase();
@@ -154,11 +164,8 @@ test.serial('hanging subscribers do not delay the others by more than a moment',
   const database = await newDatabase();
   t.teardown(() => database.close());
   // Outside a transaction: what hangs inside one holds SQLite's only connection, whoever it is.
-  const dynamic = {
-    targets: () => [{ subscriber: 'hook:1' }, { subscriber: 'hook:2' }, { subscriber: 'hook:3' }],
-    find: () => ({ outside: true, handle: never }),
-  };
-  const { outbox, open, effects } = world(database, [witness('b.count')], { dynamic, clock: systemClock });
+  const receivers = [receiver(never, ['hook:1', 'hook:2', 'hook:3'])];
+  const { outbox, open, effects } = world(database, [witness('b.count')], { receivers, clock: systemClock });
   outbox.start();
   const since = performance.now();
   await open(...Array.from({ length: 40 }, (_, i) => i));
@@ -249,11 +256,8 @@ test.serial('stopping gives back what has not begun', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const dynamic = {
-    targets: () => [{ subscriber: 'hook:1' }],
-    find: () => ({ outside: true, handle: () => released }),
-  };
-  const { outbox, open, now } = world(database, [], { dynamic, clock: systemClock });
+  const receivers = [receiver(() => released)];
+  const { outbox, open, now } = world(database, [], { receivers, clock: systemClock });
   await open(...Array.from({ length: 30 }, (_, i) => i));
   outbox.start();
   while ((await database.count(Delivery, { attempts: 1 })) < 30) await sleep(5);
