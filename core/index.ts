@@ -7,7 +7,8 @@ export { changed, whenChanged } from './changed.ts';
 export { command, type Command, type Shell } from './command.ts';
 export { contextOf, theSystem, today, type Activity, type Author, type Context } from './context.ts';
 export { recount } from './list/counter-fold.ts';
-export { counterTable, count, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
+export { counterTable, count, figure, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
+export { readFigures, tally } from './list/figure.ts';
 export { pluginStates } from './lifecycle.ts';
 export { csvStream } from './files/csv.ts';
 export {

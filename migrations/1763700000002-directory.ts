@@ -1,10 +1,11 @@
 // The directory's tables as they were at first. Later changes are migrations of their own.
 import { z } from 'zod';
 import { migration, type Migrator } from '../core/database/migrate.ts';
-import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';
+import { choice, flag, id, int, json, key, ref, text, when, type Columns } from '../core/database/table.ts';
 
 export default migration('1763700000002-directory', async (m) => {
   await createCompanies(m);
+  await createSites(m);
   await createEmployees(m);
   await createTechnicians(m);
   await createManagerGroups(m);
@@ -28,15 +29,22 @@ async function createCompanies(m: Migrator): Promise<void> {
       industry: text(255).default(''),
       notes: text().default(''),
       status: choice('active', 'inactive').default('active'),
+      open_tickets: int().default(0),
       created_at: when(),
       updated_at: when(),
       deleted_at: when().nullable(),
     },
     [
-      ['status', 'customer', 'company_number'],
-      ['customer', 'company_number'],
+      ['status', 'customer', 'company_number', 'deleted_at'],
+      ['customer', 'company_number', 'deleted_at'],
+      ['status', 'open_tickets', 'company_number', 'deleted_at'],
+      ['open_tickets', 'company_number', 'deleted_at'],
     ],
   );
+  await createCounter(m, 'company_count', { status: text(40) });
+}
+
+async function createSites(m: Migrator): Promise<void> {
   await m.createTable(
     'site',
     {
@@ -56,8 +64,25 @@ async function createCompanies(m: Migrator): Promise<void> {
       updated_at: when(),
       deleted_at: when().nullable(),
     },
-    [],
+    [
+      ['company_number', 'site_name', 'site_number', 'deleted_at'],
+      ['site_name', 'site_number', 'deleted_at'],
+    ],
     { unique: [['company_number', 'site_key']] },
+  );
+  await createCounter(m, 'site_count', { company_number: int() });
+  await m.createTable(
+    'site_place',
+    {
+      place_id: id(),
+      site_number: ref('site.site_number'),
+      kind: choice('building', 'floor', 'room', 'zone'),
+      parent_id: int().nullable(),
+      name: text(255),
+      level: int().default(0),
+      position: int(),
+    },
+    [['site_number', 'kind']],
   );
 }
 
@@ -88,8 +113,17 @@ async function createEmployees(m: Migrator): Promise<void> {
       updated_at: when(),
       deleted_at: when().nullable(),
     },
-    [['company_number', 'status', 'last_name']],
+    [
+      ['company_number', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
+      ['company_number', 'status', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
+      ['last_name', 'first_name', 'employee_number', 'deleted_at'],
+      ['status', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
+      ['department', 'company_number', 'status', 'deleted_at'],
+      ['site_number', 'deleted_at'],
+    ],
   );
+  await createCounter(m, 'employee_count', { company_number: int(), status: text(40), department: text(255) });
+  await createCounter(m, 'site_employee_count', { site_number: int() });
 }
 
 async function createTechnicians(m: Migrator): Promise<void> {
@@ -139,4 +173,11 @@ async function createManagerGroups(m: Migrator): Promise<void> {
     },
     [['employee_number', 'role', 'group_id']],
   );
+}
+
+/** What counterTable() declares without a day. */
+async function createCounter(m: Migrator, name: string, dimensions: Columns): Promise<void> {
+  const keys = Object.fromEntries(Object.entries(dimensions).map(([each, column]) => [each, column.primary()]));
+  await m.createTable(name, { ...keys, n: int() });
+  await m.createTable(`${name}_delta`, { delta_id: id(), ...dimensions, n: int() });
 }

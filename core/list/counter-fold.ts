@@ -1,5 +1,6 @@
 // Folding a counter's deltas into its counts, and counting a table afresh.
 import type { CounterTable, Scalar } from './counter.ts';
+import { addToFigures, renewFigures } from './figure-fold.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { key, table, when, type Table } from '../database/table.ts';
@@ -46,12 +47,13 @@ export async function recount(database: Database, counter: CounterTable, now: Ti
       everywhere = sumUp([...everywhere, ...wide(counter, counts)], positions(counter));
     }
     await removeCounts(tx, counter, [counter.all]);
-    await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
+    if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
     await addCounts(tx, counter, everywhere);
+    await renewFigures(tx, counter);
   });
 }
 
-interface Counted {
+export interface Counted {
   readonly values: readonly Scalar[];
   readonly n: number;
 }
@@ -63,6 +65,7 @@ async function foldBatch(tx: Transaction, counter: CounterTable, now: Timestamp)
   );
   const values = rows.map((row) => counted(counter, row));
   await addCounts(tx, counter, [...values, ...wide(counter, values)]);
+  await addToFigures(tx, counter, values);
   // By id, one by one: a range would also lock the end of the table, where every writer appends.
   for (const some of chunks(rows, CHUNK))
     await removeDeltas(
@@ -94,10 +97,11 @@ function positions(counter: CounterTable): number[] {
 /** Adds counts by (dimensions…, day) to the tables. Those of all firsts together are the rows with `all`. */
 async function addCounts(tx: Transaction, counter: CounterTable, counted: readonly Counted[]): Promise<void> {
   const { dimensions, daily, all, totals, months, days } = counter;
+  await add(tx, totals, dimensions, sumUp(counted, [...dimensions.keys()]));
+  if (counter.day === undefined) return;
   const places = daily.map((each) => dimensions.indexOf(each));
   const byMonth = counted.map(({ values, n }) => ({ values: [...values.slice(0, -1), monthOf(values.at(-1))], n }));
   const everywhere = counted.filter(({ values }) => values[0] === all);
-  await add(tx, totals, dimensions, sumUp(counted, [...dimensions.keys()]));
   await add(tx, months, [...daily, 'month'], sumUp(byMonth, [...places, dimensions.length]));
   await add(tx, days, [...daily.slice(1), 'day'], sumUp(everywhere, [...places.slice(1), dimensions.length]));
 }
@@ -108,7 +112,7 @@ function monthOf(day: Scalar | undefined): string {
 
 async function removeCounts(tx: Transaction, counter: CounterTable, firsts: readonly Scalar[]): Promise<void> {
   const first = name(counter.dimensions[0] ?? '');
-  for (const each of [counter.totals, counter.months]) {
+  for (const each of counter.day === undefined ? [counter.totals] : [counter.totals, counter.months]) {
     await tx.run(sql`DELETE FROM ${name(each.name)} WHERE ${first} IN ${listed(firsts)}`);
   }
 }
@@ -187,13 +191,16 @@ async function firstValues(db: Db, counter: CounterTable): Promise<Scalar[][]> {
  * moment: what is written from then on is in later deltas.
  */
 async function countRows(db: Db, counter: CounterTable, firsts: readonly Scalar[]): Promise<Counted[]> {
-  const { of, dimensions, deltas } = counter;
+  const { of, dimensions, deltas, day, sum } = counter;
   const columns = joined(dimensions.map(name), ', ');
   const chosen = sql`${name(dimensions[0] ?? '')} IN ${listed(firsts)}`;
+  const [dayOfRow, dayOfDelta] = day === undefined ? [sql`''`, sql`''`] : [sql`SUBSTR(${name(day)}, 1, 10)`, sql`day`];
+  const known = joined(dimensions.map((each) => sql`${name(each)} IS NOT NULL`));
+  const amount = sum === undefined ? sql`1` : name(sum);
   const rows = await db.query<Record<string, Scalar>>(sql`SELECT ${columns}, day, SUM(n) AS n FROM (
-    SELECT ${columns}, SUBSTR(${name(counter.day)}, 1, 10) AS day, 1 AS n FROM ${name(of.name)}
-      WHERE ${chosen} AND ${notDeleted(of)}
-    UNION ALL SELECT ${columns}, day, -n FROM ${name(deltas.name)} WHERE ${chosen}) AS counted
+    SELECT ${columns}, ${dayOfRow} AS day, ${amount} AS n FROM ${name(of.name)}
+      WHERE ${chosen} AND ${known} AND ${notDeleted(of)}
+    UNION ALL SELECT ${columns}, ${dayOfDelta}, -n FROM ${name(deltas.name)} WHERE ${chosen}) AS counted
     GROUP BY ${columns}, day`);
   return rows.map((row) => counted(counter, row));
 }

@@ -3,7 +3,7 @@
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { dayOf, type Day } from '../time.ts';
-import { day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
+import { big, day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
 
 export type Scalar = string | number;
 
@@ -13,17 +13,31 @@ export type CountFilter = Readonly<Record<string, Scalar | readonly Scalar[] | S
 export interface CounterOptions {
   /** The table whose rows are counted; deleted ones (`deleted_at`) do not count. */
   readonly of: Table;
-  /** Columns that are never null. The first is the one with many values (the company). */
+  /** The first is the one with many values (the company). A row with null in one of them is not counted. */
   readonly dimensions: readonly string[];
-  /** The timestamp column whose month and day are counted. */
-  readonly day: string;
+  /** The timestamp column whose month and day are counted; without one there are totals only. */
+  readonly day?: string;
+  /** A column of whole numbers that are added up, where not the rows are counted: amounts in minor units. */
+  readonly sum?: string;
   /** The dimensions of these counts, when fewer than all: the first, and others that lists are paged by. */
   readonly daily?: readonly string[];
+  /** What the records that the first dimension refers to show of these counts. */
+  readonly figures?: readonly Figure[];
+}
+
+/** A number that a record shows of the rows that refer to it: how many open tickets a company has. */
+export interface Figure {
+  readonly of: Table;
+  readonly name: string;
+  readonly where: Readonly<Record<string, Scalar | readonly Scalar[]>>;
+  /** The record's table has a column of this name: it is kept as of the last fold, for lists to sort by. */
+  readonly stored: boolean;
 }
 
 export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];
+  readonly figures: readonly Figure[];
   /** Counts by all dimensions; the first is also summed up in rows whose value is `all`. */
   readonly totals: Table;
   /** The same by month and the daily dimensions. */
@@ -37,17 +51,27 @@ export interface CounterTable extends CounterOptions {
   readonly all: Scalar;
 }
 
-/** Declares the tables `<name>`, `<name>_month`, `<name>_day` and `<name>_delta` that count the rows of another table. */
+/** Declares a figure of a counter, and which of the counted rows it means: all, or those with these values. */
+export function figure(of: Table, name: string, where: Figure['where'] = {}): Figure {
+  return Object.freeze({ of, name, where, stored: name in of.columns });
+}
+
+/**
+ * Declares the tables `<name>` and `<name>_delta` that count the rows of another table, or add up one of its columns;
+ * with a `day`, `<name>_month` and `<name>_day` too.
+ */
 export function counterTable(name: string, options: CounterOptions): CounterTable {
-  const { dimensions, daily = dimensions } = options;
+  const { dimensions, daily = dimensions, figures = [] } = options;
   const keys = columnsLike(options.of, dimensions);
-  const totals = table(name, { ...primary(keys, dimensions), n: int() });
-  const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n: int() });
-  const days = table(`${name}_day`, { ...primary(keys, daily.slice(1)), day: dayColumn().primary(), n: int() });
-  const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, day: dayColumn(), n: int() });
+  const n = options.sum === undefined ? int() : big();
+  const totals = table(name, { ...primary(keys, dimensions), n });
+  const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n });
+  const days = table(`${name}_day`, { ...primary(keys, daily.slice(1)), day: dayColumn().primary(), n });
+  const dated: Columns = options.day === undefined ? {} : { day: dayColumn() };
+  const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, ...dated, n });
   const all = isNumber(options.of, dimensions[0] ?? '') ? 0 : '';
-  const tables = [totals, months, days, deltas];
-  return Object.freeze({ ...options, name, daily, totals, months, days, deltas, tables, all });
+  const tables = options.day === undefined ? [totals, deltas] : [totals, months, days, deltas];
+  return Object.freeze({ ...options, name, daily, figures, totals, months, days, deltas, tables, all });
 }
 
 /**
@@ -55,9 +79,12 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
  * @param row the counted columns and the day column, as they are in the table
  */
 export function count(tx: Transaction, counter: CounterTable, row: Readonly<Record<string, unknown>>, n = 1): void {
-  const { dimensions, deltas } = counter;
+  const { dimensions, deltas, day, sum } = counter;
+  if (dimensions.some((each) => row[each] === null)) return;
   const values = Object.fromEntries(dimensions.map((each) => [each, row[each]]));
-  tx.append(deltas, { ...values, day: dayOf(String(row[counter.day])), n });
+  const amount = sum === undefined ? n : n * Number(row[sum]);
+  if (amount === 0) return;
+  tx.append(deltas, { ...values, ...(day !== undefined && { day: dayOf(String(row[day])) }), n: amount });
 }
 
 /** Counts a row over when a change touches a counted column; otherwise does nothing. */
@@ -67,12 +94,13 @@ export function recountRow(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): void {
-  if ([...counter.dimensions, counter.day].every((each) => before[each] === after[each])) return;
+  const columns = [...counter.dimensions, counter.day, counter.sum];
+  if (columns.every((each) => each === undefined || before[each] === after[each])) return;
   count(tx, counter, before, -1);
   count(tx, counter, after, 1);
 }
 
-/** The exact number of rows; one statement, so counters and open deltas are of one moment. */
+/** The exact number of rows, or their sum; one statement, so counters and open deltas are of one moment. */
 export async function readCount(db: Db, counter: CounterTable, filter: CountFilter = {}): Promise<number> {
   const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
   return Number(rows[0]?.n ?? 0);
@@ -95,13 +123,26 @@ export function groupSql(counter: CounterTable, dimension: string, filter: Count
     UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
 }
 
+/** The counts by one dimension, in one statement: `{ new: 4, contacted: 2 }`. Values without rows are absent. */
+export async function readCounts(
+  db: Db,
+  counter: CounterTable,
+  dimension: string,
+  filter: CountFilter = {},
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ value: unknown; n: unknown }>(
+    sql`SELECT value, SUM(n) AS n FROM (${groupSql(counter, dimension, filter)}) AS counted GROUP BY value`,
+  );
+  return new Map(rows.map((row) => [String(row.value), Number(row.n)] as const).filter(([, n]) => n !== 0));
+}
+
 export interface PeriodCount {
   /** `2026-11`, or `2026-11-21`. */
   readonly period: string;
   readonly n: number;
 }
 
-/** How many rows each month has, oldest first. The filter may name daily dimensions only. */
+/** How many rows each month has, oldest first. The filter may name daily dimensions only; the counter has a `day`. */
 export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): Promise<PeriodCount[]> {
   return readPeriods(
     db,
@@ -140,6 +181,11 @@ function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
 }
 
 function ofDeltas(filter: CountFilter): Sql {
+  return conditionsOf(filter);
+}
+
+/** The filter as a condition on the counter's own columns. */
+export function conditionsOf(filter: CountFilter): Sql {
   return joined(conditions(filter));
 }
 

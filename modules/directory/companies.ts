@@ -4,6 +4,7 @@ import {
   invalid,
   normalised,
   notFound,
+  tally,
   type Context,
   type New,
   type Row,
@@ -32,7 +33,9 @@ export async function createCompany(ctx: Context, values: NewCompany): Promise<R
     entity_id: companyNumber,
     description: `Company ${values.customer} created`,
   });
-  return findCompany(ctx, companyNumber);
+  const company = await findCompany(ctx, companyNumber);
+  tally(ctx, Company, undefined, company);
+  return company;
 }
 
 /** Switches modules of a company on and off; the rest stay as they are (D-16). Answers the full map. */

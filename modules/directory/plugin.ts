@@ -1,9 +1,9 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { Departments, Industries } from './dropdowns.ts';
-import { Company } from './entities/company.ts';
-import { Employee } from './entities/employee.ts';
+import { Company, CompanyCount } from './entities/company.ts';
+import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
-import { Site } from './entities/site.ts';
+import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
 import { ApproversChanged } from './events.ts';
 import { ReadCompanies, WriteCompanies } from './permissions.ts';
@@ -13,7 +13,8 @@ import helpdeskRoutes from './routes/helpdesk.ts';
 export default definePlugin({
   id: 'directory',
   title: 'Directory',
-  entities: [Company, Site, Employee, Technician, ManagerGroup, ManagerGroupPerson],
+  entities: [Company, Site, SitePlace, Employee, Technician, ManagerGroup, ManagerGroupPerson],
+  counters: [CompanyCount, SiteCount, EmployeeCount, SiteEmployeeCount],
   dependents: [
     dependent(Site, 'company_number', 'sites'),
     dependent(Employee, 'company_number', 'contacts'),

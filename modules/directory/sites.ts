@@ -1,4 +1,4 @@
-import { DuplicateKey, duplicate, normalised, type Context, type New, type Row } from '@keelson/core';
+import { DuplicateKey, duplicate, normalised, tally, type Context, type New, type Row } from '@keelson/core';
 import { Site } from './entities/site.ts';
 
 export type NewSite = Omit<New<typeof Site>, 'site_key' | 'created_at' | 'updated_at' | 'deleted_at'>;
@@ -18,5 +18,6 @@ export async function createSite(ctx: Context, values: NewSite): Promise<Row<typ
   });
   const [site] = await ctx.db.find(Site, { site_number: siteNumber });
   if (!site) throw new Error(`Site ${siteNumber} is missing right after its insert`);
+  tally(ctx, Site, undefined, site);
   return site;
 }

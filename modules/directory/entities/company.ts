@@ -1,6 +1,6 @@
 // Columns named *_key hold the normalised value a unique rule compares; they are emptied when the row is deleted, so that
 // a name or address can be used again (V-25, V-27).
-import { choice, id, key, table, text, when } from '@keelson/core';
+import { choice, counterTable, id, int, key, table, text, when } from '@keelson/core';
 
 export const Company = table(
   'company',
@@ -19,12 +19,18 @@ export const Company = table(
     industry: text(255).default(''),
     notes: text().default(''),
     status: choice('active', 'inactive').default('active'),
+    /** Kept by the counter that has this figure, as of its last fold: to sort by. What is shown is exact (readFigures). */
+    open_tickets: int().default(0).hidden(),
     created_at: when(),
     updated_at: when(),
     deleted_at: when().nullable().hidden(),
   },
   [
-    ['status', 'customer', 'company_number'],
-    ['customer', 'company_number'],
+    ['status', 'customer', 'company_number', 'deleted_at'],
+    ['customer', 'company_number', 'deleted_at'],
+    ['status', 'open_tickets', 'company_number', 'deleted_at'],
+    ['open_tickets', 'company_number', 'deleted_at'],
   ],
 );
+
+export const CompanyCount = counterTable('company_count', { of: Company, dimensions: ['status'] });

@@ -1,6 +1,9 @@
-import { choice, flag, id, int, key, ref, table, text, when } from '@keelson/core';
+import { choice, counterTable, figure, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from './company.ts';
 import { Site } from './site.ts';
+
+export const employeeStatuses = ['Active', 'Inactive'] as const;
+export const assetEdits = ['None', 'Read Only', 'Modify'] as const;
 
 /** A customer's person: "employee" on the helpdesk surface, "contact" on the administrative one (N-07). */
 export const Employee = table(
@@ -17,12 +20,12 @@ export const Employee = table(
     mobile: text(32).default(''),
     title: text(255).default(''),
     department: text(255).default(''),
-    status: choice('Active', 'Inactive').default('Active'),
+    status: choice(...employeeStatuses).default('Active'),
     ismgr: flag().default(false),
     it_privileges: flag().default(false),
     can_create_tickets: flag().default(true),
     can_view_billing: flag().default(false),
-    asset_edit: choice('None', 'Read Only', 'Modify').default('None'),
+    asset_edit: choice(...assetEdits).default('None'),
     password_hash: key(255).nullable().hidden(),
     /** Sessions and tokens carry the number they were made under; a higher one here ends them all at once (M-36). */
     access_version: int().default(1).hidden(),
@@ -30,5 +33,28 @@ export const Employee = table(
     updated_at: when(),
     deleted_at: when().nullable().hidden(),
   },
-  [['company_number', 'status', 'last_name']],
+  // A list is in the order of names (P-11), of one company or of all, with any status or one.
+  [
+    ['company_number', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
+    ['company_number', 'status', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
+    ['last_name', 'first_name', 'employee_number', 'deleted_at'],
+    ['status', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
+    ['department', 'company_number', 'status', 'deleted_at'],
+    ['site_number', 'deleted_at'],
+  ],
 );
+export type Employee = Row<typeof Employee>;
+
+/** How many people there are by company, status and department. */
+export const EmployeeCount = counterTable('employee_count', {
+  of: Employee,
+  dimensions: ['company_number', 'status', 'department'],
+  figures: [figure(Company, 'contact_count')],
+});
+
+/** How many work at a site: `tally(ctx, Employee, before, after)` counts in both. */
+export const SiteEmployeeCount = counterTable('site_employee_count', {
+  of: Employee,
+  dimensions: ['site_number'],
+  figures: [figure(Site, 'employee_count')],
+});

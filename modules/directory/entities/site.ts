@@ -1,4 +1,4 @@
-import { choice, flag, id, key, ref, table, text, when } from '@keelson/core';
+import { choice, counterTable, figure, flag, id, int, key, ref, table, text, when } from '@keelson/core';
 import { Company } from './company.ts';
 
 export const Site = table(
@@ -20,6 +20,35 @@ export const Site = table(
     updated_at: when(),
     deleted_at: when().nullable().hidden(),
   },
-  [],
+  [
+    ['company_number', 'site_name', 'site_number', 'deleted_at'],
+    ['site_name', 'site_number', 'deleted_at'],
+  ],
   { unique: [['company_number', 'site_key']] },
+);
+
+export const SiteCount = counterTable('site_count', {
+  of: Site,
+  dimensions: ['company_number'],
+  figures: [figure(Company, 'site_count')],
+});
+
+export const placeKinds = ['building', 'floor', 'room', 'zone'] as const;
+
+/** The buildings of a site, their floors, rooms and zones (F-21): one table, for the four differ in their name only. */
+export const SitePlace = table(
+  'site_place',
+  {
+    place_id: id(),
+    site_number: ref(Site),
+    kind: choice(...placeKinds),
+    /** The place it is in; null for a building. */
+    parent_id: int().nullable(),
+    name: text(255),
+    /** Of a floor: 0 is the ground. */
+    level: int().default(0),
+    /** Its place among those with the same parent, in the order they were sent. */
+    position: int(),
+  },
+  [['site_number', 'kind']],
 );
