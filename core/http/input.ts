@@ -2,7 +2,8 @@
 // Every field is required; `.optional()` makes one optional, `optional…` and `clearable` say what blank and null mean.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
-import { readDay, readMoment, utc, zoneOf, type Zone } from './moment.ts';
+import { LocalTime, readDay, readMoment, settledLater, zoneOf, type Zone } from './moment.ts';
+import { toMinor } from '../money.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 // Anything that is no visible part of an address or a URL: blanks and control characters.
@@ -36,6 +37,8 @@ export const input = Object.freeze({
       .refine((text) => COLOUR.test(text), 'must be a colour (#RRGGBB or #RGB)'),
   /** A whole number within both bounds. */
   int: (min: number, max: number) => int(min, max),
+  /** An amount of money with at most two decimals (V-08); gives minor units: 19.99 becomes 1999. */
+  money: (options: { min?: number } = {}) => money(options),
   /** A record's id: a positive whole number (V-01). */
   id: () => id(),
   /** 1 to `max` different ids; repeated ones count once (V-24, X-04). */
@@ -45,8 +48,11 @@ export const input = Object.freeze({
   choice: <const V extends readonly [string, ...string[]]>(values: V) => choice(values),
   /** `YYYY-MM-DD`; a timestamp is cut to its date (V-06). */
   day: () => day(),
-  /** ISO 8601 as `2026-11-21T09:30:00.000Z`; without an offset it is `timezone`'s, a bare date midnight (V-05). */
-  timestamp: (timezone = 'UTC') => timestamp(zoneOf(timezone)),
+  /**
+   * ISO 8601 as `2026-11-21T09:30:00.000Z`; without an offset it is the tenant's time zone unless another is named, a
+   * bare date midnight (V-05). For members of the body itself: deeper ones need a named zone.
+   */
+  timestamp: (timezone?: string) => timestamp(timezone),
   /** The field of a create or an action that may be absent; null means the same (V-10). */
   optional: <S extends z.ZodType>(schema: S) => optional(schema),
   /** The field may be absent; null and blank clear it to null (V-10). */
@@ -56,6 +62,8 @@ export const input = Object.freeze({
 });
 
 const LONG = 65_535;
+/** Also said of query parameters. */
+export const MONEY_WANTED = 'must be an amount with at most 2 decimals';
 const URL_WANTED = 'must be an absolute http or https URL';
 
 interface Words {
@@ -113,6 +121,14 @@ function int(min: number, max: number) {
   return z.int({ error }).min(min, range).max(max, range);
 }
 
+function money({ min = -Infinity }: { min?: number }) {
+  return z
+    .number()
+    .refine((amount) => amount >= min, `must be at least ${min}`)
+    .refine((amount) => toMinor(amount) !== undefined, MONEY_WANTED)
+    .transform((amount) => toMinor(amount) ?? 0);
+}
+
 function id() {
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === 'too_big' || issue.code === 'too_small' ? 'must be a valid id' : undefined;
@@ -143,13 +159,17 @@ function day() {
     .meta({ format: 'date' });
 }
 
-function timestamp(zone: Zone = utc) {
-  const read = (text: string) => readMoment(readDay(text) ? `${text}T00:00` : text, zone);
-  return z
+function timestamp(timezone: string | undefined) {
+  const named = timezone === undefined ? undefined : zoneOf(timezone);
+  const read = (text: string, zone?: Zone) => readMoment(readDay(text) ? `${text}T00:00` : text, zone);
+  const schema = z
     .string()
-    .overwrite((text) => read(text.trim()) ?? '')
-    .refine((text) => text !== '', 'must be an ISO 8601 timestamp')
+    .trim()
+    .refine((text) => read(text) !== undefined, 'must be an ISO 8601 timestamp')
     .meta({ format: 'date-time' });
+  // The schema is older than the configuration: which zone a local time means is settled by `parse`.
+  const local = (text: string) => new LocalTime((zone) => read(text, named ?? zone) ?? read(text) ?? '');
+  return schema.transform((text) => settledLater(local(text)));
 }
 
 function clearable<S extends z.ZodType>(schema: S) {

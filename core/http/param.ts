@@ -2,7 +2,9 @@
 // absent (R-17); `required` refuses that. One that is given twice arrives as a list and is refused.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
+import { MONEY_WANTED } from './input.ts';
 import { endOf, LocalTime, readDay, readMoment, settledLater, startOf, zoneOf, type Zone } from './moment.ts';
+import { toMinor } from '../money.ts';
 import type { Timestamp } from '../time.ts';
 
 type Values = readonly [string, ...string[]];
@@ -12,6 +14,8 @@ export const param = Object.freeze({
   int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => int(min, max),
   /** A record's id. */
   id: () => maybe(numeral, z.int({ error: once }).min(1, 'must be a positive whole number')),
+  /** An amount of money with at most two decimals (V-08); gives minor units. */
+  money: () => money(),
   /** true, false, 1 or 0 in any case (P-28). */
   flag: () => maybe((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once })),
   /** Trimmed text of at most `max` characters. */
@@ -66,6 +70,12 @@ function int(min: number, max: number) {
   const range =
     below && above ? `must be between ${min} and ${max}` : below ? `must be at least ${min}` : `must be at most ${max}`;
   return maybe(numeral, z.int({ error: once }).min(min, range).max(max, range));
+}
+
+function money() {
+  const read = (text: string) => (/^-?\d{1,16}(?:\.\d{1,16})?$/.test(text) ? Number(text) : text);
+  const schema = z.number({ error: once }).refine((amount) => toMinor(amount) !== undefined, MONEY_WANTED);
+  return maybe(read, schema).transform((amount) => (amount === undefined ? undefined : toMinor(amount)));
 }
 
 function text(max: number) {

@@ -2,7 +2,9 @@ import test from 'ava';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
 import { input } from '../../core/http/input.ts';
+import { zoneOf } from '../../core/http/moment.ts';
 import { param } from '../../core/http/param.ts';
+import { fromMinor } from '../../core/money.ts';
 import { Problem } from '../../core/problem.ts';
 import { parse } from '../../core/http/validate.ts';
 
@@ -187,6 +189,38 @@ test('a timestamp is ISO 8601, in its own offset or the time zone’s', (t) => {
   ]) {
     t.is(body(input.timestamp())(bad), 'x must be an ISO 8601 timestamp', bad);
   }
+});
+
+test('a timestamp without an offset is in the tenant’s time zone', (t) => {
+  const schema = z.object({ at: input.clearable(input.timestamp()) });
+  const berlin = (at: unknown) => parse(schema, { at }, 'Request body', zoneOf('Europe/Berlin'));
+  t.deepEqual(berlin('2026-07-01T09:30'), { at: '2026-07-01T07:30:00.000Z' });
+  t.deepEqual(berlin('2026-07-01T09:30Z'), { at: '2026-07-01T09:30:00.000Z' });
+  t.deepEqual(berlin(null), { at: null });
+});
+
+test('money has at most two decimals and becomes minor units, exactly', (t) => {
+  for (const [amount, minor] of [
+    [0, 0],
+    [19.99, 1999],
+    [0.1, 10],
+    [1.15, 115],
+    [-4.35, -435],
+    [999_999_999_999.99, 99_999_999_999_999],
+  ] as const) {
+    t.is(read(input.money(), amount), minor);
+    t.is(read(param.money(), String(amount)), minor);
+    t.is(fromMinor(minor), amount);
+  }
+  const refused = body(input.money({ min: 0 }));
+  t.is(refused(-0.01), 'x must be at least 0');
+  t.is(refused('5'), 'x must be a number');
+  for (const bad of [1.005, 1e21, 1_000_000_000_000, 1e-7]) {
+    t.is(refused(bad), 'x must be an amount with at most 2 decimals', String(bad));
+  }
+  t.is(body(param.money())('1.005'), 'x must be an amount with at most 2 decimals');
+  t.is(body(param.money())('ten'), 'x must be a number');
+  t.is(read(param.money(), ''), undefined);
 });
 
 test('a clearable field takes null and blank as null', (t) => {
