@@ -114,4 +114,10 @@ async function createCounts(m: Migrator): Promise<void> {
     day: day(),
     n: int(),
   });
+  await m.createTable('ticket_assignee_count', {
+    assigned_to: int().primary(),
+    status: status.primary(),
+    n: int(),
+  });
+  await m.createTable('ticket_assignee_count_delta', { delta_id: id(), assigned_to: int(), status, n: int() });
 }

@@ -1,6 +1,6 @@
 // Much data, fast: many rows a statement, and counted once at the end. What is there already stays.
 import { Bar, Presets } from 'cli-progress';
-import { reserveTicketNumbers, Ticket, TicketCount } from '@keelson/modules/tickets';
+import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
 import { recount, secondsBetween, sql, type App, type Database, type New, type Sql } from '@keelson/core';
 import { addCompanies, addEmployees, addSites, addTechnicians } from './seed-people.ts';
 import { ticketRows, type Cast } from './seed-tickets.ts';
@@ -23,7 +23,7 @@ export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: num
   const cast = await addPeople(app, amounts.companies);
   const started = app.clock.now();
   await addTickets(app, cast, amounts);
-  await recount(app.database, TicketCount, started);
+  for (const each of app.plugins.flatMap((plugin) => plugin.counters ?? [])) await recount(app.database, each, started);
   const seconds = Math.max(0.001, secondsBetween(started, app.clock.now()));
   return { perSecond: Math.round(amounts.tickets / seconds) };
 }

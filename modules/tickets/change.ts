@@ -1,9 +1,8 @@
 // What every change of a ticket does, whether one ticket changes or five hundred.
-import { changesBetween, conflict, recountRow, type Context } from '@keelson/core';
-import { TicketCount, type Status, type Ticket } from './entities.ts';
+import { changesBetween, conflict, tally, type Context } from '@keelson/core';
+import { Ticket, type Status } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
 import type { TicketItem } from './shapes.ts';
-import { transactionOf } from './tickets.ts';
 
 /** The fields of a ticket that anybody changes directly; the rest follows from them. */
 export type Changes = Partial<
@@ -41,7 +40,7 @@ function consequences(ctx: Context, ticket: Ticket, { status, approval_status }:
 /** Counts, records and tells a change that is stored in the same transaction (EV-13, EV-17, EV-18). */
 export function announceChange(ctx: Context, before: Ticket, set: Partial<Ticket>, item: TicketItem): void {
   const after = { ...before, ...set };
-  recountRow(transactionOf(ctx), TicketCount, before, after);
+  tally(ctx, Ticket, before, after);
   ctx.record({
     action: 'update',
     entity_type: 'ticket',

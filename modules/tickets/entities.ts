@@ -1,8 +1,10 @@
-import { choice, counterTable, day, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, counterTable, day, figure, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
 export type Status = (typeof statuses)[number];
+/** Work that is not done. */
+export const openStatuses = ['open', 'in_progress', 'on_hold'] as const;
 
 export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
 
@@ -55,6 +57,14 @@ export const TicketCount = counterTable('ticket_count', {
   of: Ticket,
   dimensions: ['company_number', 'status', 'priority'],
   day: 'created_at',
+  figures: [figure(Company, 'open_tickets', { status: openStatuses }), figure(Company, 'total_tickets')],
+});
+
+/** How many tickets technicians have. */
+export const AssigneeCount = counterTable('ticket_assignee_count', {
+  of: Ticket,
+  dimensions: ['assigned_to', 'status'],
+  figures: [figure(Technician, 'open_tickets', { status: openStatuses })],
 });
 
 export const TicketComment = table(

@@ -1,6 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
-import { Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
+import { AssigneeCount, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
@@ -12,7 +12,7 @@ export default definePlugin({
   title: 'Tickets',
   requires: ['directory'],
   entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
-  counters: [TicketCount],
+  counters: [TicketCount, AssigneeCount],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned],

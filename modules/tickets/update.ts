@@ -1,7 +1,7 @@
 // Changing one ticket.
-import { conflict, count, type Context } from '@keelson/core';
+import { conflict, tally, type Context } from '@keelson/core';
 import { announceChange, difference, type Changes } from './change.ts';
-import { Ticket, TicketCount, type Status } from './entities.ts';
+import { Ticket, type Status } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
 import { readTicketNames } from './names.ts';
 import { toTicketItem } from './present.ts';
@@ -85,7 +85,7 @@ export async function removeTickets(ctx: Context, tickets: readonly Ticket[]): P
   const tx = transactionOf(ctx);
   await tx.update(Ticket, { ticket_id: tickets.map((each) => each.ticket_id) }, { deleted_at: ctx.now });
   for (const ticket of tickets) {
-    count(tx, TicketCount, ticket, -1);
+    tally(ctx, Ticket, ticket, undefined);
     ctx.record({
       action: 'delete',
       entity_type: 'ticket',
