@@ -104,7 +104,9 @@ function entriesOf(path: string, readFile: (path: string) => string): readonly E
   }
   const { data, error } = File.safeParse(value);
   if (data) return data;
-  const faults = error.issues.map((issue) => `TENANTS_FILE ${issue.path.join('.')} ${issue.message}.`);
+  const faults = error.issues.map((issue) =>
+    ['TENANTS_FILE', issue.path.join('.'), `${issue.message}.`].filter(Boolean).join(' '),
+  );
   throw new Error(faults.join('\n'));
 }
 

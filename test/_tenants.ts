@@ -1,0 +1,164 @@
+// Several tenants in one process, started as `npm start` does it, each on a database of its own.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as begin } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import type { TestAnswer, TestApp, TestRequest } from '@keelson/core/testing';
+import { createConnection } from 'mysql2/promise';
+import { readTenancy } from '../config/tenants.ts';
+import type { App } from '../core/app.ts';
+import { start, type Running } from '../core/main.ts';
+import { newId } from '../core/random.ts';
+
+/** The server with the databases; without it the embedded SQLite is tested. */
+export const server = process.env['TEST_DATABASE_URL'];
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export interface TenantsPlace {
+  readonly folder: string;
+  /** The settings of a process that serves them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts the process here, and waits for `slugs` (all of them) to be open; it ends with the test. */
+  start(slugs?: readonly string[]): Promise<TenantsRunning>;
+}
+
+export interface TenantsRunning {
+  readonly running: Running;
+  readonly port: number;
+  /** Speaks to the process under any host. */
+  ask(host: string, method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** One open tenant, as the seeds of other tests take it. */
+  tenant(slug: string): TestApp;
+}
+
+/**
+ * A place with the tenants `given`, by their slugs: served at `<slug>.test`, on databases that go with the test. What an
+ * entry says itself stays as it is.
+ */
+export async function makeTenants(
+  t: ExecutionContext,
+  given: Readonly<Record<string, Entry>>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TenantsPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-tenants-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const entries: Entry[] = [];
+  for (const [slug, entry] of Object.entries(given)) {
+    const own = server && !('DATABASE_URL' in entry) ? { DATABASE_URL: await makeDatabase(t, server) } : {};
+    entries.push({ TENANT_SLUG: slug, BASE_URL: `http://${slug}.test`, ...own, ...entry });
+  }
+  const file = join(folder, 'tenants.json');
+  writeFileSync(file, JSON.stringify(entries));
+  const env = {
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    TENANTS_FILE: file,
+    LOG_LEVEL: 'silent',
+    PASSWORD_COST: '10',
+    DATABASE_POOL: '4',
+    ...more,
+  };
+  return {
+    folder,
+    env,
+    async start(slugs = Object.keys(given)) {
+      const running = await start(readTenancy(env));
+      t.teardown(running.close);
+      const open = () => running.apps().map((each) => each.config.tenantSlug);
+      await until(async () => slugs.every((slug) => open().includes(slug)));
+      return speakTo(running);
+    },
+  };
+}
+
+/** Waits until it holds. @throws when it does not in a minute */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const since = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - since > 60_000) throw new Error('It did not come about in a minute');
+    await sleep(50);
+  }
+}
+
+/** An empty database on the server, dropped with the test. */
+export async function makeDatabase(t: ExecutionContext, at: string): Promise<string> {
+  // Our own hex digits.
+  const name = `keelson_tenants_${newId()}`;
+  await askServer(at, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  t.teardown(() => askServer(at, `DROP DATABASE ${name}`));
+  return new URL(name, at).href;
+}
+
+async function askServer(url: string, statement: string): Promise<void> {
+  const connection = await createConnection({ uri: url });
+  await connection.query(statement);
+  await connection.end();
+}
+
+function speakTo(running: Running): TenantsRunning {
+  const { port } = running;
+  const ask: TenantsRunning['ask'] = (host, method, path, request = {}) =>
+    send(port, host, { method, path, ...request });
+  return {
+    running,
+    port,
+    ask,
+    tenant(slug) {
+      const app = running.apps().find((each) => each.config.tenantSlug === slug);
+      if (!app) throw new Error(`The tenant ${slug} is not open`);
+      return testApp(app, (method, path, request) => ask(`${slug}.test`, method, path, request));
+    },
+  };
+}
+
+function testApp(app: App, request: TestApp['request']): TestApp {
+  const none = () => Promise.reject(new Error('Not with several tenants'));
+  return {
+    app,
+    url: app.config.baseUrl,
+    clock: { now: app.clock.now, set: none },
+    request,
+    run: (work) => app.system().transaction(work),
+    statements: none,
+    close: none,
+  };
+}
+
+interface Asked extends TestRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** fetch sends the host of the address, whatever it is told. */
+function send(port: number, host: string, { method, path, body, ...given }: Asked): Promise<TestAnswer> {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const headers: Record<string, string> = {
+    ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...given.headers,
+    Host: host,
+  };
+  if (given.token !== undefined) headers['Authorization'] = `Bearer ${given.token}`;
+  if (given.key !== undefined) headers['X-API-Key'] = given.key;
+  if (given.cookie !== undefined) headers['Cookie'] = given.cookie;
+  return new Promise((resolve, reject) => {
+    const request = begin({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve(answerOf(response.statusCode ?? 0, response.rawHeaders, Buffer.concat(chunks))));
+    });
+    request.on('error', reject);
+    request.end(text);
+  });
+}
+
+function answerOf(status: number, raw: readonly string[], bytes: Buffer): TestAnswer {
+  const headers = new Headers();
+  for (let i = 0; i < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '');
+  const text = bytes.toString();
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+  return { status, headers, text, body: text === '' ? undefined : isJson ? JSON.parse(text) : text };
+}
