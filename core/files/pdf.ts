@@ -41,7 +41,10 @@ export async function pdfStream(
   // Ten thousand rows take several hundred megabytes: documents of one process come one after the other.
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   try {
-    const bytes = await locks.request('keelson-pdf', { signal: deadline }, () => inThread(job, deadline));
+    const signal = deadline;
+    const make = () => locks.request('keelson-pdf', { signal }, () => inThread(job, deadline));
+    // Of each provider one document at most waits for the thread, so that nobody waits behind another's many.
+    const bytes = await locks.request(`keelson-pdf of ${info.author}`, { signal }, make);
     return Readable.from([bytes], { objectMode: false });
   } catch (error) {
     throw deadline.aborted ? unavailable('The document took too long') : error;

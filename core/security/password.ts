@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import bcrypt from 'bcrypt';
 import { tooMany } from '../problem.ts';
+import { inTurns } from '../turns.ts';
 
 export interface PasswordPolicy {
   readonly email?: string | undefined;
@@ -19,11 +20,14 @@ const MAX_CODE_POINTS = 128;
 const LEAST_MINIMUM = 8;
 const common: ReadonlySet<string> = readCommonPasswords();
 // Of the whole process, like the processor it protects: each hash occupies a core for a quarter of a second.
-const inTurn = turns({ atOnce: 4, waiting: 64 });
+const inTurn = inTurns({ atOnce: 4, waiting: 64, full: () => tooMany(5) });
 
-/** A hash to store; `cost` is bcrypt's (12 in production). @throws `too-many` when too many hashes wait already */
-export async function hashPassword(plain: string, cost: number): Promise<string> {
-  return inTurn(() => bcrypt.hash(digest(plain), cost));
+/**
+ * A hash to store; `cost` is bcrypt's (12 in production), `tenant` whose turn it is.
+ * @throws `too-many` when too many hashes of the tenant wait already
+ */
+export async function hashPassword(plain: string, cost: number, tenant = ''): Promise<string> {
+  return inTurn(tenant, () => bcrypt.hash(digest(plain), cost));
 }
 
 /**
@@ -34,8 +38,9 @@ export async function verifyPassword(
   plain: string,
   hash: string | undefined,
   cost: number,
+  tenant = '',
 ): Promise<{ ok: boolean; rehash: boolean }> {
-  const same = await inTurn(() => bcrypt.compare(digest(plain), hash ?? dummyHash(cost)));
+  const same = await inTurn(tenant, () => bcrypt.compare(digest(plain), hash ?? dummyHash(cost)));
   const ok = same && hash !== undefined;
   return { ok, rehash: ok && bcrypt.getRounds(hash) !== cost };
 }
@@ -76,22 +81,4 @@ function readCommonPasswords(): ReadonlySet<string> {
       .split('\n')
       .filter(Boolean),
   );
-}
-
-function turns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnce) running++;
-    else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
-    else throw tooMany(5);
-    try {
-      return await work();
-    } finally {
-      // The next one takes over this turn, so nobody slips in between.
-      const next = queue.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }
