@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
 import { identitySettings } from './identity.ts';
+import { mailSettings } from './mail.ts';
 import { aboutOf, optional, setting, type Setting } from './setting.ts';
 import { findUnknown } from './unknown.ts';
 
@@ -119,6 +120,7 @@ const Environment = z.object({
     'Put before the cookie names: __Host- or __Secure-; needs a BASE_URL with https.',
   ),
   ...identitySettings,
+  ...mailSettings,
 });
 
 /** All settings as typed values; a key is the name in camelCase. */
@@ -161,6 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.data?.cookiePrefix && !read.data.baseUrl?.startsWith('https:')) {
     problems.push('COOKIE_PREFIX needs a BASE_URL that starts with https:.');
   }
+  if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
   const { data } = read;
   return Object.freeze({

@@ -23,6 +23,9 @@ import { createNames, type Names } from './list/names.ts';
 import { zoneOf, type Zone } from './http/moment.ts';
 import { createOutbox, type Outbox } from './events/outbox.ts';
 import type { Plugin } from './plugin.ts';
+import { countMails, createPost, type Post } from './mail/post.ts';
+import { installTemplates } from './mail/stored-template.ts';
+import { mailDelivery } from './mail/mail-delivery.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 import { compileRoutes, type Interfaces } from './http/routes.ts';
@@ -54,6 +57,7 @@ export interface App {
   readonly activity: ActivityLog;
   readonly errorLog: ErrorLog;
   readonly outbox: Outbox;
+  readonly mail: Post;
   readonly scheduler: Scheduler;
   readonly settings: Settings;
   readonly switches: Switches;
@@ -163,6 +167,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   let closed: Promise<void> | undefined;
   measure(app);
+  await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   const web = createWeb(app);
   return app;
 }
@@ -198,13 +206,15 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
   });
 }
 
-function measure({ metrics, outbox }: App): void {
+function measure({ metrics, outbox, database }: App): void {
   metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
   metrics.gauge(
     'keelson_outbox_parked',
     'Deliveries that failed for good.',
     async () => (await outbox.waiting()).parked,
   );
+  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', async () => (await countMails(database)).held);
+  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', async () => (await countMails(database)).failed);
 }
 
 async function openUpToDate(options: AppOptions, tables: readonly Table[]): Promise<OpenDatabase> {

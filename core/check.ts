@@ -39,14 +39,15 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
       else taken.set(`${what} ${key}`, plugin.id);
     };
     claim('plugin id', plugin.id);
+    if (plugin.mailBrand) claim('mail brand', 'of the installation');
     if (!/^[a-z][a-z0-9]{0,30}$/.test(plugin.id)) fault(`the id ${plugin.id} must be lower-case letters and digits`);
     for (const each of plugin.entities ?? []) claim('table', each.name);
     for (const each of plugin.events ?? []) claim('event', each.name);
     for (const each of plugin.permissions ?? []) claim('permission', `${each.surface} ${each.name}`);
     for (const each of plugin.jobs ?? []) claim('job', each.name);
     for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
-    for (const each of plugin.settings ?? []) claim('setting', each.name);
     if (plugin.receivers) claim('prefix of receivers', plugin.receivers.prefix);
+    for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
@@ -56,6 +57,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     }
     for (const message of requirementFaults(plugin, loaded)) fault(message);
     for (const message of jobFaults(plugin)) fault(message);
+    for (const message of eventFaults(plugin)) fault(message);
     for (const message of (plugin.mailTemplates ?? []).flatMap(templateFaults)) fault(message);
     for (const route of plugin.routes ?? []) for (const message of routeFaults(route)) fault(message);
     if (source === 'plugin') for (const message of prefixFaults(plugin)) fault(message);
@@ -97,6 +99,15 @@ function jobFaults(plugin: Plugin): string[] {
   });
 }
 
+/** What webhooks receive is written like an answer. */
+function eventFaults(plugin: Plugin): string[] {
+  return (plugin.events ?? []).flatMap(({ name, shape, webhook }) => {
+    if (webhook === undefined) return [];
+    const problem = failure(() => compileSerialiser(shape));
+    return problem === undefined ? [] : [`event ${name}: ${problem}`];
+  });
+}
+
 // A plain-JavaScript plugin has no types to stop it, so what TypeScript promises is looked at again.
 function routeFaults(route: Route): string[] {
   const name = routeName(route);
@@ -112,9 +123,15 @@ function routeFaults(route: Route): string[] {
 }
 
 function shapeProblem(route: Route): string | undefined {
-  try {
+  return failure(() => {
     answerShape(route);
     if (route.returns.shape) compileSerialiser(route.returns.shape);
+  });
+}
+
+function failure(work: () => void): string | undefined {
+  try {
+    work();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -127,8 +144,8 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.events ?? []).map((each) => ['event', each.name] as const),
     ...(plugin.jobs ?? []).map((each) => ['job', each.name] as const),
     ...(plugin.subscribers ?? []).map((each) => ['subscriber', each.name] as const),
-    ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
     ...(plugin.receivers ? [['prefix of receivers', plugin.receivers.prefix] as const] : []),
+    ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = (plugin.entities ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));

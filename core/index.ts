@@ -35,7 +35,18 @@ export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.
 export { by, byOther, countList, defineList, is, readPage, type Filter } from './list/list.ts';
 export { readAll } from './list/list-export.ts';
 export { mailTemplate, type MailTemplate } from './mail/mail-template.ts';
-export { sendMail, type Letter } from './mail/mail.ts';
+export {
+  changeTemplate,
+  findTemplate,
+  listTemplates,
+  previewTemplate,
+  resetTemplate,
+  sendSample,
+  type EditableTemplate,
+} from './mail/edit-template.ts';
+export { Mail, mailStates, sendMail, type Letter } from './mail/mail.ts';
+export { retryMail } from './mail/mail-delivery.ts';
+export { addressRange, isWithin } from './security/address-range.ts';
 export { matching } from './list/matching.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';

@@ -38,6 +38,7 @@ const Shape = z.looseObject({
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
+  mailBrand: work.optional(),
   start: work.optional(),
   stop: work.optional(),
   greeting: work.optional(),

@@ -1,18 +1,20 @@
 // What a plugin is: one frozen object that says everything it adds. Nothing runs to find that out.
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
+import type { Context } from './context.ts';
 import type { CounterTable } from './list/counter.ts';
 import type { Dependent } from './dependents.ts';
 import type { Dropdown } from './dropdown.ts';
 import type { Event, Subscriber } from './events/event.ts';
 import type { Identity } from './identity.ts';
 import type { Job } from './events/job.ts';
+import type { MailBrand } from './mail/mail-page.ts';
 import type { MailTemplate } from './mail/mail-template.ts';
 import type { Migration } from './database/migrate.ts';
 import type { Permission, Route } from './route.ts';
+import type { Receivers } from './events/target.ts';
 import type { Setting } from './settings.ts';
 import type { Table } from './database/table.ts';
-import type { Receivers } from './events/target.ts';
 
 export interface Plugin {
   /** `outages`; a third party's tables, routes, jobs and events start with it. */
@@ -31,10 +33,10 @@ export interface Plugin {
   readonly events?: readonly Event[];
   readonly routes?: readonly Route[];
   readonly subscribers?: readonly Subscriber[];
-  readonly jobs?: readonly Job[];
-  readonly counters?: readonly CounterTable[];
   /** Whoever outside has registered for events at run time, as webhooks are. */
   readonly receivers?: Receivers;
+  readonly jobs?: readonly Job[];
+  readonly counters?: readonly CounterTable[];
   /** Rows that hold another module's record: while there are any, it cannot be deleted. */
   readonly dependents?: readonly Dependent[];
   readonly settings?: readonly Setting[];
@@ -42,6 +44,8 @@ export interface Plugin {
   readonly dropdowns?: readonly Dropdown[];
   /** Mails it sends with `sendMail`; administrators may reword them. */
   readonly mailTemplates?: readonly MailTemplate[];
+  /** How mails look: the provider's name, logo and colours. One plugin of an installation says it. */
+  mailBrand?(ctx: Context): Promise<MailBrand>;
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** What an operator can do from the shell. */

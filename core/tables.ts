@@ -8,6 +8,7 @@ import { IdempotencyKey, pruneKeys } from './http/idempotency.ts';
 import { job, type Job } from './events/job.ts';
 import { JobRun } from './events/job-run.ts';
 import { Mail } from './mail/mail.ts';
+import { mailJobs } from './mail/mail-delivery.ts';
 import { NameVersion } from './list/names.ts';
 import { pruneOutbox } from './events/outbox.ts';
 import type { Plugin } from './plugin.ts';
@@ -53,5 +54,6 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-activity', '20 3 * * *', async ({ app, now }) => void (await pruneActivity(app.database, now))),
     job('core.prune-errors', '30 3 * * *', async ({ app, now }) => void (await pruneErrors(app.database, now))),
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
+    ...mailJobs,
   ];
 }

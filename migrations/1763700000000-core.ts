@@ -127,7 +127,7 @@ async function createMails(m: Migrator): Promise<void> {
       sent_at: when().nullable(),
     },
     [
-      ['state', 'created_at'],
+      ['state', 'created_at', 'mail_id'],
       ['created_at', 'mail_id'],
     ],
   );

@@ -29,7 +29,7 @@ export const Mail = table(
     sent_at: when().nullable(),
   },
   [
-    ['state', 'created_at'],
+    ['state', 'created_at', 'mail_id'],
     ['created_at', 'mail_id'],
   ],
 );
@@ -49,14 +49,14 @@ const LONGEST = 10_000;
 
 /**
  * Writes a mail into the caller's transaction; it is rendered and sent after the commit, tried again, or held while
- * there is no mail server. Reads nothing, so many may be written in one transaction.
+ * there is no mail server. Reads nothing, so many may be written in one transaction. Answers its id.
  * @throws Error outside a transaction
  */
 export function sendMail<Variable extends string>(
   ctx: Context,
   template: MailTemplate<Variable>,
   { to, data }: Letter<Variable>,
-): void {
+): string {
   if (!ctx.tx) throw new Error(`Mail ${template.key} was written outside a transaction`);
   const mail_id = newId();
   const values = Object.entries<string | number>(data).map(([name, value]) => [name, cut(String(value))]);
@@ -69,6 +69,7 @@ export function sendMail<Variable extends string>(
     created_at: ctx.now,
   });
   ctx.emit(MailQueued, { mail_id });
+  return mail_id;
 }
 
 /** What the data of a mail is sealed for. */

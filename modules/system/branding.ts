@@ -13,6 +13,12 @@ export async function readBranding(ctx: Context) {
   };
 }
 
+/** What mails look like: the same names and colours. */
+export async function readMailBrand(ctx: Context) {
+  const { company_name, logo_url, colors } = await readBranding(ctx);
+  return { company_name, logo_url, ...colors };
+}
+
 /** Changes some of the colours (ST-07); answers all of them. The next branding.css has them. */
 export async function changeColors(
   ctx: Context,

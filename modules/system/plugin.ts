@@ -1,6 +1,10 @@
 import { definePlugin } from '@keelson/core';
 import dropdowns from './dropdowns.ts';
+import { readMailBrand } from './branding.ts';
+import { InvoiceSent, OutageUpdate, WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
+import emailTemplateRoutes from './routes/admin/email-templates.ts';
+import mailRoutes from './routes/admin/mails.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import { Branding, Colors } from './settings.ts';
@@ -9,7 +13,9 @@ export default definePlugin({
   id: 'system',
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
-  routes: [...helpdeskRoutes, ...settingRoutes],
+  routes: [...helpdeskRoutes, ...settingRoutes, ...emailTemplateRoutes, ...mailRoutes],
   settings: [Branding, Colors],
   dropdowns,
+  mailTemplates: [OutageUpdate, InvoiceSent, WebhookDisabled],
+  mailBrand: readMailBrand,
 });

@@ -1,0 +1,131 @@
+// Templates as administrators see and change them (F-67, ST-06).
+import { changesBetween } from '../log/activity.ts';
+import { renderMail, type Mailbox, type Rendered } from './compose.ts';
+import type { Context } from '../context.ts';
+import { sendMail } from './mail.ts';
+import { commonVariables, type MailTemplate } from './mail-template.ts';
+import { wordsProblem, type Words } from './mail-words.ts';
+import { conflict, invalid, notFound } from '../problem.ts';
+import { StoredTemplate } from './stored-template.ts';
+import type { Timestamp } from '../time.ts';
+
+export interface EditableTemplate extends Words {
+  readonly template_id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly variables: readonly string[];
+  readonly active: boolean;
+  readonly updated_at: Timestamp;
+}
+
+export interface TemplateChanges {
+  readonly subject?: string | undefined;
+  readonly body?: string | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/** All templates whose words are for administrators, in the order they are declared. */
+export async function listTemplates(ctx: Context): Promise<EditableTemplate[]> {
+  const rows = new Map((await ctx.db.find(StoredTemplate)).map((row) => [row.key, row]));
+  return editable(ctx).flatMap((each) => {
+    const row = rows.get(each.key);
+    return row ? [shown(each, row)] : [];
+  });
+}
+
+/** @throws notFound() */
+export async function findTemplate(ctx: Context, template_id: number): Promise<EditableTemplate> {
+  const row = await ctx.db.one(StoredTemplate, { template_id }, { lock: ctx.tx !== undefined });
+  const template = row && editable(ctx).find((each) => each.key === row.key);
+  if (!row || !template) throw notFound('E-mail template');
+  return shown(template, row);
+}
+
+/** Stores other words, or switches the mail on or off. @throws invalid() for words that are no template */
+export async function changeTemplate(
+  ctx: Context,
+  before: EditableTemplate,
+  changes: TemplateChanges,
+): Promise<EditableTemplate> {
+  checkWords(before, changes);
+  const differing = changesBetween({ ...before }, { ...changes });
+  if (Object.keys(differing).length === 0) return before;
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  await ctx.db.update(StoredTemplate, { template_id: before.template_id }, { ...given, updated_at: ctx.now });
+  recordChange(ctx, before, 'changed', differing);
+  return { ...before, ...given, updated_at: ctx.now };
+}
+
+/** Gives a template its shipped words back. */
+export async function resetTemplate(ctx: Context, before: EditableTemplate): Promise<EditableTemplate> {
+  const template = declared(ctx, before.key);
+  const differing = changesBetween({ ...before }, { subject: template.subject, body: template.body });
+  if (Object.keys(differing).length === 0) return before;
+  const { template_id } = before;
+  await ctx.db.update(StoredTemplate, { template_id }, { subject: null, body: null, updated_at: ctx.now });
+  recordChange(ctx, before, 'has its shipped words again', differing);
+  return findTemplate(ctx, template_id);
+}
+
+/** What a reader would see, with a sample for every value. @throws invalid() for words that are no template */
+export async function previewTemplate(
+  ctx: Context,
+  template: EditableTemplate,
+  changes: Pick<TemplateChanges, 'subject' | 'body'>,
+): Promise<Rendered> {
+  checkWords(template, changes);
+  const words = { subject: changes.subject ?? template.subject, body: changes.body ?? template.body };
+  const to = { name: 'Alex Example', address: 'alex@example.com' };
+  return renderMail(ctx, declared(ctx, template.key), { words, values: sampleOf(template), to });
+}
+
+/** Sends it to somebody with samples for its values; answers the mail's id. @throws conflict() when it is switched off */
+export function sendSample(ctx: Context, template: EditableTemplate, to: Mailbox): string {
+  if (!template.active) throw conflict('The template is switched off');
+  return sendMail(ctx, declared(ctx, template.key), { to, data: sampleOf(template) });
+}
+
+/** A value for every placeholder: its own name in words. */
+function sampleOf({ variables }: Pick<EditableTemplate, 'variables'>): Record<string, string> {
+  return Object.fromEntries(variables.map((each) => [each, `[${each.replaceAll('_', ' ')}]`]));
+}
+
+function editable({ app }: Context): MailTemplate[] {
+  return [...app.mail.templates.values()].filter((each) => !each.fixed);
+}
+
+function declared({ app }: Context, key: string): MailTemplate {
+  const template = app.mail.templates.get(key);
+  if (!template) throw notFound('E-mail template');
+  return template;
+}
+
+function shown({ key, name, subject, body, variables }: MailTemplate, row: StoredTemplate): EditableTemplate {
+  return {
+    template_id: row.template_id,
+    key,
+    name,
+    subject: row.subject ?? subject,
+    body: row.body ?? body,
+    variables: [...variables, ...commonVariables],
+    active: row.active,
+    updated_at: row.updated_at,
+  };
+}
+
+function checkWords({ variables }: EditableTemplate, { subject = '', body = '' }: TemplateChanges): void {
+  for (const [field, words] of Object.entries({ subject, body })) {
+    const problem = wordsProblem(words, variables);
+    if (problem !== undefined) throw invalid(`${field} is not a valid template: ${problem}`);
+  }
+}
+
+function recordChange(
+  ctx: Context,
+  { template_id, key }: EditableTemplate,
+  what: string,
+  changes: ReturnType<typeof changesBetween>,
+): void {
+  const description = `E-mail template ${key} ${what}`;
+  ctx.record({ action: 'update', entity_type: 'email_template', entity_id: template_id, description, changes });
+}

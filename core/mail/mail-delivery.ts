@@ -1,0 +1,111 @@
+// Sending what waits (mail.ts): at least once, each mail by one process at a time, through the same outbox as events.
+import type { Context } from '../context.ts';
+import { removeBefore } from '../database/prune.ts';
+import { below, type Db } from '../database/db.ts';
+import { job, type Job } from '../events/job.ts';
+import { subscriber, type Subscriber } from '../events/event.ts';
+import { compose, renderMail } from './compose.ts';
+import { Mail, MailQueued, sealedFor } from './mail.ts';
+import type { MailTemplate } from './mail-template.ts';
+import type { Values } from './mail-words.ts';
+import { MailRefused, ServerAway } from './smtp.ts';
+import { StoredTemplate } from './stored-template.ts';
+import { plus } from '../time.ts';
+
+const MINUTE = 60;
+const HOUR = 3600;
+/** Greylisting passes within minutes, a full mailbox within days. */
+const LADDER: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
+/** What waited longer for a server is no news any more: it would only startle people. */
+const STALE = { days: -7 } as const;
+const KEPT = { days: -90 } as const;
+const BATCH = 200;
+const BATCHES = 10;
+
+/** Sends one mail. A failure of the mail is tried again or ends it; one of the server only makes it wait. */
+export const mailDelivery: Subscriber = subscriber(
+  'core.send-mail',
+  MailQueued,
+  async (ctx, { data: { mail_id } }, { attempts }) => {
+    const mail = await ctx.db.one(Mail, { mail_id, state: 'waiting' });
+    if (!mail) return;
+    const post = ctx.app.mail;
+    if (!post.configured || post.isAway()) return hold(ctx.db, mail_id, post.problem());
+    const template = post.templates.get(mail.template);
+    const stored = await ctx.db.one(StoredTemplate, { key: mail.template });
+    if (!template || mail.data === null) return settle(ctx.db, mail_id, 'failed', 'There is no template of this name');
+    if (stored?.active === false) return settle(ctx.db, mail_id, 'skipped', null);
+    try {
+      await send(ctx, mail, template, { ...template, ...wordsOf(stored, template) });
+    } catch (error) {
+      if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
+      const message = error instanceof Error ? error.message : String(error);
+      if (isFinal(error) || attempts >= LADDER.length) return fail(ctx, mail, message);
+      await ctx.db.update(Mail, { mail_id }, { error: message.slice(0, 500) });
+      throw error;
+    }
+    await ctx.db.update(Mail, { mail_id }, { state: 'sent', sent_at: ctx.app.clock.now(), data: null, error: null });
+  },
+  { outside: true, ladder: LADDER },
+);
+
+/** An administrator's words where there are any. */
+export function wordsOf(stored: StoredTemplate | undefined, shipped: { subject: string; body: string }) {
+  return { subject: stored?.subject ?? shipped.subject, body: stored?.body ?? shipped.body };
+}
+
+/** Sends a mail that has failed, or waits, again from the start. */
+export async function retryMail(ctx: Context, mail_id: string): Promise<boolean> {
+  const again = await ctx.db.update(Mail, { mail_id, state: ['failed', 'held'] }, { state: 'waiting', error: null });
+  if (again > 0) ctx.emit(MailQueued, { mail_id });
+  return again > 0;
+}
+
+export const mailJobs: readonly Job[] = [
+  job('core.release-mail', '*/20 * * * * *', releaseHeld),
+  job('core.prune-mail', '50 3 * * *', async ({ app, now }) => {
+    await removeBefore(app.database, Mail, 'created_at', plus(now, KEPT));
+  }),
+];
+
+/** When there is a server again, what was held goes on its way. */
+async function releaseHeld(ctx: Context<undefined>): Promise<void> {
+  const { mail, database } = ctx.app;
+  if (!mail.configured || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers())) return;
+  const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
+  await database.update(Mail, { state: 'held', created_at: below(plus(ctx.now, STALE)) }, late);
+  for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction(releaseSome)) < BATCH) return;
+}
+
+async function releaseSome(ctx: Context): Promise<number> {
+  const order = [['created_at', 'ASC']] as const;
+  const held = await ctx.db.find(Mail, { state: 'held' }, { order, limit: BATCH, lock: true });
+  if (held.length === 0) return 0;
+  await ctx.db.update(Mail, { mail_id: held.map((each) => each.mail_id), state: 'held' }, { state: 'waiting' });
+  for (const { mail_id } of held) ctx.emit(MailQueued, { mail_id });
+  return held.length;
+}
+
+async function send(ctx: Context, mail: Mail, template: MailTemplate, words: { subject: string; body: string }) {
+  const to = { name: mail.recipient_name, address: mail.recipient_address };
+  const values = JSON.parse(ctx.app.vault.open(mail.data ?? '', sealedFor(mail.mail_id))) as Values;
+  const rendered = await renderMail(ctx, template, { words, values, to });
+  const from = await ctx.app.mail.sender(ctx);
+  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered });
+  await ctx.app.mail.deliver({ from: from.address, to: to.address, bytes });
+}
+
+const isFinal = (error: unknown): boolean => error instanceof MailRefused && error.final;
+
+async function fail(ctx: Context, { mail_id, template }: Mail, error: string): Promise<void> {
+  ctx.log.error({ mail_id, template, error }, 'mail: it cannot be delivered and is parked');
+  await settle(ctx.db, mail_id, 'failed', error);
+}
+
+async function settle(db: Db, mail_id: string, state: 'failed' | 'skipped', error: string | null): Promise<void> {
+  await db.update(Mail, { mail_id }, { state, error: error?.slice(0, 500) ?? null });
+}
+
+async function hold(db: Db, mail_id: string, why: string): Promise<void> {
+  await db.update(Mail, { mail_id, state: 'waiting' }, { state: 'held', error: why.slice(0, 500) });
+}

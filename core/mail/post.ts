@@ -1,0 +1,94 @@
+// The mail server of one tenant as this process knows it: whether there is one, and whether it answers.
+import type { Config } from '../../config/config.ts';
+import type { Logger } from 'pino';
+import { plainBrand, type Mailbox } from './compose.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../database/db.ts';
+import { Mail } from './mail.ts';
+import type { MailBrand } from './mail-page.ts';
+import type { MailTemplate } from './mail-template.ts';
+import type { Plugin } from '../plugin.ts';
+import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage } from './smtp.ts';
+
+export interface Post {
+  /** Whether SMTP_URL names a server; without one mails are written and held. */
+  readonly configured: boolean;
+  readonly templates: ReadonlyMap<string, MailTemplate>;
+  /** `off` without a server, `failing` while the last attempt did not reach it. For /ready; nobody is unready for it. */
+  state(): 'ok' | 'off' | 'failing';
+  /** Whether it did not answer a moment ago, so that each waiting mail need not find out for itself. */
+  isAway(): boolean;
+  /** Why nothing can be sent. */
+  problem(): string;
+  /** @throws ServerAway, MailRefused */
+  deliver(message: SmtpMessage): Promise<void>;
+  /** Asks the server whether it would take mail. */
+  answers(): Promise<boolean>;
+  brand(ctx: Context): Promise<MailBrand>;
+  sender(ctx: Context): Promise<Mailbox>;
+}
+
+const AWAY_MS = 15_000;
+
+/** @param monotonic answers milliseconds */
+export function createPost(
+  config: Config,
+  plugins: readonly Plugin[],
+  { log, monotonic }: { log: Logger; monotonic: () => number },
+): Post {
+  const { smtpUrl, mailFrom } = config;
+  const from = mailboxOf(mailFrom ?? '');
+  const server = smtpUrl === undefined ? undefined : smtpServer(smtpUrl, new URL(config.baseUrl).hostname);
+  const brandOf = plugins.flatMap((plugin) => plugin.mailBrand ?? [])[0];
+  let away: { readonly since: number; readonly why: string } | undefined;
+
+  const reached = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ServerAway)) throw error;
+      if (!away) log.warn({ err: error }, 'mail: the server does not answer; mails wait for it');
+      away = { since: monotonic(), why: error.message };
+      throw error;
+    }
+    if (away) log.info('mail: the server answers again');
+    away = undefined;
+  };
+  const present = () => {
+    if (!server) throw new ServerAway('No mail server is set (SMTP_URL)');
+    return server;
+  };
+
+  return {
+    configured: server !== undefined,
+    templates: new Map(plugins.flatMap((plugin) => plugin.mailTemplates ?? []).map((each) => [each.key, each])),
+    state: () => (server ? (away ? 'failing' : 'ok') : 'off'),
+    isAway: () => away !== undefined && monotonic() - away.since < AWAY_MS,
+    problem: () => away?.why ?? 'No mail server is set (SMTP_URL)',
+    deliver: (message) => reached(() => deliverBySmtp(present(), message)),
+    answers: () =>
+      reached(() => tryServer(present())).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ServerAway) return false;
+          throw error;
+        },
+      ),
+    brand: async (ctx) => (await brandOf?.(ctx)) ?? plainBrand(config.tenantName),
+    async sender(ctx) {
+      return { address: from.address, name: from.name || (await this.brand(ctx)).company_name };
+    },
+  };
+}
+
+/** How many mails wait for a server, and how many failed for good. */
+export async function countMails(db: Db): Promise<{ held: number; failed: number }> {
+  const [held, failed] = [await db.count(Mail, { state: 'held' }), await db.count(Mail, { state: 'failed' })];
+  return { held, failed };
+}
+
+/** `Acme IT <support@acme.example>`, or only the address. */
+function mailboxOf(text: string): Mailbox {
+  const [, name = '', address = text] = /^(.*?)\s*<([^<>]+)>$/.exec(text) ?? [];
+  return { name: name.replace(/^"|"$/g, ''), address };
+}

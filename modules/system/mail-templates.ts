@@ -1,0 +1,49 @@
+import { mailTemplate } from '@keelson/core';
+
+// The shipped mails whose modules are not there (NW-11); a module that is built takes its own along.
+
+export const OutageUpdate = mailTemplate('outage_update', {
+  name: 'Outage: news for those affected',
+  subject: '{{ title }}: {{ status }}',
+  body: `Hello {{ recipient_name }},
+
+there is news about an outage that affects {{ company_name }}.
+
+{{ title }}
+Status: {{ status }}
+Services: {{ services }}
+
+{{ message }}
+
+{{ provider_name }}`,
+  variables: ['title', 'status', 'services', 'message', 'company_name'],
+});
+
+export const InvoiceSent = mailTemplate('invoice_sent', {
+  name: 'Invoice: sent to the customer',
+  subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',
+  body: `Hello {{ recipient_name }},
+
+invoice {{ invoice_number }} for {{ company_name }} is ready.
+
+Amount: {{ total }}
+Due: {{ due_date }}
+
+{{ provider_name }}`,
+  variables: ['invoice_number', 'company_name', 'total', 'due_date'],
+});
+
+export const WebhookDisabled = mailTemplate('webhook_disabled', {
+  name: 'Webhook: deliveries fail',
+  subject: 'Webhook {{ webhook_name }}: {{ state }}',
+  body: `Hello {{ recipient_name }},
+
+deliveries to the webhook {{ webhook_name }} fail since {{ failing_since }}.
+
+State: {{ state }}
+Address: {{ url }}
+Last answer: {{ error }}
+
+It can be switched on again in the settings, under webhooks.`,
+  variables: ['webhook_name', 'url', 'state', 'failing_since', 'error'],
+});

@@ -1,0 +1,80 @@
+import {
+  admin,
+  administrators,
+  all,
+  changeTemplate,
+  created,
+  findTemplate,
+  input,
+  item,
+  listTemplates,
+  previewTemplate,
+  resetTemplate,
+  z,
+} from '@keelson/core';
+import { MailItem, mailTest } from '../../mails.ts';
+import { ReadSettings, WriteSettings } from '../../permissions.ts';
+
+const EmailTemplate = z.object({
+  template_id: z.int(),
+  key: z.string(),
+  name: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  variables: z.array(z.string()).readonly(),
+  active: z.boolean(),
+  updated_at: z.iso.datetime(),
+});
+const Preview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+const words = { subject: input.text(255), body: input.longText() };
+
+export default [
+  admin.get('/settings/email-templates.php', {
+    title: 'List the e-mail templates',
+    access: ReadSettings,
+    returns: all(EmailTemplate),
+    handle: (ctx) => listTemplates(ctx),
+  }),
+  admin.get('/settings/email-templates.php?id={id}', {
+    title: 'Read an e-mail template',
+    addition: true,
+    access: ReadSettings,
+    returns: item(EmailTemplate),
+    load: (ctx, { id }) => findTemplate(ctx, id),
+    handle: (_, { item: template }) => template,
+  }),
+  admin.put('/settings/email-templates.php?id={id}', {
+    title: 'Change an e-mail template',
+    access: administrators(WriteSettings),
+    body: input.changes({ ...words, active: input.flag() }),
+    returns: item(EmailTemplate),
+    load: (ctx, { id }) => findTemplate(ctx, id),
+    handle: (ctx, { item: template, body }) => changeTemplate(ctx, template, body),
+  }),
+  admin.post('/settings/email-templates.php?action=reset&id={id}', {
+    title: 'Give an e-mail template its shipped words back',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: item(EmailTemplate),
+    load: (ctx, { id }) => findTemplate(ctx, id),
+    handle: (ctx, { item: template }) => resetTemplate(ctx, template),
+  }),
+  admin.post('/settings/email-templates.php?action=preview&id={id}', {
+    title: 'Show what a mail would look like',
+    addition: true,
+    access: administrators(WriteSettings),
+    body: z.object(words).partial(),
+    returns: item(Preview),
+    unlogged: true,
+    load: (ctx, { id }) => findTemplate(ctx, id),
+    handle: (ctx, { item: template, body }) => previewTemplate(ctx, template, body),
+  }),
+  admin.post('/settings/email-templates.php?action=test&id={id}', {
+    title: 'Send a mail to oneself as a test',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: created(MailItem),
+    load: (ctx, { id }) => findTemplate(ctx, id),
+    handle: (ctx, { item: template }) => mailTest(ctx, template),
+  }),
+];

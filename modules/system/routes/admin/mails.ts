@@ -1,0 +1,22 @@
+import { admin, administrators, item, list, mailStates, param } from '@keelson/core';
+import { findMail, listMails, MailItem, resend } from '../../mails.ts';
+import { ReadSettings, WriteSettings } from '../../permissions.ts';
+
+export default [
+  admin.get('/settings/mails.php', {
+    title: 'List the mails of the last 90 days',
+    addition: true,
+    access: administrators(ReadSettings),
+    query: admin.paging({ state: param.choice(mailStates, { all: true }) }),
+    returns: list(MailItem),
+    handle: (ctx, { query }) => listMails(ctx, query),
+  }),
+  admin.post('/settings/mails.php?action=resend&id={id:text}', {
+    title: 'Send a mail again that failed',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: item(MailItem),
+    load: (ctx, { id }) => findMail(ctx, id),
+    handle: (ctx, { item: mail }) => resend(ctx, mail),
+  }),
+];
