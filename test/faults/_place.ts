@@ -81,8 +81,8 @@ async function makePeople(app: App) {
   });
 }
 
-// The name is made of our own hex digits.
-async function makeDatabase(t: ExecutionContext, at: string): Promise<string> {
+/** A database of its own on the server, dropped with the test; its name is made of our own hex digits. */
+export async function makeDatabase(t: ExecutionContext, at: string): Promise<string> {
   const name = `keelson_fault_${newId()}`;
   await askServer(at, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   t.teardown(() => askServer(at, `DROP DATABASE ${name}`));

@@ -1,0 +1,114 @@
+// A real SMTP server on loopback, whose moods a test decides.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import { SMTPServer } from 'smtp-server';
+import { PassThrough } from 'node:stream';
+
+export interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Head and body as they came over the wire. */
+  readonly raw: string;
+  /** Header by its lower-case name, unfolded; undefined when it is absent. */
+  header(name: string): string | undefined;
+  /** The decoded parts by their media type. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export interface MailServer {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** What the next messages are answered with: a code such as 451 or 550; undefined takes them. */
+  refuse(code: number | undefined): void;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts one; ends with the test. */
+export async function startMailServer(t: ExecutionContext, options: { user?: string; password?: string } = {}) {
+  const received: Received[] = [];
+  let refusal: number | undefined;
+  let port = 0;
+  let server: SMTPServer | undefined;
+  const make = () =>
+    new SMTPServer({
+      disabledCommands: options.user ? [] : ['AUTH'],
+      authOptional: !options.user,
+      allowInsecureAuth: true,
+      hideSTARTTLS: true,
+      onAuth: ({ username, password }, _, done) =>
+        username === options.user && password === options.password
+          ? done(null, { user: username })
+          : done(Object.assign(new Error('Wrong password'), { responseCode: 535 })),
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.pipe(new PassThrough()).on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          if (refusal !== undefined) return done(Object.assign(new Error('No'), { responseCode: refusal }));
+          const { mailFrom, rcptTo } = session.envelope;
+          const raw = Buffer.concat(chunks).toString('utf8');
+          received.push(
+            read(
+              raw,
+              mailFrom ? mailFrom.address : '',
+              rcptTo.map(({ address }) => address),
+            ),
+          );
+          return done();
+        });
+      },
+    });
+  const start = async () => {
+    server = make();
+    server.on('error', () => {});
+    const listening = server.listen(port, '127.0.0.1');
+    await once(listening, 'listening');
+    port = (listening.address() as AddressInfo).port;
+  };
+  const stop = async () => {
+    const running = server;
+    server = undefined;
+    if (running) await new Promise<void>((done) => running.close(() => done()));
+  };
+  await start();
+  t.teardown(stop);
+  const login = options.user ? `${options.user}:${options.password}@` : '';
+  const url = `smtp://${login}127.0.0.1:${port}`;
+  return { url, received, start, stop, refuse: (code) => (refusal = code) } satisfies MailServer;
+}
+
+function read(raw: string, from: string, to: string[]): Received {
+  const [head = ''] = raw.split('\r\n\r\n');
+  const header = (name: string) =>
+    new RegExp(`^${name}:[ \\t]*(.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(head)?.[1]?.replace(/\r\n[ \t]/g, ' ');
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1];
+  const parts = (boundary ? raw.split(`--${boundary}`).slice(1, -1) : []).map((part) => {
+    const [own = '', ...body] = part.trim().split('\r\n\r\n');
+    const type = /Content-Type: ([^;\r\n]+)/i.exec(own)?.[1] ?? '';
+    return [type, decoded(body.join('\r\n\r\n'), /Content-Transfer-Encoding: (\S+)/i.exec(own)?.[1])];
+  });
+  return { from, to, raw, header, parts: Object.fromEntries(parts) };
+}
+
+function decoded(text: string, encoding = '7bit'): string {
+  if (encoding === 'base64') return Buffer.from(text, 'base64').toString('utf8').replaceAll('\r\n', '\n');
+  if (encoding !== 'quoted-printable') return text.replaceAll('\r\n', '\n');
+  const bytes = text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`);
+  return decodeURIComponent(bytes.replace(/%(?![0-9A-F]{2})/g, '%25')).replaceAll('\r\n', '\n');
+}
+
+/** An encoded header as people read it. */
+export function words(header = ''): string {
+  const joined = header.replace(/\?=\s+=\?/g, '?==?');
+  return joined.replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+    kind.toUpperCase() === 'B'
+      ? Buffer.from(text, 'base64').toString('utf8')
+      : decodeURIComponent(
+          text
+            .replaceAll('_', ' ')
+            .replace(/%/g, '%25')
+            .replace(/=([0-9A-F]{2})/g, '%$1'),
+        ),
+  );
+}
