@@ -3,6 +3,7 @@ export { z } from 'zod';
 export type { App } from './app.ts';
 export { changesBetween } from './log/activity.ts';
 export { briefCache, type BriefCache } from './brief-cache.ts';
+export { briefValue, type BriefValue } from './brief-value.ts';
 export { changed, whenChanged } from './changed.ts';
 export { command, type Command, type Shell } from './command.ts';
 export { contextOf, theSystem, today, type Activity, type Author, type Context } from './context.ts';
@@ -25,6 +26,18 @@ export {
 export { dependent, holdersOf, type Dependent } from './dependents.ts';
 export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './dropdown.ts';
 export { event, subscriber, type Event, type Occurrence, type Subscriber } from './events/event.ts';
+export {
+  deliverAgain,
+  deliveryStates,
+  findDelivery,
+  forgetDeliveries,
+  listDeliveries,
+  type DeliveryQuery,
+  type LoggedDelivery,
+} from './events/delivery-log.ts';
+export { publicData } from './events/public-data.ts';
+export { Undelivered, type Outcome, type Receivers, type Report, type Target } from './events/target.ts';
+export { postWebhook, webhookLadder, webhookSecret } from './events/webhook.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { html, type Html } from './http/html.ts';
 export { qrCode } from './http/qr.ts';
@@ -77,7 +90,7 @@ export {
   tooMany,
   unavailable,
 } from './problem.ts';
-export { secret } from './random.ts';
+export { newId, secret } from './random.ts';
 export {
   added,
   all,

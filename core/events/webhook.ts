@@ -1,0 +1,113 @@
+// Signing and posting of webhooks (EV-02 to EV-05, EV-08, D15, D16): the mechanism, whoever keeps the registry.
+import { createHmac } from 'node:crypto';
+import type { Egress, EgressAnswer } from '../security/egress.ts';
+import { secret } from '../random.ts';
+import { Undelivered, type Report } from './target.ts';
+import { secondsBetween, unixSeconds, type Timestamp } from '../time.ts';
+
+export interface WebhookMessage {
+  readonly event: string;
+  /** When it happened, the same for every attempt. */
+  readonly timestamp: Timestamp;
+  /** As it leaves: the event's public form. */
+  readonly data: unknown;
+}
+
+export interface WebhookPost {
+  readonly url: string;
+  readonly message: WebhookMessage;
+  /** The same for every attempt and every receiver: what receivers recognise a repetition by. */
+  readonly event_id: string;
+  /** The same for every attempt. */
+  readonly delivery_id: string;
+  /** The first signs the body; the headers are signed with all of them, so that a receiver may change it in its time. */
+  readonly secrets: readonly [string, ...string[]];
+  readonly now: Timestamp;
+}
+
+/** Seconds before each attempt (EV-05): 10 in 75 hours. */
+export const webhookLadder: readonly number[] = [
+  0,
+  5,
+  5 * 60,
+  30 * 60,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3600),
+];
+
+const LONGEST_WAIT = 24 * 3600;
+const TIMEOUT_MS = 10_000;
+const MOST_BYTES = 1024;
+
+/** A new secret of 256 bits, in the form of Standard Webhooks. */
+export function webhookSecret(): string {
+  return `whsec_${Buffer.from(secret(32), 'base64url').toString('base64')}`;
+}
+
+/**
+ * The body: compact JSON, and its HMAC as the last member. Without the last 87 bytes (`,"signature":"sha256=…"}`) and
+ * with a brace instead it is exactly what was signed (M24).
+ */
+export function signedBody({ event, timestamp, data }: WebhookMessage, key: string): string {
+  const signed = JSON.stringify({ event, timestamp: `${timestamp.slice(0, 19)}Z`, data });
+  return `${signed.slice(0, -1)},"signature":"${hexSignature(key, signed)}"}`;
+}
+
+/** EV-02, EV-03 and Standard Webhooks 1.0. */
+export function webhookHeaders(post: WebhookPost, body: string): Record<string, string> {
+  const at = String(unixSeconds(post.now));
+  const signed = `${post.event_id}.${at}.${body}`;
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Keelson-Webhooks',
+    'x-webhook-event': post.message.event,
+    'x-webhook-delivery': post.delivery_id,
+    'x-webhook-signature': hexSignature(post.secrets[0], body),
+    'webhook-id': post.event_id,
+    'webhook-timestamp': at,
+    'webhook-signature': post.secrets.map((each) => `v1,${hmac(keyOf(each), signed).digest('base64')}`).join(' '),
+  };
+}
+
+/**
+ * One attempt. Only a 2xx within 10 s is success; a redirect is none; at most 1 KiB of the answer is read.
+ * @throws Undelivered with what the receiver answered
+ */
+export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Report> {
+  const body = signedBody(post.message, post.secrets[0]);
+  const headers = webhookHeaders(post, body);
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES };
+  const answer = await egress.request(post.url, { method: 'POST', headers, body, ...limits });
+  const report = { status: answer.status, answer: answer.body };
+  if (answer.status >= 200 && answer.status < 300) return report;
+  throw new Undelivered(`The receiver answered ${answer.status}`, {
+    final: answer.status === 410,
+    retryAfterSeconds: retryAfter(answer, post.now),
+    report,
+  });
+}
+
+/** Seconds or a date (RFC 9110); more than a day is too long to believe. */
+function retryAfter({ headers }: EgressAnswer, now: Timestamp): number {
+  const text = headers['retry-after']?.trim() ?? '';
+  const date = Date.parse(text);
+  const seconds = /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : Number.isNaN(date)
+      ? 0
+      : secondsBetween(now, new Date(date).toISOString());
+  return Math.min(Math.max(0, seconds), LONGEST_WAIT);
+}
+
+function hexSignature(key: string, text: string): string {
+  return `sha256=${hmac(key, text).digest('hex')}`;
+}
+
+function hmac(key: string | Buffer, text: string) {
+  return createHmac('sha256', key).update(text, 'utf8');
+}
+
+/** Standard Webhooks writes the bytes of a key in base64 behind a prefix; any other secret is its own bytes. */
+function keyOf(text: string): string | Buffer {
+  const [, base64] = /^whsec_([\w+/]+={0,2})$/.exec(text) ?? [];
+  return base64 === undefined ? text : Buffer.from(base64, 'base64');
+}

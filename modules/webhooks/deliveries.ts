@@ -1,0 +1,67 @@
+import {
+  deliverAgain,
+  findDelivery,
+  listDeliveries,
+  newId,
+  notFound,
+  postWebhook,
+  Undelivered,
+  type Context,
+  type DeliveryQuery,
+  type LoggedDelivery,
+  type Report,
+} from '@keelson/core';
+import { subscriberOf, type WebhookRow } from './entities.ts';
+import { signingSecrets } from './secrets.ts';
+
+/** The webhook's log of the last 30 days, newest first (EV-05, NW-16). */
+export function readDeliveries(ctx: Context, { webhook_id }: WebhookRow, query: DeliveryQuery) {
+  return listDeliveries(ctx.db, subscriberOf(webhook_id), query);
+}
+
+/** Sends a delivery again, with the id it had. @throws notFound() */
+export async function redeliver(
+  ctx: Context,
+  { webhook_id }: WebhookRow,
+  delivery_id: number,
+): Promise<LoggedDelivery> {
+  const subscriber = subscriberOf(webhook_id);
+  if (!(await findDelivery(ctx.db, subscriber, delivery_id))) throw notFound('Delivery');
+  await deliverAgain(ctx, subscriber, delivery_id);
+  const description = `Delivery ${delivery_id} of webhook ${webhook_id} is sent again`;
+  ctx.record({ action: 'update', entity_type: 'webhook', entity_id: webhook_id, description });
+  const again = await findDelivery(ctx.db, subscriber, delivery_id);
+  if (!again) throw notFound('Delivery');
+  return again;
+}
+
+export interface TestResult {
+  readonly delivered: boolean;
+  readonly response_status: number | null;
+  readonly response_body: string | null;
+  readonly error: string | null;
+}
+
+/** Sends `webhook.test` at once and tells what came back; it changes nothing and is not repeated. */
+export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestResult> {
+  const event_id = newId();
+  try {
+    const report = await postWebhook(ctx.app.egress, {
+      url: row.url,
+      message: { event: 'webhook.test', timestamp: ctx.now, data: { webhook_id: row.webhook_id } },
+      event_id,
+      delivery_id: `test-${event_id}`,
+      secrets: signingSecrets(ctx.app, row, ctx.now),
+      now: ctx.now,
+    });
+    return resultOf(true, report, null);
+  } catch (error) {
+    // Whatever it is, it is what the caller asked for.
+    const report = error instanceof Undelivered ? error.report : {};
+    return resultOf(false, report, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function resultOf(delivered: boolean, { status, answer }: Report, error: string | null): TestResult {
+  return { delivered, response_status: status ?? null, response_body: answer ?? null, error };
+}

@@ -1,0 +1,54 @@
+import { event, invalid, z, type App } from '@keelson/core';
+import { registries, type Registry } from './entities.ts';
+
+/** Switched off after failures (EV-07): an alert (MO-01). The address is left out: it may have a secret in it. */
+export const WebhookDisabled = event(
+  'webhook.disabled',
+  z.object({ webhook_id: z.int(), registry: z.enum(registries), failing_since: z.iso.datetime() }),
+);
+
+/** What the documents list. Whose module is not there yet may be registered for all the same. */
+const documented: Readonly<Record<Registry, readonly string[]>> = {
+  admin: [
+    'ticket.created',
+    'ticket.updated',
+    'ticket.closed',
+    'ticket.assigned',
+    'asset.created',
+    'asset.updated',
+    'asset.discovered',
+    'outage.started',
+    'outage.resolved',
+    'collector.sync',
+  ],
+  crm: [
+    'lead.created',
+    'lead.updated',
+    'lead.converted',
+    'lead.deleted',
+    'opportunity.created',
+    'opportunity.stage_changed',
+    'opportunity.won',
+    'opportunity.lost',
+    'contact.created',
+    'contact.updated',
+    'prospect.created',
+    'prospect.converted',
+    'activity.completed',
+  ],
+};
+
+/** Names of the events a registry offers: the documented ones, and what plugins declare for it. */
+export function offeredEvents(app: App, registry: Registry): readonly string[] {
+  const declared = app.plugins.flatMap((plugin) => plugin.events ?? []);
+  const own = declared.filter(({ webhook }) => webhook === registry).map(({ name }) => name);
+  return [...new Set([...documented[registry], ...own])];
+}
+
+/** Each name once, in the order of the list. @throws invalid() for a name the registry does not offer (EV-10, N-21) */
+export function checkedEvents(app: App, registry: Registry, wanted: readonly string[]): string[] {
+  const offered = offeredEvents(app, registry);
+  const unknown = wanted.filter((each) => !offered.includes(each));
+  if (unknown.length > 0) throw invalid(`events must be among: ${offered.join(', ')}`);
+  return offered.filter((each) => wanted.includes(each));
+}

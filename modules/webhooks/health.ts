@@ -1,0 +1,75 @@
+// How a receiver fares: its row tells at a glance, and one that fails for days is switched off (EV-07, D16).
+import { changed, plus, secondsBetween, sendMail, sql, toDatabase, type Context, type Outcome } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
+import { Webhook, type WebhookRow } from './entities.ts';
+import { WebhookDisabled } from './events.ts';
+
+const WARN_HOURS = 24;
+const DISABLE_HOURS = 72;
+const DISABLE_EVENTS = 20;
+
+/** Notes how attempts ended, in the transaction that writes them down. */
+export async function noteOutcomes(ctx: Context, webhook_id: number, outcomes: readonly Outcome[]): Promise<void> {
+  const last = outcomes.at(-1);
+  if (!last) return;
+  const seen = { last_delivery_at: last.at, last_status: last.report.status ?? null };
+  const good = outcomes.findLastIndex(({ state }) => state === 'done');
+  const failed = outcomes.slice(good + 1);
+  if (failed.length === 0) return noteSuccess(ctx, webhook_id, seen);
+  const row = await ctx.db.one(Webhook, { webhook_id, deleted_at: null }, { lock: true });
+  if (!row) return;
+  const before = good < 0 ? row : { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null };
+  const now = {
+    ...seen,
+    failure_count: before.failure_count + failed.length,
+    failing_since: before.failing_since ?? failed[0]?.at ?? last.at,
+    failed_events: before.failed_events + failed.filter(({ attempts }) => attempts === 1).length,
+    warned_at: before.warned_at,
+  };
+  await ctx.db.update(Webhook, { webhook_id }, now);
+  if (row.active) await act(ctx, { ...row, ...now }, last);
+}
+
+/** One statement with the commit, for it is every delivery's. */
+function noteSuccess(
+  ctx: Context,
+  webhook_id: number,
+  { last_delivery_at, last_status }: { last_delivery_at: string; last_status: number | null },
+): void {
+  ctx.tx?.last(sql`UPDATE webhook SET last_delivery_at = ${toDatabase(last_delivery_at)}, last_status = ${last_status},
+    failure_count = 0, failing_since = NULL, failed_events = 0, warned_at = NULL WHERE webhook_id = ${webhook_id}`);
+}
+
+async function act(ctx: Context, row: WebhookRow, last: Outcome): Promise<void> {
+  const { webhook_id, registry, failing_since } = row;
+  if (failing_since === null) return;
+  const hours = secondsBetween(failing_since, last.at) / 3600;
+  if (hours >= DISABLE_HOURS && row.failed_events >= DISABLE_EVENTS) {
+    await ctx.db.update(Webhook, { webhook_id }, { active: false });
+    const description = `Webhook ${webhook_id} was switched off after failures`;
+    const changes = { active: [true, false] } as const;
+    ctx.record({ action: 'update', entity_type: 'webhook', entity_id: webhook_id, description, changes });
+    ctx.emit(WebhookDisabled, { webhook_id, registry, failing_since });
+    changed(ctx, Webhook);
+    await tell(ctx, row, last, 'switched off');
+  } else if (hours >= WARN_HOURS && row.warned_at === null) {
+    await ctx.db.update(Webhook, { webhook_id }, { warned_at: last.at });
+    const until = plus(failing_since, { hours: DISABLE_HOURS });
+    await tell(ctx, row, last, `fails, and will be switched off from ${until.slice(0, 10)} on`);
+  }
+}
+
+async function tell(ctx: Context, row: WebhookRow, last: Outcome, state: string): Promise<void> {
+  const administrators = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null });
+  const data = {
+    webhook_name: `${row.webhook_id} (${new URL(row.url).host})`,
+    url: row.url,
+    state,
+    failing_since: row.failing_since ?? '',
+    error: last.error ?? '',
+  };
+  for (const { name, email } of administrators) {
+    sendMail(ctx, DisabledMail, { to: { name, address: email }, data });
+  }
+}

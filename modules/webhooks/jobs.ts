@@ -1,0 +1,29 @@
+import { forgetDeliveries, job, plus, sql, type Context } from '@keelson/core';
+import { subscriberOf, Webhook } from './entities.ts';
+
+const KEPT = { days: -30 } as const;
+const AT_ONCE = 50;
+
+export default [
+  job('webhooks.sweep', '*/10 * * * *', sweepDeleted),
+  job('webhooks.prune-failed', '50 3 * * *', pruneFailed),
+];
+
+/** The log of deleted webhooks goes with them; it may be long, so not in the request. */
+async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
+  const deleted = await app.database.query<{ webhook_id: number }>(
+    sql`SELECT webhook_id FROM webhook WHERE deleted_at IS NOT NULL AND swept_at IS NULL LIMIT ${AT_ONCE}`,
+  );
+  for (const { webhook_id } of deleted) {
+    await forgetDeliveries(app.database, subscriberOf(webhook_id));
+    await app.database.update(Webhook, { webhook_id }, { swept_at: now });
+  }
+}
+
+/** What was delivered is forgotten by core; what failed for good is kept as long (EV-05). */
+async function pruneFailed({ app, now }: Context<undefined>): Promise<void> {
+  const rows = await app.database.find(Webhook, { deleted_at: null });
+  for (const { webhook_id } of rows) {
+    await forgetDeliveries(app.database, subscriberOf(webhook_id), plus(now, KEPT));
+  }
+}

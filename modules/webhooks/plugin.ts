@@ -1,0 +1,20 @@
+import { definePlugin } from '@keelson/core';
+import { Webhook } from './entities.ts';
+import { WebhookDisabled } from './events.ts';
+import jobs from './jobs.ts';
+import { ManageWebhooks } from './permissions.ts';
+import { receivers } from './receivers.ts';
+import adminRoutes from './routes/admin.ts';
+import crmRoutes from './routes/crm.ts';
+
+export default definePlugin({
+  id: 'webhooks',
+  title: 'Webhooks',
+  requires: ['directory', 'system'],
+  entities: [Webhook],
+  permissions: [ManageWebhooks],
+  events: [WebhookDisabled],
+  routes: [...adminRoutes, ...crmRoutes],
+  receivers,
+  jobs,
+});

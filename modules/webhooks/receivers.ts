@@ -1,0 +1,80 @@
+// Registered webhooks as receivers of events: who wants one, and how it gets there.
+import {
+  briefValue,
+  perApp,
+  postWebhook,
+  publicData,
+  Undelivered,
+  webhookLadder,
+  whenChanged,
+  type App,
+  type Db,
+  type Receivers,
+  type Target,
+} from '@keelson/core';
+import { PREFIX, subscriberOf, Webhook, type WebhookRow } from './entities.ts';
+import { noteOutcomes } from './health.ts';
+import { signingSecrets } from './secrets.ts';
+
+interface Live {
+  readonly byEvent: ReadonlyMap<string, readonly string[]>;
+  readonly targets: ReadonlyMap<string, Target>;
+}
+
+/** Asked for with every event and every delivery. */
+const live = perApp((app) => {
+  const value = briefValue((db) => readLive(app, db));
+  whenChanged(app, Webhook, value.forget);
+  return value;
+});
+
+export const receivers: Receivers = {
+  prefix: PREFIX,
+  async targets(app, db, { name, webhook }) {
+    if (webhook === undefined) return [];
+    return (await live(app).get(db)).byEvent.get(`${webhook} ${name}`) ?? [];
+  },
+  async find(app, subscriber) {
+    const known = (await live(app).get(app.database)).targets.get(subscriber);
+    return known ?? findLate(app, subscriber);
+  },
+};
+
+async function readLive(app: App, db: Db): Promise<Live> {
+  const rows = await db.find(Webhook, { deleted_at: null, active: true });
+  const wanted = rows.flatMap(({ webhook_id, registry, events }) =>
+    events.map((name) => ({ key: `${registry} ${name}`, subscriber: subscriberOf(webhook_id) })),
+  );
+  const byEvent = new Map(
+    [...Map.groupBy(wanted, ({ key }) => key)].map(([key, some]) => [key, some.map((each) => each.subscriber)]),
+  );
+  return { byEvent, targets: new Map(rows.map((row) => [subscriberOf(row.webhook_id), targetOf(app, row)])) };
+}
+
+/** Another process may have registered it a moment ago, or switched it on. */
+async function findLate(app: App, subscriber: string): Promise<Target> {
+  const webhook_id = Number(subscriber.slice(PREFIX.length));
+  const row = await app.database.one(Webhook, { webhook_id, deleted_at: null, active: true });
+  return row ? targetOf(app, row) : off;
+}
+
+/** An inactive webhook receives nothing (EV-11); what waited for it can be sent by hand. */
+const off: Target = Object.freeze({
+  handle: () => Promise.reject(new Undelivered('The webhook is switched off', { final: true })),
+});
+
+function targetOf(app: App, row: WebhookRow): Target {
+  return {
+    ladder: webhookLadder,
+    settled: (ctx, outcomes) => noteOutcomes(ctx, row.webhook_id, outcomes),
+    handle: (ctx, { event_id, name, at, data }, { delivery_id }) =>
+      postWebhook(app.egress, {
+        url: row.url,
+        message: { event: name, timestamp: at, data: publicData(app, name, data) },
+        event_id,
+        delivery_id: String(delivery_id),
+        secrets: signingSecrets(app, row, ctx.now),
+        now: ctx.now,
+      }),
+  };
+}

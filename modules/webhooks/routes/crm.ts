@@ -1,0 +1,63 @@
+import { all, created, crm, item, nothing, z } from '@keelson/core';
+import { readDeliveries, redeliver, testWebhook } from '../deliveries.ts';
+import { logQuery, registration } from '../fields.ts';
+import { ManageWebhooks } from '../permissions.ts';
+import { CrmWebhookShape, DeliveryShape, NewCrmWebhookShape, shown, shownNew, TestShape } from '../shapes.ts';
+import { createWebhook, deleteWebhook, findWebhook, listWebhooks, lockWebhook } from '../webhooks.ts';
+
+export default [
+  crm.get('/webhooks', {
+    title: 'List CRM webhooks',
+    access: ManageWebhooks,
+    returns: all(CrmWebhookShape),
+    handle: async (ctx) => (await listWebhooks(ctx, 'crm')).map(shown),
+  }),
+  crm.post('/webhooks', {
+    title: 'Register a CRM webhook',
+    access: ManageWebhooks,
+    body: z.object(registration),
+    returns: created(NewCrmWebhookShape),
+    handle: async (ctx, { body }) => shownNew(await createWebhook(ctx, 'crm', body)),
+  }),
+  crm.get('/webhooks/{id}', {
+    title: 'Read a CRM webhook',
+    addition: true,
+    access: ManageWebhooks,
+    returns: item(CrmWebhookShape),
+    load: (ctx, { id }) => findWebhook(ctx, 'crm', id),
+    handle: (_, { item: webhook }) => shown(webhook),
+  }),
+  crm.delete('/webhooks/{id}', {
+    title: 'Remove a CRM webhook',
+    access: ManageWebhooks,
+    returns: nothing('webhook_id'),
+    load: (ctx, { id }) => lockWebhook(ctx, 'crm', id),
+    handle: (ctx, { item: webhook }) => deleteWebhook(ctx, webhook),
+  }),
+  crm.get('/webhooks/{id}/deliveries', {
+    title: 'List the deliveries of a CRM webhook',
+    addition: true,
+    access: ManageWebhooks,
+    query: logQuery,
+    returns: all(DeliveryShape),
+    load: (ctx, { id }) => findWebhook(ctx, 'crm', id),
+    handle: (ctx, { item: webhook, query }) => readDeliveries(ctx, webhook, query),
+  }),
+  crm.post('/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
+    title: 'Send a delivery of a CRM webhook again',
+    addition: true,
+    access: ManageWebhooks,
+    returns: item(DeliveryShape),
+    load: (ctx, { id }) => findWebhook(ctx, 'crm', id),
+    handle: (ctx, { item: webhook, params }) => redeliver(ctx, webhook, params.delivery_id),
+  }),
+  crm.post('/webhooks/{id}/test', {
+    title: 'Send a test delivery to a CRM webhook',
+    addition: true,
+    slow: true,
+    access: ManageWebhooks,
+    returns: item(TestShape),
+    load: (ctx, { id }) => findWebhook(ctx, 'crm', id),
+    handle: (ctx, { item: webhook }) => testWebhook(ctx, webhook),
+  }),
+];
