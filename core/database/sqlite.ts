@@ -11,8 +11,12 @@ import { unavailable } from '../problem.ts';
 import { entitySchemas } from './schema.ts';
 import type { Table } from './table.ts';
 
-/** SQLite itself blocks the whole process while it waits, so it waits briefly and we try again between requests. */
-const BUSY_TIMEOUT_MS = 50;
+/**
+ * SQLite itself blocks the whole process while it waits, and with it all other tenants: it waits for an instant, and we
+ * try again between requests. While a file is opened nothing tries again.
+ */
+const OPENING_TIMEOUT_MS = 50;
+const BUSY_TIMEOUT_MS = 2;
 const RETRY_MS = 10;
 const FULL = 2;
 
@@ -85,7 +89,7 @@ export async function openSqlite(file: string, tables: readonly Table[], patienc
     type: 'better-sqlite3',
     driver: NodeSqlite,
     database: file,
-    timeout: BUSY_TIMEOUT_MS,
+    timeout: OPENING_TIMEOUT_MS,
     statementCacheSize: 2000,
     enableWAL: file !== ':memory:',
     prepareDatabase: prepare,
@@ -94,6 +98,7 @@ export async function openSqlite(file: string, tables: readonly Table[], patienc
   });
   serialiseSqlite(source, patienceMs);
   await source.initialize();
+  await source.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   await refuseUnsafe(source);
   return source;
 }
