@@ -8,7 +8,12 @@ const issuer = () =>
   url(
     ['http:', 'https:'],
     'must be a URL such as https://id.example.com; http only on this machine itself',
-    (at) => !at.search && !at.hash && !at.username && (at.protocol === 'https:' || isLoopback(at.hostname)),
+    (at) =>
+      at.href.length <= 255 &&
+      !at.search &&
+      !at.hash &&
+      !at.username &&
+      (at.protocol === 'https:' || isLoopback(at.hostname)),
   );
 
 const ofClient = (provider: string) => `The client id that ${provider} gave this installation.`;

@@ -56,6 +56,7 @@ const SCOPE = 'openid email profile';
 /** Signatures that cannot be made with what is public, and that every provider offers. */
 const ALGORITHMS = ['RS256', 'ES256'];
 const DISCOVERED_SECONDS = 3600;
+const LONGEST_SUBJECT = 255;
 /** Key sets of large providers are longer than other answers. */
 const LONGEST_ANSWER = 256 * 1024;
 
@@ -132,6 +133,7 @@ async function exchange(
   const claims = tokens.claims();
   if (!claims) throw new OidcRefused('The provider sent no ID token');
   const { iss: issuer, sub: subject } = claims;
+  if (subject === '' || subject.length > LONGEST_SUBJECT) throw new OidcRefused('The provider names nobody');
   const about =
     claims['email'] === undefined ? await fetchUserInfo(configuration, tokens.access_token, subject) : claims;
   const methods: unknown = claims['amr'];

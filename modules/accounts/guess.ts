@@ -1,4 +1,4 @@
-import { tooMany, verifyPassword, type Context } from '@keelson/core';
+import { hashPassword, tooMany, verifyPassword, type Context } from '@keelson/core';
 
 export interface Attempt {
   /** Whose accounts: the two kinds of people may share an address. */
@@ -13,14 +13,32 @@ export interface Attempt {
  * Whether the password is right, and whether its hash should be renewed. Wrong ones count (A-04).
  * @throws `too-many` when this account or this address has to wait
  */
-export async function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boolean; rehash: boolean }> {
+export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boolean; rehash: boolean }> {
+  const { kind, username, password, hash } = attempt;
+  const { passwordCost, tenantSlug } = ctx.app.config;
+  return guess(ctx, `${kind} ${username}`, () => verifyPassword(password, hash, passwordCost, tenantSlug));
+}
+
+/** The hash of a password that has proved right, at today's cost. */
+export function rehashed(ctx: Context, password: string): Promise<string> {
+  const { passwordCost, tenantSlug } = ctx.app.config;
+  return hashPassword(password, passwordCost, tenantSlug);
+}
+
+/**
+ * Judges one guess at what belongs to `account`, unless too many were wrong lately (A-04).
+ * @throws `too-many` when this account or this address has to wait
+ */
+export async function guess<R extends { readonly ok: boolean }>(
+  ctx: Context,
+  account: string,
+  judge: () => Promise<R>,
+): Promise<R> {
   const { guesses } = ctx.app;
-  const account = `${attempt.kind} ${attempt.username}`;
   const wait = await guesses.check(account, ctx.request.ip);
   if (wait !== undefined) throw tooMany(wait, 'Too many failed attempts, try again later');
-  const verified = verifyPassword(attempt.password, attempt.hash, ctx.app.config.passwordCost);
-  const result = await verified.catch(async (error: unknown) => {
-    // Too many hashes at once say nothing about this password.
+  const result = await judge().catch(async (error: unknown) => {
+    // What could not be judged (too many hashes at once) says nothing about the guess.
     await guesses.withdrawn(account, ctx.request.ip);
     throw error;
   });

@@ -65,6 +65,7 @@ export function homePage(tenant: string, actor: TechnicianActor): string {
     html`<h1>${tenant}</h1>
       <p>Signed in as <strong>${actor.name}</strong> (${actor.email}, ${actor.role}).</p>
       <ul>
+        <li><a href="/admin/second-factor">Second factor</a></li>
         <li><a href="/docs">API reference</a></li>
       </ul>
       <form method="post" action="/admin/logout"><button type="submit">Sign out</button></form>`,
@@ -79,14 +80,14 @@ interface Field {
   readonly autocomplete: string;
 }
 
-function field({ name, label, type, value = '', autocomplete }: Field): Html {
+export function field({ name, label, type, value = '', autocomplete }: Field): Html {
   return html`<p>
     <label for="${name}">${label}</label>
     <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required />
   </p>`;
 }
 
-function alert(error: string | undefined): Html {
+export function alert(error: string | undefined): Html {
   return error === undefined ? html`` : html`<p role="alert">${error}</p>`;
 }
 
@@ -137,7 +138,7 @@ const style = html`<style>
   }
 </style>`;
 
-function frame(title: string, body: Html): string {
+export function frame(title: string, body: Html): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,0 +1,80 @@
+import { IdentityProvider, identityProviders } from '@keelson/modules/system';
+import { anyone, flat, helpdesk, input, page, pages, param, z, type App, type Http } from '@keelson/core';
+import { COOKIE_PATH, employeeCookie } from '../cookie.ts';
+import { beginOauth, CALLBACK } from '../oauth.ts';
+import { finishOauth, finishOauthWithCode } from '../oauth-sign-in.ts';
+import { arrivedPage, codePage } from '../second-factor-pages.ts';
+import { COOKIE_SECONDS } from '../session-life.ts';
+import { orRefusal } from './refusal.ts';
+
+const CODE = '/helpdesk/auth/code';
+const ATTEMPT_SECONDS = 600;
+
+/** Holds the secrets of a sign-in while the browser is at the provider. */
+const attemptCookie = ({ config }: App) =>
+  `${config.baseUrl.startsWith('https:') ? '__Host-' : ''}OAUTH_${config.tenantSlug}`;
+
+export default [
+  helpdesk.get('/auth/oauth/providers', {
+    title: 'List the identity providers',
+    access: anyone,
+    returns: flat(z.object({ success: z.boolean(), providers: z.array(IdentityProvider) })),
+    handle: (ctx) => ({ success: true, providers: identityProviders(ctx.app) }),
+  }),
+  helpdesk.get('/auth/oauth/authorize', {
+    title: 'Begin to sign in with an identity provider',
+    access: anyone,
+    query: z.object({ provider: param.required(param.text(40)), redirect_uri: param.text(1000) }),
+    returns: flat(
+      z.object({ success: z.boolean(), provider: z.string(), authorization_url: z.string(), state: z.string() }),
+    ),
+    handle: async (ctx, { query, http }) => {
+      const { sealed, ...begun } = await beginOauth(ctx, query);
+      http.setCookie(attemptCookie(ctx.app), sealed, { path: COOKIE_PATH, maxAgeSeconds: ATTEMPT_SECONDS });
+      return { success: true, ...begun };
+    },
+  }),
+  pages.get(CALLBACK, {
+    title: 'Come back from an identity provider',
+    access: anyone,
+    query: z.object({
+      code: param.text(4000),
+      state: param.text(200),
+      iss: param.text(1000),
+      error: param.text(200),
+    }),
+    returns: page(),
+    unlogged: true,
+    handle: async (ctx, { query, http }) => {
+      const name = attemptCookie(ctx.app);
+      const outcome = await finishOauth(ctx, { ...query, sealed: http.cookie(name) });
+      http.clearCookie(name, COOKIE_PATH);
+      if ('pending' in outcome) return { html: codePageOf(ctx.app, outcome.pending) };
+      if ('cookie' in outcome) setSession(ctx.app, http, outcome.cookie);
+      return { location: outcome.location };
+    },
+  }),
+  pages.post(CODE, {
+    title: 'Give the second factor after an identity provider',
+    access: anyone,
+    body: z.object({ pending: input.secret(4000), code: input.text(100) }),
+    returns: page(),
+    slow: true,
+    cookie: true,
+    unlogged: true,
+    handle: async (ctx, { body, http }) => {
+      const done = await orRefusal(finishOauthWithCode(ctx, body));
+      if (done instanceof Error) return { status: 401, html: codePageOf(ctx.app, body.pending, done.message) };
+      setSession(ctx.app, http, done.cookie);
+      return { html: arrivedPage(ctx.app.config.tenantName, done.location) };
+    },
+  }),
+];
+
+function codePageOf({ config }: App, pending: string, error?: string): string {
+  return codePage({ tenant: config.tenantName, action: CODE, pending, error });
+}
+
+function setSession(app: App, http: Http, cookie: string): void {
+  http.setCookie(employeeCookie(app), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
+}

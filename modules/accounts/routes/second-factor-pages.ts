@@ -1,0 +1,166 @@
+import { anyone, input, page, pages, Problem, z, type Context, type Http, type TechnicianActor } from '@keelson/core';
+import { COOKIE_PATH, technicianCookie } from '../cookie.ts';
+import type { Owner } from '../factor.ts';
+import { requireOwnPassword } from '../own-password.ts';
+import {
+  beginFactor,
+  disableFactor,
+  enableFactor,
+  factorState,
+  renewRecoveryCodes,
+  waitingKey,
+} from '../second-factor.ts';
+import { givenCode } from '../second-factor-check.ts';
+import { codePage, factorPage, keyPage, recoveryCodesPage } from '../second-factor-pages.ts';
+import { COOKIE_SECONDS } from '../session-life.ts';
+import {
+  enrolmentKey,
+  finishWithCode,
+  finishWithEnrolment,
+  isRequired,
+  type TechnicianSignIn,
+} from '../technician-sign-in.ts';
+import { orRefusal } from './refusal.ts';
+
+type Visitor = Context<TechnicianActor | undefined>;
+
+const HOME = '/admin';
+const SIGN_IN = '/admin/login';
+const CODE = '/admin/login/code';
+const ENROL = '/admin/login/enrol';
+const FACTOR = '/admin/second-factor';
+const signedOut = { location: SIGN_IN };
+const step = z.object({ pending: input.secret(4000), code: input.text(100) });
+
+/** What a sign-in answers that is not over with the password. */
+export async function secondStepPage(ctx: Context, next: Exclude<TechnicianSignIn, { cookie: string }>) {
+  const { tenantName: tenant } = ctx.app.config;
+  const { pending } = next;
+  if (next.step === 'code') return { html: codePage({ tenant, action: CODE, pending }) };
+  return { html: await keyPage({ tenant, action: ENROL, pending, key: next.key }) };
+}
+
+export default [
+  pages.post(CODE, {
+    title: 'Give the second factor',
+    access: anyone,
+    body: step,
+    returns: page(),
+    slow: true,
+    cookie: true,
+    unlogged: true,
+    handle: async (ctx: Visitor, { body: { pending, code }, http }) => {
+      const done = await orRefusal(finishWithCode(ctx, { pending, code, previous: http.cookie(nameOf(ctx)) }));
+      const { tenantName: tenant } = ctx.app.config;
+      if (done instanceof Problem) {
+        return { status: 401, html: codePage({ tenant, action: CODE, pending, error: done.message }) };
+      }
+      setSession(ctx, http, done);
+      return { location: HOME };
+    },
+  }),
+  pages.post(ENROL, {
+    title: 'Set up the second factor that is required',
+    access: anyone,
+    body: step,
+    returns: page(),
+    slow: true,
+    cookie: true,
+    handle: async (ctx: Visitor, { body: { pending, code }, http }) => {
+      const done = await orRefusal(finishWithEnrolment(ctx, { pending, code, previous: http.cookie(nameOf(ctx)) }));
+      const { tenantName: tenant } = ctx.app.config;
+      if (!(done instanceof Problem)) {
+        setSession(ctx, http, done.cookie);
+        return { html: recoveryCodesPage(tenant, done.codes) };
+      }
+      const key = await enrolmentKey(ctx, pending);
+      return { status: 400, html: await keyPage({ tenant, action: ENROL, pending, key, error: done.message }) };
+    },
+  }),
+  pages.get(FACTOR, {
+    title: 'Show the own second factor',
+    access: anyone,
+    returns: page(),
+    handle: (ctx: Visitor) => (ctx.actor ? statePage(ctx, ctx.actor) : signedOut),
+  }),
+  pages.post(`${FACTOR}/begin`, {
+    title: 'Show the key of a second factor',
+    access: anyone,
+    body: z.object({ password: input.secret() }),
+    returns: page(),
+    slow: true,
+    handle: async (ctx: Visitor, { body }) => {
+      const { actor } = ctx;
+      if (!actor) return signedOut;
+      const checked = requireOwnPassword(ctx, ownerOf(actor), body.password);
+      const key = await orRefusal(checked.then(() => beginFactor(ctx, ownerOf(actor))));
+      if (key instanceof Problem) return statePage(ctx, actor, key.message);
+      return { html: await keyPage({ tenant: ctx.app.config.tenantName, action: `${FACTOR}/confirm`, key }) };
+    },
+  }),
+  pages.post(`${FACTOR}/confirm`, {
+    title: 'Confirm a second factor',
+    access: anyone,
+    body: z.object({ code: input.text(100) }),
+    returns: page(),
+    slow: true,
+    handle: async (ctx: Visitor, { body }) => {
+      if (!ctx.actor) return signedOut;
+      const owner = ownerOf(ctx.actor);
+      const { tenantName: tenant } = ctx.app.config;
+      const codes = await orRefusal(enableFactor(ctx, owner, body.code));
+      if (!(codes instanceof Problem)) return { html: recoveryCodesPage(tenant, codes) };
+      const key = await waitingKey(ctx, owner);
+      if (!key) return statePage(ctx, ctx.actor, codes.message);
+      const action = `${FACTOR}/confirm`;
+      return { status: 400, html: await keyPage({ tenant, action, key, error: codes.message }) };
+    },
+  }),
+  pages.post(`${FACTOR}/codes`, {
+    title: 'Show new recovery codes',
+    access: anyone,
+    body: z.object({ code: input.text(100) }),
+    returns: page(),
+    slow: true,
+    handle: async (ctx: Visitor, { body }) => {
+      if (!ctx.actor) return signedOut;
+      const codes = await orRefusal(renewRecoveryCodes(ctx, ownerOf(ctx.actor), givenCode(body.code)));
+      if (codes instanceof Problem) return statePage(ctx, ctx.actor, codes.message);
+      return { html: recoveryCodesPage(ctx.app.config.tenantName, codes) };
+    },
+  }),
+  pages.post(`${FACTOR}/off`, {
+    title: 'Switch a second factor off',
+    access: anyone,
+    body: z.object({ password: input.secret(), code: input.text(100) }),
+    returns: page(),
+    slow: true,
+    handle: async (ctx: Visitor, { body: { password, code } }) => {
+      const { actor } = ctx;
+      if (!actor) return signedOut;
+      if (isRequired(ctx)) return statePage(ctx, actor, 'A second factor is required here');
+      const checked = requireOwnPassword(ctx, ownerOf(actor), password);
+      const done = await orRefusal(checked.then(() => disableFactor(ctx, ownerOf(actor), givenCode(code))));
+      return statePage(ctx, actor, done?.message);
+    },
+  }),
+];
+
+async function statePage(ctx: Context, actor: TechnicianActor, error?: string) {
+  const { tenantName: tenant } = ctx.app.config;
+  const state = await factorState(ctx, ownerOf(actor));
+  const html = factorPage({ tenant, state, required: isRequired(ctx), error });
+  return { status: error === undefined ? 200 : 400, html };
+}
+
+function setSession(ctx: Context, http: Http, cookie: string): void {
+  http.setCookie(nameOf(ctx), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
+}
+
+function nameOf({ app }: Context): string {
+  return technicianCookie(app);
+}
+
+function ownerOf({ user_id, email }: TechnicianActor): Owner {
+  return { kind: 'technician', id: user_id, account: email };
+}

@@ -1,0 +1,77 @@
+import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson/core';
+import type { Owner } from '../factor.ts';
+import { requireOwnPassword } from '../own-password.ts';
+import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../second-factor.ts';
+import { Confirmation } from '../shapes.ts';
+
+const State = z.object({
+  enabled: z.boolean(),
+  enabled_at: z.iso.datetime().nullable(),
+  recovery_codes_left: z.int(),
+});
+const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string() });
+const RecoveryCodes = z.object({ success: z.boolean(), recovery_codes: z.array(z.string()) });
+const code = { otp: input.optional(input.text(20)), recovery_code: input.optional(input.text(100)) };
+
+export default [
+  helpdesk.get('/auth/mfa', {
+    title: 'Read the own second factor',
+    addition: true,
+    access: signedIn,
+    returns: flat(State),
+    handle: (ctx) => factorState(ctx, ownerOf(ctx.actor)),
+  }),
+  helpdesk.post('/auth/mfa', {
+    title: 'Begin to set up the own second factor',
+    addition: true,
+    access: signedIn,
+    body: z.object({ current_password: input.secret() }),
+    returns: flat(NewKey),
+    slow: true,
+    handle: async (ctx, { body }) => {
+      await requireOwnPassword(ctx, ownerOf(ctx.actor), body.current_password);
+      return { success: true, ...(await beginFactor(ctx, ownerOf(ctx.actor))) };
+    },
+  }),
+  helpdesk.post('/auth/mfa/confirm', {
+    title: 'Finish setting up the own second factor',
+    addition: true,
+    access: signedIn,
+    body: z.object({ otp: input.text(20) }),
+    returns: flat(RecoveryCodes),
+    slow: true,
+    handle: async (ctx, { body }) => ({
+      success: true,
+      recovery_codes: [...(await enableFactor(ctx, ownerOf(ctx.actor), body.otp))],
+    }),
+  }),
+  helpdesk.post('/auth/mfa/recovery-codes', {
+    title: 'Make new recovery codes',
+    addition: true,
+    access: signedIn,
+    body: z.object(code),
+    returns: flat(RecoveryCodes),
+    slow: true,
+    handle: async (ctx, { body }) => ({
+      success: true,
+      recovery_codes: [...(await renewRecoveryCodes(ctx, ownerOf(ctx.actor), body))],
+    }),
+  }),
+  helpdesk.post('/auth/mfa/disable', {
+    title: 'Switch the own second factor off',
+    addition: true,
+    access: signedIn,
+    body: z.object({ current_password: input.secret(), ...code }),
+    returns: flat(Confirmation),
+    slow: true,
+    handle: async (ctx, { body: { current_password, ...given } }) => {
+      await requireOwnPassword(ctx, ownerOf(ctx.actor), current_password);
+      await disableFactor(ctx, ownerOf(ctx.actor), given);
+      return { success: true, message: 'The second factor is off' };
+    },
+  }),
+];
+
+function ownerOf({ employee_number, email }: EmployeeActor): Owner {
+  return { kind: 'employee', id: employee_number, account: email };
+}

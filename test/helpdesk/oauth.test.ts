@@ -1,0 +1,282 @@
+import test from 'ava';
+import { Company, Employee } from '@keelson/modules/directory';
+import { sql } from '@keelson/core';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { begin, client, comeBack, outcomeOf, redirectUri, startForger, startIssuer, type Forgery } from '../_issuer.ts';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+
+const root = '/helpdesk/api/v1';
+const ofOkta = (oauthOktaIssuer: string) => ({
+  oauthOktaIssuer,
+  oauthOktaClientId: client.id,
+  oauthOktaClientSecret: client.secret,
+});
+const google = { oauthGoogleClientId: 'id', oauthGoogleClientSecret: 'secret' };
+const who = async (app: TestApp, cookie: string) =>
+  (await app.request('GET', `${root}/auth/session`, { cookie })).body.user?.employee_number;
+
+/** An installation with the provider, and a sign-in from its beginning to its end. */
+async function withIssuer(t: Parameters<typeof startApp>[0], email = 'erin@example.com') {
+  const issuer = await startIssuer(t, { sub: 'erin-1', email, email_verified: true });
+  const app = await startApp(t, { config: ofOkta(issuer.url) });
+  const signIn = async (query?: string) => {
+    const { url, cookie } = await begin(app, query);
+    return app.request('GET', await issuer.visit(url.href), { cookie });
+  };
+  return { app, issuer, signIn };
+}
+
+test('List the identity providers: those that are configured completely, in the bootstrap too', async (t) => {
+  const bare = await startApp(t, { config: { oauthMicrosoftClientId: 'id', oauthMicrosoftClientSecret: 'secret' } });
+  const none = await bare.request('GET', `${root}/auth/oauth/providers`);
+  t.is(none.status, 200);
+  t.deepEqual(none.body, { success: true, providers: [] });
+  const oidc = { oauthOidcIssuer: 'https://id.example.com', oauthOidcClientId: 'id', oauthOidcClientSecret: 's' };
+  const app = await startApp(t, { config: { ...google, ...oidc, oauthOidcName: 'Staff login' } });
+  const some = await app.request('GET', `${root}/auth/oauth/providers`);
+  t.deepEqual(some.body, {
+    success: true,
+    providers: [
+      { key: 'google', name: 'Google', icon: 'google', color: '#4285f4' },
+      { key: 'oidc', name: 'Staff login', icon: 'openid', color: '#475569' },
+    ],
+  });
+  t.deepEqual((await app.request('GET', `${root}/bootstrap`)).body.oauth_providers, some.body.providers);
+  t.notRegex(some.text, /secret/);
+});
+
+test('Begin to sign in with an identity provider: the URL, and the secrets sealed in a cookie', async (t) => {
+  const { app } = await withIssuer(t);
+  const answer = await app.request('GET', `${root}/auth/oauth/authorize?provider=okta`);
+  t.is(answer.status, 200);
+  const { authorization_url, state, ...rest } = answer.body;
+  t.deepEqual(rest, { success: true, provider: 'okta' });
+  const { searchParams } = new URL(authorization_url);
+  const { code_challenge, nonce, ...asked } = Object.fromEntries(searchParams);
+  t.deepEqual(asked, {
+    client_id: client.id,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    state,
+    code_challenge_method: 'S256',
+  });
+  t.regex(code_challenge ?? '', /^[\w-]{43}$/);
+  t.regex(nonce ?? '', /^[\w-]{43}$/);
+  const [cookie = ''] = answer.headers.getSetCookie();
+  t.regex(cookie, /^OAUTH_default=v1\.[0-9a-f]{8}\.[\w-]+; path=\/; expires=[^;]+; samesite=lax; httponly$/i);
+  t.false(cookie.includes(state));
+});
+
+test('Begin to sign in with an identity provider: what is missing or not configured is named', async (t) => {
+  const app = await startApp(t, { config: { oauthOktaClientId: 'id' } });
+  const error = async (query: string) => {
+    const answer = await app.request('GET', `${root}/auth/oauth/authorize${query}`);
+    t.is(answer.status, 400);
+    t.deepEqual(answer.headers.getSetCookie(), []);
+    return answer.body.error;
+  };
+  t.is(await error(''), 'provider is required');
+  t.is(await error('?provider=facebook'), 'provider must be one of google, microsoft, okta, oidc');
+  t.is(await error('?provider=okta'), 'provider okta is not configured: issuer, client secret missing');
+  t.is(await error('?provider=google'), 'provider google is not configured: client id, client secret missing');
+});
+
+test('Begin to sign in with an identity provider: an issuer that is down is 503', async (t) => {
+  const app = await startApp(t, { config: ofOkta('http://127.0.0.1:9') });
+  const answer = await app.request('GET', `${root}/auth/oauth/authorize?provider=okta`);
+  t.is(answer.status, 503);
+  t.deepEqual(answer.body, { error: 'The identity provider does not answer, try again later' });
+});
+
+test('Begin to sign in with an identity provider: only pages of this host and listed ones may be returned to', async (t) => {
+  const issuer = await startIssuer(t, { sub: 'x' });
+  const listed = 'https://portal.example.com/home?x=1';
+  const app = await startApp(t, { config: { ...ofOkta(issuer.url), oauthRedirectUris: [listed] } });
+  const status = async (redirect_uri: string) => {
+    const query = new URLSearchParams({ provider: 'okta', redirect_uri }).toString();
+    return (await app.request('GET', `${root}/auth/oauth/authorize?${query}`)).status;
+  };
+  const base = 'http://127.0.0.1:3000';
+  for (const good of ['/', '/tickets?page=2', `${base}/`, `${base}/helpdesk/home`, listed]) {
+    t.is(await status(good), 200, good);
+  }
+  const bad = [
+    ...['//evil.example', '///evil.example', '/\\evil.example', '\\\\evil.example', '/%2fevil.example', '/%5cevil'],
+    ...['https://evil.example', 'http://127.0.0.1:3000.evil.example/', 'http://127.0.0.1:3000@evil.example/'],
+    ...['http://127.0.0.1:30000/', 'http://127.0.0.1/', 'https://127.0.0.1:3000/', 'HTTP://127.0.0.1:3000/', base],
+    ...['http://127.0.0.1:3000./', 'http://127.1:3000/', 'javascript:alert(1)', 'data:text/html,x', 'helpdesk', 'x:/'],
+    ...[`${base}//evil.example`, `${base}/\\evil`, '/a b', '/\tx', '/\u0000', '/é', '/a#b', '/\r\nSet-Cookie: a=b'],
+    ...[`${listed}2`, `${listed}#x`, 'https://portal.example.com/', 'https://PORTAL.example.com/home?x=1', '?', '.'],
+    ...['/＼evil.example', '／／evil.example', 'http:evil.example', 'http:/evil.example', '/%0d%0ax', '/a|b', '/<x>'],
+  ];
+  for (const wanted of bad) t.is(await status(wanted), 400, JSON.stringify(wanted));
+});
+
+test('Come back from an identity provider: the verified address links once, then issuer and subject decide', async (t) => {
+  const { app, issuer, signIn } = await withIssuer(t);
+  const employee = await seedEmployee(app, { email: 'Erin@Example.com' });
+  const first = await signIn('provider=okta&redirect_uri=/tickets');
+  t.is(first.status, 303);
+  t.is(first.headers.get('location'), 'http://127.0.0.1:3000/tickets');
+  t.regex(
+    first.headers.getSetCookie().find((each) => each.startsWith('HELPDESK_')) ?? '',
+    /^HELPDESK_default=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; httponly$/i,
+  );
+  t.regex(first.headers.getSetCookie().find((each) => each.startsWith('OAUTH_')) ?? '', /^OAUTH_default=; .*1970/);
+  const outcome = outcomeOf(first);
+  t.is('cookie' in outcome && (await who(app, outcome.cookie)), employee.employee_number);
+  const [line] = await app.app.database.query(
+    sql`SELECT author_type, entity_type, entity_id, description FROM activity_log WHERE action = 'update'`,
+  );
+  t.deepEqual(line, {
+    author_type: 'system',
+    entity_type: 'contact',
+    entity_id: String(employee.employee_number),
+    description: 'Linked to a person of the identity provider okta',
+  });
+  issuer.person = { sub: 'erin-1', email: 'somebody.else@example.com', email_verified: false };
+  const again = outcomeOf(await signIn());
+  t.is('cookie' in again && (await who(app, again.cookie)), employee.employee_number, 'the address no longer matters');
+});
+
+test('Come back from an identity provider: an address nobody vouches for, that is unknown, or linked, signs nobody in', async (t) => {
+  const { app, issuer, signIn } = await withIssuer(t);
+  await seedEmployee(app, { email: 'erin@example.com' });
+  const refusedAs = async (person: typeof issuer.person) => {
+    issuer.person = person;
+    const answer = await signIn();
+    t.is(answer.headers.get('location'), 'http://127.0.0.1:3000/helpdesk?error=access_denied');
+    t.deepEqual(outcomeOf(answer), { error: 'access_denied' });
+  };
+  await refusedAs({ sub: 'a', email: 'erin@example.com', email_verified: false });
+  await refusedAs({ sub: 'a', email: 'erin@example.com' });
+  await refusedAs({ sub: 'a', email: 'nobody@example.com', email_verified: true });
+  await refusedAs({ sub: 'a' });
+  issuer.person = { sub: 'erin-1', email: 'erin@example.com', email_verified: true };
+  t.true('cookie' in outcomeOf(await signIn()));
+  await refusedAs({ sub: 'erin-2', email: 'erin@example.com', email_verified: true });
+  t.is((await app.app.database.query(sql`SELECT identity_id FROM linked_identity`)).length, 1);
+  t.is((await app.app.database.query(sql`SELECT employee_number FROM employee`)).length, 1, 'nobody is made');
+});
+
+test('Come back from an identity provider: whoever is inactive or deleted is not signed in, linked or not', async (t) => {
+  const { app, signIn } = await withIssuer(t);
+  const { company_number } = await seedCompany(app);
+  const { employee_number } = await seedEmployee(app, { email: 'erin@example.com', company_number });
+  const { database } = app.app;
+  const states = [
+    () => database.update(Employee, { employee_number }, { status: 'Inactive' }),
+    () => database.update(Company, { company_number }, { status: 'inactive' }),
+  ];
+  const restore = async () => {
+    await database.update(Employee, { employee_number }, { status: 'Active', deleted_at: null });
+    await database.update(Company, { company_number }, { status: 'active' });
+  };
+  for (const linked of [false, true]) {
+    for (const change of states) {
+      await change();
+      t.deepEqual(outcomeOf(await signIn()), { error: 'access_denied' }, String(linked));
+      await restore();
+    }
+    t.true('cookie' in outcomeOf(await signIn()));
+  }
+  const gone = { email_key: null, deleted_at: app.clock.now() };
+  await database.update(Employee, { employee_number }, gone);
+  t.deepEqual(outcomeOf(await signIn()), { error: 'access_denied' });
+  const back = await seedEmployee(app, { email: 'erin@example.com', company_number });
+  const outcome = outcomeOf(await signIn());
+  t.is(
+    'cookie' in outcome && (await who(app, outcome.cookie)),
+    back.employee_number,
+    'the new employee is linked anew',
+  );
+});
+
+test('Come back from an identity provider: only the browser that began, once, within ten minutes', async (t) => {
+  const { app, issuer } = await withIssuer(t);
+  await seedEmployee(app, { email: 'erin@example.com' });
+  const refused = async (path: string, cookie?: string) => {
+    const answer = await app.request('GET', path, cookie === undefined ? {} : { cookie });
+    t.is(answer.status, 303);
+    t.is(answer.headers.get('location'), 'http://127.0.0.1:3000/helpdesk?error=invalid_request');
+  };
+  const mine = await begin(app);
+  const other = await begin(app);
+  const path = await issuer.visit(mine.url.href);
+  await refused(path);
+  await refused(path, other.cookie);
+  await refused(path, 'OAUTH_default=v1.00000000.AAAA');
+  await refused(path, `${mine.cookie}x`);
+  await refused(path.replace(/state=[^&]+/, 'state=other'), mine.cookie);
+  await refused('/helpdesk/auth/oauth/callback', mine.cookie);
+  app.clock.set('2026-03-02T09:10:00.000Z');
+  await refused(path, mine.cookie);
+  app.clock.set('2026-03-02T09:09:59.000Z');
+  t.true('cookie' in outcomeOf(await app.request('GET', path, { cookie: mine.cookie })));
+  await refused(path, mine.cookie);
+});
+
+test('Come back from an identity provider: of two that show the same reply at once, one is signed in', async (t) => {
+  const { app, issuer } = await withIssuer(t);
+  await seedEmployee(app, { email: 'erin@example.com' });
+  const { url, cookie } = await begin(app);
+  const path = await issuer.visit(url.href);
+  const answers = await Promise.all([1, 2, 3].map(() => app.request('GET', path, { cookie })));
+  t.is(answers.filter((answer) => 'cookie' in outcomeOf(answer)).length, 1);
+});
+
+test('Come back from an identity provider: a refusal there is told, and a reply of another issuer refused', async (t) => {
+  const { app, issuer } = await withIssuer(t);
+  await seedEmployee(app, { email: 'erin@example.com' });
+  const come = async (change: (query: URLSearchParams) => void) => {
+    const { url, cookie } = await begin(app);
+    const back = new URL(await issuer.visit(url.href), app.url);
+    change(back.searchParams);
+    return outcomeOf(await app.request('GET', back.pathname + back.search, { cookie }));
+  };
+  const error = (value: string) => (query: URLSearchParams) => {
+    query.delete('code');
+    query.set('error', value);
+  };
+  t.deepEqual(await come(error('access_denied')), { error: 'access_denied' });
+  t.deepEqual(await come(error('<script>')), { error: 'server_error' });
+  t.deepEqual(await come((query) => query.set('iss', 'https://evil.example')), { error: 'server_error' });
+  t.deepEqual(await come((query) => query.delete('iss')), { error: 'server_error' });
+  t.deepEqual(await come((query) => query.set('code', 'guessed')), { error: 'server_error' });
+  t.true('cookie' in (await come(() => undefined)));
+});
+
+test('Come back from an identity provider: a token that is not signed, meant or timed for us is refused', async (t) => {
+  const forger = await startForger(t);
+  const app = await startApp(t, { config: ofOkta(forger.url) });
+  await seedEmployee(app, { email: 'erin@example.com' });
+  const email = { email: 'erin@example.com', email_verified: true };
+  const come = async (forgery: Forgery) => {
+    forger.next = forgery;
+    return outcomeOf(await comeBack(app));
+  };
+  const now = Math.floor(Date.now() / 1000);
+  const bad: Record<string, Forgery> = {
+    'wrong audience': { claims: { ...email, aud: 'another client' } },
+    'two audiences without ours authorised': { claims: { ...email, aud: [client.id, 'x'], azp: 'x' } },
+    'wrong issuer': { claims: { ...email, iss: 'https://evil.example' } },
+    'wrong nonce': { claims: { ...email, nonce: 'another' } },
+    'no nonce': { claims: { ...email, nonce: undefined } },
+    expired: { claims: { ...email, exp: now - 120 } },
+    'no expiry': { claims: { ...email, exp: undefined } },
+    'no subject': { claims: { ...email, sub: undefined } },
+    'a key that is not published': { claims: email, foreignKey: true },
+    'no signature': { claims: email, alg: 'none' },
+    'another algorithm than agreed': { claims: email, alg: 'RS384' },
+    'a long subject': { claims: { ...email, sub: 'x'.repeat(256) } },
+  };
+  for (const [name, forgery] of Object.entries(bad)) t.deepEqual(await come(forgery), { error: 'server_error' }, name);
+  t.deepEqual(await come({ claims: email, status: 502 }), { error: 'temporarily_unavailable' });
+  t.deepEqual(await come({ claims: email, status: 400 }), { error: 'server_error' });
+  t.is((await app.app.database.query(sql`SELECT identity_id FROM linked_identity`)).length, 0);
+  const userinfo = { sub: 'another', ...email };
+  t.deepEqual(await come({ userinfo }), { error: 'server_error' }, 'the userinfo of somebody else');
+  t.true('cookie' in (await come({ userinfo: { sub: 'forged', ...email } })), 'the address may come from there');
+  t.true('cookie' in (await come({ claims: { sub: 'forged' }, userinfo: { sub: 'forged' } })));
+});
