@@ -14,8 +14,14 @@ export default [
   helpdesk.post('/auth/login', {
     title: 'Sign in',
     access: anyone,
-    body: z.object({ username: input.text(254), password: input.secret() }),
+    body: z.object({
+      username: input.text(254),
+      password: input.secret(),
+      otp: input.optional(input.text(20)),
+      recovery_code: input.optional(input.text(100)),
+    }),
     returns: flat(SignedIn),
+    signedOutExtra: { mfa_required: true },
     slow: true,
     cookie: true,
     unlogged: true,

@@ -3,8 +3,10 @@ import { COOKIE_PATH, technicianCookie } from '../cookie.ts';
 import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages.ts';
 import { COOKIE_SECONDS } from '../session-life.ts';
 import { isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
-import { signInTechnician } from '../sign-in.ts';
 import { endTechnicianSession } from '../technician-session.ts';
+import { isRequired, signInTechnician } from '../technician-sign-in.ts';
+import { orRefusal } from './refusal.ts';
+import { secondStepPage } from './second-factor-pages.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;
 
@@ -40,11 +42,12 @@ export default [
       const signedIn = await orRefusal(
         signInTechnician(ctx, { username: email, password, previous: http.cookie(name) }),
       );
-      if (typeof signedIn !== 'string') {
+      if (signedIn instanceof Problem) {
         const { tenantName: tenant } = ctx.app.config;
         return { status: 401, html: signInPage({ tenant, email, error: signedIn.message }) };
       }
-      http.setCookie(name, signedIn, cookieOptions);
+      if (!('cookie' in signedIn)) return secondStepPage(ctx, signedIn);
+      http.setCookie(name, signedIn.cookie, cookieOptions);
       return { location: HOME };
     },
   }),
@@ -82,6 +85,8 @@ export default [
     handle: async (ctx: Visitor, { body, http }) => {
       const done = await orRefusal(setUp(ctx, body));
       if (typeof done === 'string') {
+        // Signing in asks for what set-up does not: a second factor.
+        if (isRequired(ctx)) return { location: SIGN_IN };
         http.setCookie(technicianCookie(ctx.app), done, cookieOptions);
         return { location: HOME };
       }
@@ -92,13 +97,3 @@ export default [
     },
   }),
 ];
-
-/** A refusal that the form can tell about; whoever has to wait gets a page of its own, with `Retry-After`. */
-async function orRefusal(work: Promise<string>): Promise<string | Problem> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Problem && ['signed-out', 'invalid', 'not-found'].includes(error.kind)) return error;
-    throw error;
-  }
-}
