@@ -6,10 +6,10 @@ export { briefCache, type BriefCache } from './brief-cache.ts';
 export { briefValue, type BriefValue } from './brief-value.ts';
 export { changed, whenChanged } from './changed.ts';
 export { command, type Command, type Shell } from './command.ts';
-export { contextOf, theSystem, today, type Activity, type Author, type Context } from './context.ts';
+export { contextOf, startOfDay, theSystem, today, type Activity, type Author, type Context } from './context.ts';
 export { recount } from './list/counter-fold.ts';
 export { counterTable, count, figure, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
-export { readFigures, tally } from './list/figure.ts';
+export { readFigures, tally, tallyNew } from './list/figure.ts';
 export { pluginStates } from './lifecycle.ts';
 export { csvStream } from './files/csv.ts';
 export {
@@ -40,6 +40,9 @@ export { Undelivered, type Outcome, type Receivers, type Report, type Target } f
 export { postWebhook, webhookLadder, webhookSecret } from './events/webhook.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { html, type Html } from './http/html.ts';
+export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';
+export { readImport, type ImportFile, type ImportInput, type ImportSpec } from './files/import-file.ts';
+export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './files/import-run.ts';
 export { qrCode } from './http/qr.ts';
 export { identity, type Credentials } from './identity.ts';
 export { input } from './http/input.ts';
@@ -103,6 +106,7 @@ export {
   nothing,
   page,
   type FileAnswer,
+  type Http,
   type Page,
   type Route,
   type Upload,

@@ -128,13 +128,16 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   slow?: boolean;
   /** Sets or reads a cookie by itself, so it is checked for forgery even without one (R-26). */
   cookie?: boolean;
-  /** Takes `text/csv` or `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). */
-  upload?: boolean;
+  /**
+   * Takes `text/csv` or `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` nothing of the
+   * body is read into values: `uploads` holds it as it came, up to 32 MiB, for `readImport` (X-09, X-13).
+   */
+  upload?: boolean | 'import';
   /** `action` is a plain parameter here, not a selector (N-14). */
   freeAction?: boolean;
   /** Not in the documents: marked `x-addition` in OpenAPI. */
   addition?: boolean;
-  /** Further members of its 401 answer (N-25). */
+  /** Further members of its 401 answer (N-25); on an open route only of some, as the handler says. */
   signedOutExtra?: Readonly<Record<string, unknown>>;
   /** Changes nothing worth a line in the activity log: signing in, marking as read. */
   unlogged?: boolean;
@@ -157,7 +160,7 @@ export interface Route {
   readonly handle: (ctx: Context<any>, input: any) => unknown;
   readonly slow: boolean;
   readonly cookie: boolean;
-  readonly upload: boolean;
+  readonly upload: boolean | 'import';
   readonly freeAction: boolean;
   readonly addition: boolean;
   readonly unlogged: boolean;

@@ -8,6 +8,7 @@ import type { Route, Upload } from '../route.ts';
 
 const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
+const IMPORT_LIMIT = 32 * 1024 * 1024;
 const MAX_FILES = 10;
 
 export interface Body {
@@ -16,10 +17,10 @@ export interface Body {
   readonly problem: Problem | undefined;
   readonly uploads: readonly Upload[];
   /** What was sent, for the fingerprint of an idempotency key. */
-  readonly bytes: Buffer;
+  readonly parts: readonly Buffer[];
 }
 
-const none: Body = { value: {}, problem: undefined, uploads: [], bytes: Buffer.alloc(0) };
+const none: Body = { value: {}, problem: undefined, uploads: [], parts: [] };
 
 /**
  * Reads what the route takes: JSON, a form on pages, CSV and multipart on uploads (R-25, R-27, R-30). A POST or PUT that
@@ -30,13 +31,30 @@ export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   const encoding = http.get('Content-Encoding');
   if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
   const type = http.request.type;
-  if (route.upload && type === 'multipart/form-data') return readMultipart(http);
+  if (route.upload === 'import') return readImportBody(http);
+  if (route.upload && type === 'multipart/form-data') return readMultipart(http, UPLOAD_LIMIT);
   const bytes = await readBytes(http, route.upload ? UPLOAD_LIMIT : JSON_LIMIT);
-  if (route.upload && type === 'text/csv') return { ...none, uploads: [{ filename: '', type, bytes }], bytes };
+  if (route.upload && type === 'text/csv') return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
   const form = route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded';
   return attempt(bytes, () =>
-    form ? Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) : parseBody(bytes, { array: route.upload }),
+    form
+      ? Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+      : parseBody(bytes, { array: route.upload === true }),
   );
+}
+
+/** Whatever it is, it is a file: core/files/import-file.ts reads it in slices. */
+async function readImportBody(http: Koa): Promise<Body> {
+  try {
+    if (http.request.type === 'multipart/form-data') return await readMultipart(http, IMPORT_LIMIT);
+    const bytes = await readBytes(http, IMPORT_LIMIT);
+    const type = http.request.type === 'text/csv' ? 'text/csv' : 'application/json';
+    return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
+  } catch (error) {
+    // What is wrong with a file is a bad request.
+    if (error instanceof Problem && error.kind === 'too-large') throw invalid('The file must be at most 32 MiB');
+    throw error;
+  }
 }
 
 /** Is the declared type one that a plain cross-site form cannot send unseen? */
@@ -44,14 +62,14 @@ export function allowedWithCookie(http: Koa, route: Route): boolean {
   const type = http.request.type;
   if (type === '' || type === 'application/json') return true;
   if (route.surface.id === 'pages') return type === 'application/x-www-form-urlencoded';
-  return route.upload && (type === 'multipart/form-data' || type === 'text/csv');
+  return route.upload !== false && (type === 'multipart/form-data' || type === 'text/csv');
 }
 
 function attempt(bytes: Buffer, read: () => unknown): Body {
   try {
-    return { ...none, value: read(), bytes };
+    return { ...none, value: read(), parts: [bytes] };
   } catch (error) {
-    if (error instanceof Problem) return { ...none, problem: error, bytes };
+    if (error instanceof Problem) return { ...none, problem: error, parts: [bytes] };
     throw error;
   }
 }
@@ -68,7 +86,7 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function readMultipart(http: Koa): Promise<Body> {
+async function readMultipart(http: Koa, limit: number): Promise<Body> {
   // Loaded with the first upload: most servers never see one.
   const { koaBody } = await import('koa-body');
   const uploads: Upload[] = [];
@@ -79,8 +97,8 @@ async function readMultipart(http: Koa): Promise<Body> {
     urlencoded: false,
     formidable: {
       maxFiles: MAX_FILES,
-      maxFileSize: UPLOAD_LIMIT,
-      maxTotalFileSize: UPLOAD_LIMIT,
+      maxFileSize: limit,
+      maxTotalFileSize: limit,
       maxFields: 50,
       maxFieldsSize: 256 * 1024,
       allowEmptyFiles: true,
@@ -94,8 +112,9 @@ async function readMultipart(http: Koa): Promise<Body> {
   });
   await read(http, async () => undefined);
   const value = (http.request as { body?: unknown }).body ?? {};
-  const fingerprint = JSON.stringify([value, ...uploads.map((each) => each.bytes.toString('base64'))]);
-  return { value, problem: undefined, uploads, bytes: Buffer.from(fingerprint) };
+  // With the lengths, so that no two requests look alike.
+  const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
+  return { value, problem: undefined, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };
 }
 
 function memoryFile(into: Upload[], file: { originalFilename: string | null; mimetype: string | null }): Writable {

@@ -6,6 +6,7 @@ import { readRequestBody, type Body } from './body.ts';
 import { contextOf, theSystem, type Context } from '../context.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { forgery } from './forgery.ts';
+import { inImportTurn } from './import-turn.ts';
 import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once.ts';
 import type { Credentials } from '../identity.ts';
 import { chargeRequest } from './charge.ts';
@@ -54,8 +55,18 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
   // What is no UTF-8 would arrive as U+FFFD, and find other records than were meant (V-29).
   if (!isUtf8(http.querystring)) throw invalid('The query must be UTF-8');
   const params = paramsOf(route, match, query);
-  const body = await readRequestBody(http, route);
-  send(http, await work(app, http, face.compiled(route), caller, { params, query, body }));
+  const proceedWith = async (): Promise<Rendered> => {
+    const body = await readRequestBody(http, route);
+    return work(app, http, face.compiled(route), caller, { params, query, body });
+  };
+  const owner = route.upload === 'import' ? ownerOf(face.surface, caller.actor) : undefined;
+  send(http, await (owner === undefined ? proceedWith() : inImportTurn(app, owner, proceedWith)));
+}
+
+/** Whose import it is: an employee's company, or the key or technician. */
+function ownerOf(surface: Interface['surface'], actor: unknown): string {
+  const company = surface.company(actor);
+  return company === undefined ? surface.principal(actor) : `company:${company}`;
 }
 
 // What is wrong with `id` or `action` is told only to somebody who may use one of the path's routes (R-02).
@@ -179,7 +190,7 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
     const input = inputOf(http, route, given, { item, query, zone: app.zone });
     return render(compiled, http.method, await route.handle(ctx, input), input);
   };
-  const key = keyOf(app, http, route, caller.actor, given.body.bytes);
+  const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);
   const silent = tally.writes > 0 && tally.records === 0;
   if (silent && !route.unlogged && !rendered.repeated) app.forgotten(route);
@@ -210,7 +221,7 @@ function inputOf(
   { item, query, zone }: Settled,
 ): Input<unknown, unknown, unknown, unknown> {
   if (given.body.problem) throw given.body.problem;
-  const uploaded = route.upload && given.body.uploads.length > 0;
+  const uploaded = route.upload !== false && given.body.uploads.length > 0;
   const body = route.body && !uploaded ? parse(route.body, given.body.value, 'Request body', zone) : given.body.value;
   return { params: given.params, query, body, item, uploads: given.body.uploads, http: httpOf(http) };
 }

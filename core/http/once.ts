@@ -19,7 +19,13 @@ import type { Route } from '../route.ts';
 export type RequestKey = Omit<KeyedRequest, 'now'>;
 
 /** The key a POST carries; undefined without one. @throws invalid when it is not one */
-export function keyOf(app: App, http: Koa, route: Route, actor: unknown, body: Buffer): RequestKey | undefined {
+export function keyOf(
+  app: App,
+  http: Koa,
+  route: Route,
+  actor: unknown,
+  body: readonly Buffer[],
+): RequestKey | undefined {
   const key = http.get('Idempotency-Key');
   // What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again.
   if (!key || route.method !== 'post' || route.cookie) return undefined;
@@ -28,8 +34,10 @@ export function keyOf(app: App, http: Koa, route: Route, actor: unknown, body: B
   if (actor === undefined) return undefined;
   // Under a key of ours: a body may hold a password, and a plain hash of it could be guessed at.
   const secret = app.vault.derive('idempotency body');
-  const bodyHash = createHmac('sha256', secret).update(`${http.path}?${http.querystring}\n`).update(body).digest('hex');
-  return { principal: `${route.surface.id}:${route.surface.principal(actor)}`, route: route.name, key, bodyHash };
+  const hash = createHmac('sha256', secret).update(`${http.path}?${http.querystring}\n`);
+  for (const part of body) hash.update(part);
+  const principal = `${route.surface.id}:${route.surface.principal(actor)}`;
+  return { principal, route: route.name, key, bodyHash: hash.digest('hex') };
 }
 
 type Run = (ctx: Context) => Promise<Rendered>;

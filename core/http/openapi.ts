@@ -49,9 +49,8 @@ const options: CreateDocumentOptions = {
 function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperationObject {
   const query = queryShape(route.query);
   const types = route.upload ? ['application/json', 'text/csv', 'multipart/form-data'] : ['application/json'];
-  const content = Object.fromEntries(
-    types.map((type) => [type, { schema: type === 'text/csv' ? z.string() : route.body }]),
-  );
+  const body = route.upload === 'import' ? importBody : route.body;
+  const content = Object.fromEntries(types.map((type) => [type, { schema: type === 'text/csv' ? z.string() : body }]));
   const requirement = Object.keys(route.surface.security).map((name) => ({ [name]: [] }));
   return {
     summary: route.title,
@@ -63,11 +62,14 @@ function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperat
       ...(query ? { query } : {}),
     },
     // No body is an empty object.
-    ...(route.body ? { requestBody: { content, required: !route.body.safeParse({}).success } } : {}),
+    ...(body ? { requestBody: { content, required: !body.safeParse({}).success } } : {}),
     responses: responses(route, problem),
     ...(route.addition ? { 'x-addition': true } : {}),
   } as ZodOpenApiOperationObject;
 }
+
+/** Rows by their template, alone or beside options; or the file in a field. */
+const importBody = z.union([z.array(z.looseObject({})), z.looseObject({ csv: z.string().optional() })]);
 
 function parameter(text: boolean): z.ZodType {
   return text ? z.string() : z.int().min(1);
@@ -89,7 +91,9 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
   const bad = problemKinds.map((kind) => {
     const { status: code } = surface.problem(new Problem(kind, 'x'));
     const special = kind === 'signed-out' && Object.keys(route.signedOutExtra).length > 0;
-    const schema = special ? problemShape(surface, route.signedOutExtra) : problem;
+    const more = special ? problemShape(surface, route.signedOutExtra) : problem;
+    // An open route has more to say only to some of those it refuses.
+    const schema = special && route.access.open ? z.union([problem, more]) : more;
     return [String(code), { description: sentence(code), content: { 'application/json': { schema } } }] as const;
   });
   return {

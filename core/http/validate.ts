@@ -22,11 +22,23 @@ export function parse<S extends z.ZodType>(
 ): z.output<S> {
   const result = schema.safeParse(value, { error: phraseOf, reportInput: true });
   if (result.success) return settle(result.data, zone);
-  throw invalid(sentences(result.error.issues, what).join('; '));
+  throw invalid([...sentences(result.error.issues, what).values()].join('; '));
+}
+
+/** The same for one of many records: its value, or a sentence for each wrong field by the field's name ('' for all of it). */
+export function judge<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  what: string,
+  zone: Zone = utc,
+): { readonly value: z.output<S> } | { readonly wrong: ReadonlyMap<string, string> } {
+  const result = schema.safeParse(value, { error: phraseOf, reportInput: true });
+  if (result.success) return { value: settle(result.data, zone) };
+  return { wrong: sentences(result.error.issues, what) };
 }
 
 /** The sentences of a zod error whose messages came from `phraseOf` or from schemas of this platform. */
-function sentences(issues: readonly Issue[], what: string): string[] {
+function sentences(issues: readonly Issue[], what: string): Map<string, string> {
   const perField = new Map<string, string>();
   for (const { path, message } of issues) {
     const field = nameOf(path);
@@ -34,7 +46,7 @@ function sentences(issues: readonly Issue[], what: string): string[] {
     const subject = field || (PHRASE.test(message) ? what : '');
     perField.set(field, subject ? `${subject} ${message}` : message);
   }
-  return [...perField.values()];
+  return perField;
 }
 
 /** `line_items[0].quantity`; a name the caller invented is left out, with everything below it. */

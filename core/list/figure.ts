@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { conditionsOf, count, recountRow, type CounterTable } from './counter.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { perApp } from '../per-app.ts';
-import type { Row, Table } from '../database/table.ts';
+import type { New, Row, Table } from '../database/table.ts';
 
 /**
  * Counts a row that was created, changed or deleted, in every counter of its table, with the commit of the change.
@@ -25,6 +25,27 @@ export function tally<T extends Table>(
     else if (was) count(ctx.tx, counter, was, -1);
     else if (is) count(ctx.tx, counter, is, 1);
   }
+}
+
+/** The same for many new rows, those of a kind together: an import leaves few deltas. */
+export function tallyNew<T extends Table>(ctx: Context, of: T, rows: readonly New<T>[]): void {
+  if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
+  for (const counter of counters(ctx.app).get(of.name) ?? []) {
+    const columns = [...counter.dimensions, counter.day, counter.sum].filter((each) => each !== undefined);
+    const kinds = Map.groupBy(
+      rows.map((row) => stored(of, row, columns)),
+      (row) => JSON.stringify(row),
+    );
+    for (const [first, ...more] of kinds.values()) if (first) count(ctx.tx, counter, first, 1 + more.length);
+  }
+}
+
+/** Some columns as the database will have them: what is not given has its default. */
+function stored(of: Table, row: object, columns: readonly string[]): Record<string, unknown> {
+  const given = new Map(Object.entries(row));
+  return Object.fromEntries(
+    columns.map((each) => [each, given.get(each) ?? of.columns[each]?.options.default ?? null] as const),
+  );
 }
 
 /**

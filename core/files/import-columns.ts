@@ -1,0 +1,79 @@
+// The columns an import takes: what its files may have, and what its template tells (F-06, X-10).
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+
+export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'date', 'password'] as const;
+
+export interface ImportColumn {
+  /** The record's field. */
+  readonly name: string;
+  /** What people call it. */
+  readonly label: string;
+  readonly type: (typeof importTypes)[number];
+  readonly required?: boolean;
+  /** The values of a choice. */
+  readonly options?: readonly string[];
+  readonly max_length?: number;
+  /** An example of a value; a column without one is empty in the sample. */
+  readonly sample?: string | number | boolean;
+  /** Only so many rows of a file may have it: each costs much. */
+  readonly most?: number;
+}
+
+/** The template's shape: what a form or a file for new records has (F-06). */
+export const ImportTemplate = z.object({
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.enum(importTypes),
+      required: z.boolean(),
+      options: z.array(z.string()),
+      max_length: z.int().optional(),
+    }),
+  ),
+  csv_header: z.string(),
+  sample: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
+/** The template of declared columns. */
+export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof ImportTemplate> {
+  return {
+    fields: columns.map(({ name, label, type, required = false, options = [], max_length }) => ({
+      name,
+      label,
+      type,
+      required,
+      options: [...options],
+      ...(max_length === undefined ? {} : { max_length }),
+    })),
+    csv_header: stringify([columns.map(({ name }) => name)]).trim(),
+    sample: Object.fromEntries(columns.flatMap(({ name, sample }) => (sample === undefined ? [] : [[name, sample]]))),
+  };
+}
+
+/** Finds a column by what a file calls it: in any case, with blanks for underscores. */
+export function columnFinder(columns: readonly ImportColumn[]): (called: string) => ImportColumn | undefined {
+  const byName = new Map(columns.map((each) => [each.name, each]));
+  return (called) => byName.get(called) ?? byName.get(called.trim().toLowerCase().replace(/\s+/g, '_'));
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+]);
+
+/** What the text of a cell means; text that is no such value stays, for the schema to refuse. Nothing is "not given". */
+export function cellValue({ type }: ImportColumn, cell: string): unknown {
+  // A password may begin or end with a blank.
+  if (type === 'password') return cell === '' ? undefined : cell;
+  const text = cell.trim();
+  if (text === '') return undefined;
+  if (type === 'boolean') return FLAGS.get(text.toLowerCase()) ?? text;
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  return text;
+}

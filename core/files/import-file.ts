@@ -1,0 +1,171 @@
+// Import files (X-09 to X-13): judged as a whole first, without keeping any of it, then given out row by row. Both times
+// other requests go on between the slices.
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { cellValue, columnFinder, type ImportColumn } from './import-columns.ts';
+import { csvRecords } from './import-csv.ts';
+import { outlineOf, rowsAt } from './import-json.ts';
+import { pause } from './import-pause.ts';
+import { invalid } from '../problem.ts';
+import type { Upload } from '../route.ts';
+import { parse } from '../http/validate.ts';
+
+const MOST_ROWS = 50_000;
+const MOST_IGNORED = 200;
+const ROWS_BETWEEN_PAUSES = 50;
+
+export interface ImportSpec<O extends z.ZodType = z.ZodType> {
+  readonly columns: readonly ImportColumn[];
+  /** Members of a JSON body that may hold the rows, besides `rows`. */
+  readonly lists: readonly string[];
+  /** What may be said beside the rows: query, multipart fields and members of a JSON body; declared with `param`. */
+  readonly options: O;
+}
+
+export interface ImportInput {
+  readonly uploads: readonly Upload[];
+  /** Fields beside the file of a multipart body. */
+  readonly fields: unknown;
+  readonly query: object;
+}
+
+/** A row by the names of the declared columns; a cell of a CSV file without text counts as not given. */
+export type ImportRow = Readonly<Record<string, unknown>>;
+
+export interface ImportFile<Options> {
+  readonly total: number;
+  /** Columns of the file that nothing is known of (X-10). */
+  readonly ignored: readonly string[];
+  readonly options: Options;
+  /** The rows in order; undefined stands for what is no row at all. */
+  rows(): AsyncIterable<ImportRow | undefined>;
+}
+
+/**
+ * Reads an import through once. Nothing may be stored before this has answered.
+ * @throws invalid() when it cannot be read, has no rows or more than 50,000, or lacks a required column (X-13)
+ */
+export async function readImport<O extends z.ZodType>(
+  spec: ImportSpec<O>,
+  { uploads, fields, query }: ImportInput,
+): Promise<ImportFile<z.output<O>>> {
+  const upload = uploads[0];
+  if (!upload || uploads.length > 1) throw invalid('Exactly one file is required');
+  if (!isUtf8(upload.bytes)) throw invalid('The file must be UTF-8 text');
+  const { source, members } = await open(upload, spec);
+  const options = parse(spec.options, { ...members, ...Object(fields), ...query }, 'Request');
+  return { ...(await inspect(source)), options, rows: () => source(nothingMet()) };
+}
+
+/** What a reading of the file met. */
+interface Met {
+  readonly ignored: Set<string>;
+  /** Columns by how many rows have a value there. */
+  readonly given: Map<ImportColumn, number>;
+}
+
+/** Each call reads the file anew. */
+type Source = (met: Met) => AsyncIterable<ImportRow | undefined>;
+
+async function open(upload: Upload, spec: ImportSpec): Promise<{ source: Source; members: object }> {
+  const find = columnFinder(spec.columns);
+  const { bytes } = upload;
+  if (!isJson(upload)) return { source: (met) => csvRows(bytes, spec.columns, find, met), members: {} };
+  const names = [...spec.lists, 'rows'];
+  const { rowsAt: start, csv, members } = await outlineOf(bytes, names);
+  const beside = Object.fromEntries(members);
+  if (csv !== undefined) {
+    const text = Buffer.from(csv);
+    return { source: (met) => csvRows(text, spec.columns, find, met), members: beside };
+  }
+  if (start === undefined) throw invalid(`One of ${[...names, 'csv'].join(', ')} is required`);
+  return { source: (met) => jsonRows(bytes, start, find, met), members: beside };
+}
+
+/** The body's type decides; of a file its name does too, and its first character. */
+function isJson({ type, filename, bytes }: Upload): boolean {
+  if (type === 'application/json' || filename.toLowerCase().endsWith('.json')) return true;
+  return type !== 'text/csv' && /^\s*[[{]/.test(bytes.toString('utf8', 0, 256));
+}
+
+type Find = (called: string) => ImportColumn | undefined;
+
+async function* csvRows(
+  bytes: Buffer,
+  columns: readonly ImportColumn[],
+  find: Find,
+  met: Met,
+): AsyncGenerator<ImportRow | undefined> {
+  let header: readonly (ImportColumn | undefined)[] | undefined;
+  for await (const cells of csvRecords(bytes)) {
+    if (header) {
+      yield cells.slice(header.length).some((each) => each.trim() !== '') ? undefined : rowOf(header, cells, met);
+      continue;
+    }
+    header = cells.map(find);
+    for (const [i, cell] of cells.entries()) if (!header[i] && cell.trim() !== '') ignore(met, cell.trim());
+    checkHeader(header, columns);
+  }
+}
+
+function checkHeader(header: readonly (ImportColumn | undefined)[], columns: readonly ImportColumn[]): void {
+  const missing = columns.filter((each) => each.required && !header.includes(each)).map(({ name }) => name);
+  if (missing.length > 0) throw invalid(`The file must have a header with the columns: ${missing.join(', ')}`);
+  const twice = header.find((each, i) => each && header.indexOf(each) !== i);
+  if (twice) throw invalid(`The column ${twice.name} occurs twice`);
+}
+
+function rowOf(header: readonly (ImportColumn | undefined)[], cells: readonly string[], met: Met): ImportRow {
+  const row: Record<string, unknown> = {};
+  for (let i = 0; i < header.length; i++) {
+    const column = header[i];
+    if (!column) continue;
+    const value = cellValue(column, cells[i] ?? '');
+    if (value !== undefined) put(row, column, value, met);
+  }
+  return row;
+}
+
+async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): AsyncGenerator<ImportRow | undefined> {
+  let n = 0;
+  for (const value of rowsAt(bytes, start)) {
+    if (++n % ROWS_BETWEEN_PAUSES === 0) await pause();
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      yield undefined;
+      continue;
+    }
+    const row: Record<string, unknown> = {};
+    for (const [name, each] of Object.entries(value)) {
+      const column = find(name);
+      if (column) put(row, column, each, met);
+      else ignore(met, name);
+    }
+    yield row;
+  }
+}
+
+function put(row: Record<string, unknown>, column: ImportColumn, value: unknown, { given }: Met): void {
+  row[column.name] = value;
+  given.set(column, (given.get(column) ?? 0) + 1);
+}
+
+function ignore({ ignored }: Met, name: string): void {
+  if (ignored.size < MOST_IGNORED) ignored.add(name.slice(0, 255));
+}
+
+async function inspect(source: Source): Promise<{ total: number; ignored: string[] }> {
+  const met = nothingMet();
+  let total = 0;
+  for await (const _ of source(met)) {
+    if (++total > MOST_ROWS) throw invalid(`The file must have at most ${MOST_ROWS} rows`);
+  }
+  if (total === 0) throw invalid('The file has no rows');
+  for (const [{ name, most = Infinity }, n] of met.given) {
+    if (n > most) throw invalid(`${name} may be given in at most ${most} rows of a file`);
+  }
+  return { total, ignored: [...met.ignored] };
+}
+
+function nothingMet(): Met {
+  return { ignored: new Set(), given: new Map() };
+}

@@ -1,0 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Lets requests that wait have their turn. */
+export async function pause(): Promise<void> {
+  await turn();
+}

@@ -1,0 +1,168 @@
+// Reading import files: what is refused as a whole, and what rows come out (X-09 to X-13).
+import test from 'ava';
+import { z } from 'zod';
+import { importRows } from '../../core/files/import-run.ts';
+import { importTemplate, type ImportColumn } from '../../core/files/import-columns.ts';
+import { readImport } from '../../core/files/import-file.ts';
+import { input, param } from '@keelson/core';
+import { openApp } from '@keelson/core/testing';
+
+const columns: ImportColumn[] = [
+  { name: 'name', label: 'Name', type: 'text', required: true, max_length: 20, sample: 'Erin' },
+  { name: 'age', label: 'Age', type: 'integer' },
+  { name: 'is_vip', label: 'VIP', type: 'boolean', sample: true },
+  { name: 'key', label: 'Key', type: 'password', most: 2 },
+];
+const options = z.object({ update_existing: param.flag(), company_number: param.id() });
+const spec = { columns, lists: ['people'], options };
+
+const read = (bytes: string | Buffer, type = 'text/csv', more: { filename?: string; fields?: object } = {}) =>
+  readImport(spec, {
+    uploads: [{ filename: more.filename ?? '', type, bytes: Buffer.from(bytes as string) }],
+    fields: more.fields ?? {},
+    query: {},
+  });
+const json = (value: unknown) => read(JSON.stringify(value), 'application/json');
+
+async function all(file: Awaited<ReturnType<typeof read>>) {
+  const rows: unknown[] = [];
+  for await (const row of file.rows()) rows.push(row);
+  return rows;
+}
+
+test('a CSV file: any order and case of the header, unknown columns told, blank cells not given', async (t) => {
+  const file = await read('\ufeffIs VIP;Shoe size;NAME;age\r\nyes;42;"Ann; ""A"""; 7 \r\n;;;\r\n;;Bob;\r\n');
+  t.is(file.total, 2);
+  t.deepEqual(file.ignored, ['Shoe size']);
+  t.deepEqual(await all(file), [{ is_vip: true, name: 'Ann; "A"', age: 7 }, { name: 'Bob' }]);
+});
+
+test('a CSV file: values that are none stay text, a row with more cells than the header is no row', async (t) => {
+  const file = await read('name,age,is_vip\nAnn,old,maybe\nBob,1,0,surplus\nCid,-2,FALSE,\n');
+  t.deepEqual(await all(file), [
+    { name: 'Ann', age: 'old', is_vip: 'maybe' },
+    undefined,
+    { name: 'Cid', age: -2, is_vip: false },
+  ]);
+});
+
+test('JSON: an array, rows under a name, or a CSV file in a member', async (t) => {
+  t.deepEqual(await all(await json([{ name: 'Ann', age: 7, shoe: 1 }, 'Bob', null, [1]])), [
+    { name: 'Ann', age: 7 },
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  for (const list of ['people', 'rows']) {
+    const file = await json({ update_existing: true, [list]: [{ Name: 'Ann ]},"\\' }], company_number: 5 });
+    t.deepEqual(file.options, { update_existing: true, company_number: 5 });
+    t.deepEqual(await all(file), [{ name: 'Ann ]},"\\' }]);
+  }
+  const csv = await json({ csv: 'name\nAnn "the"\n'.replace('Ann "the"', '"Ann ""the"""'), update_existing: false });
+  t.deepEqual(await all(csv), [{ name: 'Ann "the"' }]);
+  t.deepEqual((await json([{ name: 'Ann', shoe: 1 }])).ignored, ['shoe']);
+});
+
+test('an upload’s name or its first character tells JSON from CSV; its fields are options', async (t) => {
+  const fields = { update_existing: 'true', company_number: '3' };
+  const byName = await read('[{"name":"Ann"}]', 'application/octet-stream', { filename: 'x.JSON', fields });
+  t.deepEqual(byName.options, { update_existing: true, company_number: 3 });
+  t.deepEqual(await all(byName), [{ name: 'Ann' }]);
+  t.deepEqual(await all(await read(' [{"name":"Ann"}]', 'application/octet-stream')), [{ name: 'Ann' }]);
+  t.deepEqual(await all(await read('name\nAnn', 'application/vnd.ms-excel')), [{ name: 'Ann' }]);
+});
+
+test('what is wrong with the whole file is said before any row', async (t) => {
+  const refused = async (of: Promise<unknown>, message: string) => t.is((await t.throwsAsync(of))?.message, message);
+  const header = 'The file must have a header with the columns: name';
+  await refused(read(''), 'The file has no rows');
+  await refused(read('name\n\n,\n'), 'The file has no rows');
+  await refused(read('age\n1\n'), header);
+  await refused(read('Ann\nBob\n'), header);
+  await refused(read('name,NAME\nAnn,Bob\n'), 'The column name occurs twice');
+  await refused(read('name\n"Ann\n'), 'The file is no valid CSV: line 2');
+  await refused(read('name\nAnn\n"B"ob\n'), 'The file is no valid CSV: line 3');
+  await refused(read(`name\n${'x'.repeat(300_000)}\n`), 'The file is no valid CSV: line 2');
+  await refused(read(Buffer.from([0x6e, 0xff, 0x0a])), 'The file must be UTF-8 text');
+  await refused(read(`${'a,'.repeat(300)}name\n`), 'The file must have at most 200 columns');
+  await refused(read(`name\n${'Ann\n'.repeat(50_001)}`), 'The file must have at most 50000 rows');
+  await refused(read('name,key\na,1\nb,2\nc,3\n'), 'key may be given in at most 2 rows of a file');
+  const bad = 'Request body must be a JSON object or array';
+  for (const text of [
+    '',
+    'name\nAnn',
+    '5',
+    '"[]"',
+    '[',
+    '[{]',
+    '[{}',
+    '[{},]',
+    '[{} {}]',
+    '[{}] x',
+    '{"rows":[]',
+    '{"rows":[{}],}',
+    '{rows:[]}',
+    '{"rows" []}',
+    '[nope]',
+    '[{"name":"Ann]',
+  ])
+    await refused(read(text, 'application/json'), bad);
+  await refused(json([]), 'The file has no rows');
+  await refused(json({ rows: [] }), 'The file has no rows');
+  await refused(json({ other: [] }), 'One of people, rows, csv is required');
+  await refused(json([{ name: 'x'.repeat(300_000) }]), 'A row of the file is too long');
+  await refused(json({ rows: [{ name: 'Ann' }], company_number: 'five' }), 'company_number must be a whole number');
+});
+
+test('exactly 50,000 rows are taken', async (t) => {
+  t.is((await read(`name\n${'Ann\n'.repeat(50_000)}`)).total, 50_000);
+});
+
+test('rows are judged one by one and stored in batches; the wrong ones are told with their field', async (t) => {
+  const { app, close } = await openApp();
+  t.teardown(close);
+  const rows = Array.from({ length: 1203 }, (_, i) => `p${i + 1},${i % 400 === 0 ? 'old' : i}`);
+  const file = await read(`name,age\n${rows.join('\n')}\nx,1,2\n,\n,5\n`);
+  const batches: number[] = [];
+  const schema = z.object({ name: input.text(20), age: input.optional(input.int(0, 5000)) });
+  const result = await importRows(app.system(), file, schema, async (some) => {
+    batches.push(some.length);
+    return {
+      created: some.length - 1,
+      updated: 0,
+      errors: [{ row: some[0]?.row ?? 0, field: 'name', error: 'taken' }],
+    };
+  });
+  t.deepEqual(batches, [500, 500, 199]);
+  t.deepEqual(result, {
+    total: 1205,
+    created: 1196,
+    updated: 0,
+    failed: 9,
+    errors: [
+      { row: 1, field: 'age', error: 'age must be a whole number' },
+      { row: 2, field: 'name', error: 'taken' },
+      { row: 401, field: 'age', error: 'age must be a whole number' },
+      { row: 503, field: 'name', error: 'taken' },
+      { row: 801, field: 'age', error: 'age must be a whole number' },
+      { row: 1004, field: 'name', error: 'taken' },
+      { row: 1201, field: 'age', error: 'age must be a whole number' },
+      { row: 1204, field: '', error: 'Row is required' },
+      { row: 1205, field: 'name', error: 'name is required' },
+    ],
+    ignored_columns: [],
+  });
+});
+
+test('the template tells the columns, a header and a sample', (t) => {
+  t.deepEqual(importTemplate(columns), {
+    fields: [
+      { name: 'name', label: 'Name', type: 'text', required: true, options: [], max_length: 20 },
+      { name: 'age', label: 'Age', type: 'integer', required: false, options: [] },
+      { name: 'is_vip', label: 'VIP', type: 'boolean', required: false, options: [] },
+      { name: 'key', label: 'Key', type: 'password', required: false, options: [] },
+    ],
+    csv_header: 'name,age,is_vip,key',
+    sample: { name: 'Erin', is_vip: true },
+  });
+});
