@@ -1,7 +1,7 @@
 // The tables of the accounts as they were at first. Later changes are migrations of their own.
 import { z } from 'zod';
 import { migration, type Migrator } from '../core/database/migrate.ts';
-import { choice, id, int, json, key, ref, text, when } from '../core/database/table.ts';
+import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';
 
 export default migration('1763700000003-accounts', async (m) => {
   await createEmployeeSessions(m);
@@ -74,12 +74,17 @@ async function createKeys(m: Migrator): Promise<void> {
       permissions: json(z.array(z.string())),
       rate_limit_per_minute: int(),
       allowed_origins: json(z.array(z.string())),
+      allowed_addresses: json(z.array(z.string())),
+      allow_reveal: flag().default(false),
       expires_at: when().nullable(),
+      warned_at: when().nullable(),
       last_used_at: when().nullable(),
-      created_by_user_id: ref('technician.user_id').nullable(),
+      granted_by_user_id: ref('technician.user_id').nullable(),
+      granted_by_key_id: int().nullable(),
       created_at: when(),
       revoked_at: when().nullable(),
+      retired: flag().default(false),
     },
-    [['revoked_at', 'created_at']],
+    [['revoked_at', 'created_at'], ['revoked_at', 'expires_at'], ['retired']],
   );
 }

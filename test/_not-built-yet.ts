@@ -4,10 +4,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
   core: [
     'helpdesk.auth.oauth.providers',
     'helpdesk.auth.oauth.authorize',
-    'admin.settings.api_keys.list',
-    'admin.settings.api_keys.create',
-    'admin.settings.api_keys.update',
-    'admin.settings.api_keys.delete',
     'admin.settings.email_templates.list',
     'admin.settings.email_templates.update',
     'admin.activity_log.list',

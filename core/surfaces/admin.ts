@@ -22,12 +22,16 @@ export interface AdminKey {
   readonly key_id: number;
   readonly name: string;
   readonly permissions: ReadonlySet<string>;
+  /** Of whoever granted it: a key never exceeds that one (D13). */
+  readonly role: Role;
+  /** May ask for stored credentials (D14). */
+  readonly allow_reveal: boolean;
   readonly rate_limit_per_minute: number;
 }
 
 export type Admin = Technician | AdminKey;
 
-/** What a session with the role `technician` may not do (Z-24). */
+/** What the role `technician` may not do (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
 
 export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
@@ -40,7 +44,7 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
     session: { type: 'apiKey', in: 'cookie', name: 'SERVICE_{TENANT_SLUG}', description: 'The browser session.' },
   },
   holds: (actor: Admin, permission: string) => {
-    if (actor.kind === 'key') return actor.permissions.has(permission);
+    if (actor.kind === 'key' && !actor.permissions.has(permission)) return false;
     return actor.role === 'administrator' || !withheld.has(permission);
   },
   company: () => undefined,
@@ -76,11 +80,11 @@ export const admin = speak(adminSurface);
 /** Any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });
 
-/** The permission for keys; a session needs the role `administrator` besides (Z-24). */
+/** The permission, and the role `administrator`: of the session, or of whoever granted the key (Z-24, D13). */
 export function administrators(permission: Permission<Admin>): Permission<Admin> {
   return Object.freeze({
     ...permission,
     title: `${permission.name} (session: administrator)`,
-    allows: (actor: Admin) => permission.allows(actor) && (actor.kind === 'key' || actor.role === 'administrator'),
+    allows: (actor: Admin) => permission.allows(actor) && actor.role === 'administrator',
   });
 }

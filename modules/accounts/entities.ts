@@ -1,5 +1,5 @@
 import { Employee, Technician } from '@keelson/modules/directory';
-import { choice, id, int, json, key, ref, table, text, when, z } from '@keelson/core';
+import { choice, flag, id, int, json, key, ref, table, text, when, z } from '@keelson/core';
 
 // Nothing here opens anything by itself: of every session id, token, key and link only a hash is stored.
 
@@ -73,13 +73,23 @@ export const ApiKey = table(
     rate_limit_per_minute: int(),
     /** Websites a public key may be used on; none named means all of them. */
     allowed_origins: json(z.array(z.string())),
+    /** Addresses and ranges it is good from; none named means everywhere. */
+    allowed_addresses: json(z.array(z.string())),
+    /** Whether it may ask for stored credentials (D14). */
+    allow_reveal: flag().default(false),
     expires_at: when().nullable(),
+    /** When its end was announced by mail. */
+    warned_at: when().nullable().hidden(),
     last_used_at: when().nullable(),
-    created_by_user_id: ref(Technician).nullable(),
+    /** Whose rights it never exceeds (D13): a technician, another key, or whoever has the shell. */
+    granted_by_user_id: ref(Technician).nullable().hidden(),
+    granted_by_key_id: int().nullable().hidden(),
     created_at: when(),
     revoked_at: when().nullable().hidden(),
+    /** It was revoked by itself: the keys it made are its successors (ST-04). */
+    retired: flag().default(false).hidden(),
   },
-  [['revoked_at', 'created_at']],
+  [['revoked_at', 'created_at'], ['revoked_at', 'expires_at'], ['retired']],
 );
 
 /** The link of an empty installation that makes its first administrator. */

@@ -51,7 +51,7 @@ async function employeeByItsCookie(app: App, from: Credentials): Found<EmployeeA
 async function adminByKey(app: App, from: Credentials): Found<Admin> {
   const carried = bearerOf(from);
   if (carried === undefined || carried === 'refused') return carried;
-  return (await adminKey(app, carried.secret)) ?? 'refused';
+  return (await adminKey(app, carried.secret, from.ip)) ?? 'refused';
 }
 
 async function crmByKey(app: App, from: Credentials): Found<CrmKey> {
@@ -59,7 +59,7 @@ async function crmByKey(app: App, from: Credentials): Found<CrmKey> {
   if (key === undefined) return undefined;
   if (IN_ADDRESS.test(from.query)) return 'refused';
   // A header sent twice arrives joined by a comma, which no key contains.
-  return (await crmKey(app, key.trim())) ?? 'refused';
+  return (await crmKey(app, key.trim(), from.ip)) ?? 'refused';
 }
 
 async function technicianByItsCookie(app: App, from: Credentials): Found<TechnicianActor> {

@@ -1,10 +1,14 @@
 import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { warnOfKeys } from './key-warning.ts';
 import { EmployeeSession, TechnicianSession } from './entities.ts';
 
 /** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
 const KEPT = { days: -7 } as const;
 
-export default [job('accounts.sweep-sessions', '23 3 * * *', sweepSessions)];
+export default [
+  job('accounts.sweep-sessions', '23 3 * * *', sweepSessions),
+  job('accounts.warn-of-keys', '12 6 * * *', warnOfKeys),
+];
 
 async function sweepSessions(outside: Context<undefined>): Promise<void> {
   await outside.transaction(async (ctx) => {

@@ -1,5 +1,7 @@
+import { Technician } from '@keelson/modules/directory';
 import {
   briefCache,
+  isWithin,
   keyHash,
   parseKey,
   perApp,
@@ -13,10 +15,12 @@ import {
 } from '@keelson/core';
 import { inBackground } from './background.ts';
 import { ApiKey } from './entities.ts';
+import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
 
 interface LiveKey<Actor> {
   readonly actor: Actor;
   readonly expires_at: Timestamp | null;
+  readonly allowed_addresses: readonly string[];
   /** From when on the next use is written down. */
   note_from: Timestamp;
 }
@@ -32,26 +36,35 @@ const caches = perApp((app) => {
   const fresh = { seconds: 2, max: 10_000 };
   const admin = briefCache((text: string) => read(app, text, adminActor), fresh);
   const crm = briefCache((text: string) => read(app, text, crmActor), fresh);
-  whenChanged(app, ApiKey, () => {
+  const clear = () => {
     admin.clear();
     crm.clear();
-  });
+  };
+  for (const table of [ApiKey, Technician]) whenChanged(app, table, clear);
   return { admin, crm };
 });
 
-/** The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or of another surface (A-26, A-29). */
-export async function adminKey(app: App, text: string): Promise<AdminKey | undefined> {
-  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(text));
+/**
+ * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or of another surface (A-26, A-29), when whoever
+ * granted it is gone (D13), or when it may not be used from this address (D12).
+ */
+export async function adminKey(app: App, text: string, ip: string): Promise<AdminKey | undefined> {
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(text), ip);
 }
 
 /** The actor of a `crm_` or public key, likewise. */
-export async function crmKey(app: App, text: string): Promise<CrmKey | undefined> {
-  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(text));
+export async function crmKey(app: App, text: string, ip: string): Promise<CrmKey | undefined> {
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(text), ip);
 }
 
-function usable<Actor extends { key_id: number }>(app: App, key: LiveKey<Actor> | undefined): Actor | undefined {
+function usable<Actor extends { key_id: number }>(
+  app: App,
+  key: LiveKey<Actor> | undefined,
+  ip: string,
+): Actor | undefined {
   const now = app.clock.now();
   if (!key || (key.expires_at !== null && now >= key.expires_at)) return undefined;
+  if (key.allowed_addresses.length > 0 && !isWithin(ip, key.allowed_addresses)) return undefined;
   if (now >= key.note_from) {
     key.note_from = plus(now, NOTE_EVERY);
     const { key_id } = key.actor;
@@ -65,18 +78,29 @@ type KeyRow = Row<typeof ApiKey>;
 async function read<Actor>(
   app: App,
   text: string,
-  actorOf: (row: KeyRow) => Actor | undefined,
+  actorOf: (row: KeyRow, standing: Standing) => Actor | undefined,
 ): Promise<LiveKey<Actor> | undefined> {
   if (!parseKey(text)) return undefined;
   const row = await app.database.one(ApiKey, { key_hash: keyHash(text, pepper(app)), revoked_at: null });
-  const actor = row && actorOf(row);
+  const standing = row && (await standingOf(app.database, row));
+  const actor = row && standing && actorOf(row, standing);
   if (!actor) return undefined;
-  return { actor, expires_at: row.expires_at, note_from: row.last_used_at ? plus(row.last_used_at, NOTE_EVERY) : '' };
+  const { expires_at, allowed_addresses, last_used_at } = row;
+  return { actor, expires_at, allowed_addresses, note_from: last_used_at ? plus(last_used_at, NOTE_EVERY) : '' };
 }
 
-function adminActor({ key_id, type, name, permissions, rate_limit_per_minute }: KeyRow): AdminKey | undefined {
+function adminActor(row: KeyRow, standing: Standing): AdminKey | undefined {
+  const { key_id, type, name, rate_limit_per_minute } = row;
   if (type !== 'admin') return undefined;
-  return Object.freeze({ kind: 'key', key_id, name, permissions: new Set(permissions), rate_limit_per_minute });
+  return Object.freeze({
+    kind: 'key',
+    key_id,
+    name,
+    permissions: permissionsOf(row.permissions, standing),
+    role: standing.role,
+    allow_reveal: row.allow_reveal && standing.role === 'administrator',
+    rate_limit_per_minute,
+  });
 }
 
 function crmActor(row: KeyRow): CrmKey | undefined {

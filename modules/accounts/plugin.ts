@@ -6,14 +6,17 @@ import identities from './identities.ts';
 import jobs from './jobs.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
+import apiKeyRoutes from './routes/admin/api-keys.ts';
+import { KeyExpiring } from './key-warning.ts';
 import { setUpLink } from './set-up.ts';
 
 export default definePlugin({
   id: 'accounts',
   title: 'Accounts',
-  requires: ['directory'],
+  requires: ['directory', 'system'],
   entities: [EmployeeSession, RefreshToken, TechnicianSession, ApiKey, SetUpLink],
-  routes: [...helpdeskRoutes, ...pageRoutes],
+  routes: [...apiKeyRoutes, ...helpdeskRoutes, ...pageRoutes],
+  mailTemplates: [KeyExpiring],
   identities,
   jobs,
   commands,

@@ -44,7 +44,8 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
 async function addKeys(app: App, { administrator }: Staff) {
   const add = async (type: KeyType, name: string): Promise<string> => {
     const permissions = keyPermissions(app, type);
-    const input = { type, name, permissions, created_by_user_id: administrator.user_id };
+    const grantor = { granted_by_user_id: administrator.user_id, granted_by_key_id: null };
+    const input = { type, name, permissions, grantor };
     return (await app.system().transaction((ctx) => createApiKey(ctx, input))).api_key;
   };
   return {

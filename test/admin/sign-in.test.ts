@@ -3,7 +3,6 @@ import {
   ApiKey,
   backgroundDone,
   createApiKey,
-  requireGrantable,
   revokeApiKey,
   setUpLink,
   type KeyType,
@@ -306,22 +305,6 @@ test('a key has permissions of its own surface only', async (t) => {
   const { row } = await make({ type: 'crm_public_live' });
   t.deepEqual(row.permissions, ['widget:access']);
   t.is(row.rate_limit_per_minute, 30);
-});
-
-test('a key cannot make a key that may do more than itself', (t) => {
-  const key = {
-    kind: 'key',
-    key_id: 1,
-    name: 'Key',
-    permissions: new Set(['a:read']),
-    rate_limit_per_minute: 1,
-  } as const;
-  const person = { kind: 'technician', user_id: 1, name: 'T', email: 't@example.com', session_id: 1 } as const;
-  t.notThrows(() => requireGrantable(key, 'admin', ['a:read']));
-  t.throws(() => requireGrantable(key, 'admin', ['a:read', 'a:write']));
-  t.throws(() => requireGrantable(key, 'crm_secret', []));
-  t.notThrows(() => requireGrantable({ ...person, role: 'administrator' }, 'crm_secret', ['b:write']));
-  t.throws(() => requireGrantable({ ...person, role: 'technician' }, 'admin', []));
 });
 
 test('the set-up link makes the first administrator, once', async (t) => {

@@ -1,0 +1,39 @@
+import { above, atMost, dayOf, mailTemplate, plus, sendMail, type Context } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+import type { KeyRow } from './api-key.ts';
+import { ApiKey } from './entities.ts';
+
+/** Sent a week before a key ends (D12), so that an integration does not stop overnight. */
+export const KeyExpiring = mailTemplate('api_key_expiring', {
+  name: 'An API key is about to expire',
+  subject: 'API key "{{ key_name }}" expires on {{ expires_on }}',
+  body: `Hello {{ recipient_name }},
+
+the API key "{{ key_name }}" ({{ key_prefix }}…) expires on {{ expires_on }} and is refused from then on. It was last used: {{ last_used }}.
+
+Make a new key at {{ base_url }} in time, put it where the old one is, and revoke the old one.`,
+  variables: ['key_name', 'key_prefix', 'expires_on', 'last_used'],
+});
+
+const BEFORE = { days: 7 } as const;
+
+/** Tells the administrators of each key that ends within a week, once. */
+export async function warnOfKeys(outside: Context): Promise<void> {
+  const soon = { revoked_at: null, warned_at: null, expires_at: atMost(plus(outside.now, BEFORE)) };
+  const keys = await outside.db.find(ApiKey, soon, { order: [['key_id', 'ASC']] });
+  for (const key of keys) await outside.transaction((ctx) => warn(ctx, key));
+}
+
+async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_at }: KeyRow): Promise<void> {
+  const mine = { key_id, warned_at: null, revoked_at: null, expires_at: above(ctx.now) };
+  if (expires_at === null || (await ctx.db.update(ApiKey, mine, { warned_at: ctx.now })) === 0) return;
+  const data = {
+    key_name: name,
+    key_prefix: prefix,
+    expires_on: dayOf(expires_at),
+    last_used: last_used_at ? dayOf(last_used_at) : 'never',
+  };
+  const administrators = { role: 'administrator', active: true, deleted_at: null } as const;
+  for (const { name: who, email } of await ctx.db.find(Technician, administrators))
+    sendMail(ctx, KeyExpiring, { to: { name: who, address: email }, data });
+}
