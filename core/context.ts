@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 import type { Database, Db, Transaction } from './database/db.ts';
 import type { Event } from './events/event.ts';
 import { newId } from './random.ts';
-import { dayIn } from './http/moment.ts';
+import { dayIn, startOf } from './http/moment.ts';
 import type { Day, Timestamp } from './time.ts';
 import { within } from './events/within.ts';
 
@@ -59,6 +59,9 @@ export interface Context<Actor = unknown> {
 
 /** The current day in the tenant's time zone (V-07). */
 export const today = (ctx: Context): Day => dayIn(ctx.app.zone, ctx.now);
+
+/** The first moment of a day in the tenant's time zone (V-07). */
+export const startOfDay = (ctx: Context, day: Day): Timestamp => startOf(day, ctx.app.zone);
 
 export interface ContextOptions<Actor> {
   readonly app: App;

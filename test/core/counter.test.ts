@@ -1,7 +1,7 @@
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { foldCounter, recount } from '../../core/list/counter-fold.ts';
-import { count, counterTable, readCount, readDays, readMonths, recountRow } from '../../core/list/counter.ts';
+import { count, counterTable, readCount, readCounts, readDays, readMonths, recountRow } from '../../core/list/counter.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';
 import { coreTables } from '../../core/tables.ts';
@@ -201,3 +201,30 @@ async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>
     pool: 5,
   });
 }
+
+test('a counter can add up a column, without months and days', async (t) => {
+  const TicketWorth = counterTable('ticket_worth', { of: Ticket, dimensions: ['status'], sum: 'priority' });
+  const database = await openTestDatabase([Ticket, ...TicketWorth.tables, ...coreTables]);
+  t.teardown(() => database.close());
+  t.is(TicketWorth.tables.length, 2);
+  const ticket = row(1, 'open', now, 300);
+  await database.transaction(async (tx) => {
+    await tx.insert(Ticket, ticket);
+    await tx.insert(Ticket, { ...ticket, priority: 0 });
+    count(tx, TicketWorth, ticket);
+    count(tx, TicketWorth, { ...ticket, priority: 0 });
+  });
+  const all = async () => [
+    await readCount(database, TicketWorth),
+    Object.fromEntries(await readCounts(database, TicketWorth, 'status')),
+  ];
+  t.deepEqual(await all(), [300, { open: 300 }]);
+  await foldCounter(database, TicketWorth, now);
+  t.deepEqual(await all(), [300, { open: 300 }]);
+  await database.transaction(async (tx) =>
+    recountRow(tx, TicketWorth, ticket, { ...ticket, status: 'closed', priority: 450 }),
+  );
+  t.deepEqual(await all(), [450, { closed: 450 }]);
+  await recount(database, TicketWorth, now);
+  t.deepEqual(await all(), [300, { open: 300 }], 'counted afresh it is what the table says');
+});
