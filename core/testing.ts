@@ -11,6 +11,8 @@ import { loadInstallation, sentences, type Installation } from './load.ts';
 import { createLogger, type Logger } from './log/log.ts';
 import type { Plugin } from './plugin.ts';
 import { answerJudge } from './testing-answers.ts';
+import { renderMail } from './mail/compose.ts';
+import { Mail, sealedFor } from './mail/mail.ts';
 import { openTestDatabase } from './database/testing-database.ts';
 import type { Clock, Timestamp } from './time.ts';
 import { openVault } from './security/vault.ts';
@@ -117,6 +119,37 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
       await app.close();
     },
   };
+}
+
+export interface TestMail {
+  readonly template: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The mails written so far that are not sent, oldest first, in their shipped words. */
+export async function readMails({ app }: Pick<TestApp, 'app'>): Promise<TestMail[]> {
+  const ctx = app.system();
+  const rows = await app.database.find(
+    Mail,
+    {},
+    {
+      order: [
+        ['created_at', 'ASC'],
+        ['mail_id', 'ASC'],
+      ],
+    },
+  );
+  const mails: TestMail[] = [];
+  for (const { mail_id, template: key, recipient_name: name, recipient_address: address, data } of rows) {
+    const template = app.mail.templates.get(key);
+    if (!template || data === null) continue;
+    const values = JSON.parse(app.vault.open(data, sealedFor(mail_id))) as Record<string, string>;
+    const { subject, text } = await renderMail(ctx, template, { words: template, values, to: { name, address } });
+    mails.push({ template: key, to: address, subject, text });
+  }
+  return mails;
 }
 
 function withPlugins(installation: Installation, plugins: readonly Plugin[]): Installation {

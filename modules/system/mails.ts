@@ -64,5 +64,7 @@ export async function mailTest(ctx: Context<Admin>, template: EditableTemplate) 
   const mail_id = sendSample(ctx, template, { name: actor.name, address: actor.email });
   const description = `Test mail of ${template.key} sent to ${actor.email}`;
   ctx.record({ action: 'create', entity_type: 'mail', entity_id: mail_id, description });
-  return findMail(ctx, mail_id);
+  const to = { recipient_name: actor.name, recipient_address: actor.email };
+  const state: Mail['state'] = 'waiting';
+  return { mail_id, template: template.key, ...to, state, error: null, created_at: ctx.now, sent_at: null };
 }

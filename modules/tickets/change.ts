@@ -2,6 +2,7 @@
 import { changesBetween, conflict, tally, type Context } from '@keelson/core';
 import { Ticket, type Status } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
+import { noticeApprovers, noticeRequester } from './notices.ts';
 import type { TicketItem } from './shapes.ts';
 
 /** The fields of a ticket that anybody changes directly; the rest follows from them. */
@@ -49,7 +50,11 @@ export function announceChange(ctx: Context, before: Ticket, set: Partial<Ticket
     changes: changesBetween(before, { ...set, updated_at: undefined }),
   });
   ctx.emit(TicketUpdated, item);
-  if (after.status === 'closed' && before.status !== 'closed') ctx.emit(TicketClosed, item);
+  if (after.status === 'closed' && before.status !== 'closed') {
+    ctx.emit(TicketClosed, item);
+    noticeRequester(ctx, after, 'closed');
+  }
+  if (after.approval_status === 'pending' && before.approval_status !== 'pending') noticeApprovers(ctx, after);
   if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) ctx.emit(TicketAssigned, item);
 }
 

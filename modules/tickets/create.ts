@@ -5,6 +5,7 @@ import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
 import { resolveJobType } from './job-types.ts';
+import { noticeApprovers, noticeRequester } from './notices.ts';
 import { toTicketItem } from './present.ts';
 import { checkReferences, recallReferences, type References, type Wanted } from './references.ts';
 import { transactionOf } from './tickets.ts';
@@ -66,6 +67,8 @@ export async function createTicket(ctx: Context, input: NewTicket): Promise<Tick
   const item = toTicketItem(ticket, references.names);
   ctx.emit(TicketCreated, item);
   if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item);
+  noticeRequester(ctx, ticket, 'created');
+  if (pending) noticeApprovers(ctx, ticket);
   ctx.record({
     action: 'create',
     entity_type: 'ticket',

@@ -1,7 +1,8 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
 import { AssigneeCount, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
-import { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
+import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
+import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -15,7 +16,8 @@ export default definePlugin({
   counters: [TicketCount, AssigneeCount],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
-  events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned],
+  events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],
+  mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
   subscribers,

@@ -1,0 +1,103 @@
+// Telling people about their tickets by mail. A change only writes down that there is something to tell; who is told, and
+// whether they still may be, is looked up when the mail is written.
+import { employeeName, sendMail, sql, type Context, type Occurrence, type z } from '@keelson/core';
+import { Ticket, TicketComment } from './entities.ts';
+import { TicketNotice } from './events.ts';
+import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
+import { readTicketNames } from './names.ts';
+import { publicComments } from './visible.ts';
+
+type Notice = z.infer<(typeof TicketNotice)['shape']>;
+
+/** Writes down that the requester is to be told, unless it is their own doing. */
+export function noticeRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
+  const { requester_employee_number: requester, ticket_id } = ticket;
+  if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
+  ctx.emit(TicketNotice, { kind, ticket_id, author_name: ctx.author.name, comment });
+}
+
+/** Writes down that the requester's managers are to be asked. */
+export function noticeApprovers(ctx: Context, { ticket_id }: Ticket): void {
+  ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, comment: '' });
+}
+
+/** Writes the mails of a notice. */
+export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
+  const ticket = await ctx.db.one(Ticket, { ticket_id: data.ticket_id, deleted_at: null });
+  if (!ticket) return;
+  const names = (await readTicketNames(ctx, [ticket]))(ticket);
+  const { author_name } = data;
+  const facts = {
+    ticket_number: ticket.ticket_number,
+    subject: ticket.subject,
+    status: ticket.status,
+    priority: ticket.priority,
+    job_type: ticket.job_type,
+    company_name: names.company_name,
+  };
+  if (data.kind === 'approval') {
+    // Somebody may have decided, or withdrawn it, meanwhile.
+    if (ticket.approval_status !== 'pending') return;
+    const asked = { ...facts, description: ticket.description, requester_name: names.requester_name ?? '' };
+    for (const to of await readApprovers(ctx, ticket)) sendMail(ctx, ApprovalRequestedMail, { to, data: asked });
+    return;
+  }
+  const to = await readRequester(ctx, ticket);
+  if (!to) return;
+  switch (data.kind) {
+    case 'created':
+      return void sendMail(ctx, TicketCreatedMail, {
+        to,
+        data: { ...facts, description: ticket.description, author_name },
+      });
+    case 'commented':
+      return void sendMail(ctx, TicketCommentMail, { to, data: { ...facts, comment: data.comment, author_name } });
+    case 'closed': {
+      // It may be open again by now.
+      if (ticket.status !== 'closed') return;
+      const comment = await readClosingWords(ctx, ticket);
+      return void sendMail(ctx, TicketClosedMail, { to, data: { ...facts, comment, author_name } });
+    }
+  }
+}
+
+interface Person {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+}
+
+const mailbox = (person: Person) => ({ name: employeeName(person), address: person.email });
+
+/** Undefined when the requester has left: nobody inactive, deleted or of an inactive company is told anything. */
+async function readRequester(ctx: Context, { requester_employee_number }: Ticket) {
+  const [person] = await ctx.db.query<Person>(sql`SELECT employee.first_name, employee.last_name, employee.email
+    FROM employee JOIN company ON company.company_number = employee.company_number
+      AND company.status = 'active' AND company.deleted_at IS NULL
+    WHERE employee.employee_number = ${requester_employee_number} AND employee.status = 'Active'
+      AND employee.deleted_at IS NULL`);
+  return person && mailbox(person);
+}
+
+/** Who may decide on the ticket (T-05): active managers of the groups the requester is a member of. */
+async function readApprovers(ctx: Context, { requester_employee_number: requester }: Ticket) {
+  const people = await ctx.db.query<Person>(sql`
+    SELECT DISTINCT decider.employee_number, decider.first_name, decider.last_name, decider.email
+    FROM manager_group_person AS member
+    JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL
+    JOIN manager_group_person AS leads ON leads.group_id = member.group_id AND leads.role = 'manager'
+    JOIN employee AS decider ON decider.employee_number = leads.employee_number
+      AND decider.status = 'Active' AND decider.deleted_at IS NULL
+    JOIN company ON company.company_number = decider.company_number
+      AND company.status = 'active' AND company.deleted_at IS NULL
+    WHERE member.employee_number = ${requester} AND member.role = 'member' AND leads.employee_number <> ${requester}
+    ORDER BY decider.employee_number`);
+  return people.map(mailbox);
+}
+
+/** What was said to the customer when the ticket was closed, such as the reason of a rejection. */
+async function readClosingWords(ctx: Context, { ticket_id, closed_at }: Ticket): Promise<string> {
+  if (closed_at === null) return '';
+  const said = await ctx.db.find(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
+  return said.map((each) => each.comment).join('\n\n');
+}

@@ -1,0 +1,139 @@
+// Who is told by mail what happens to a ticket.
+import test from 'ava';
+import { Company, Employee } from '@keelson/modules/directory';
+import { StoredEvent } from '../../core/events/delivery.ts';
+import { Mail } from '@keelson/core';
+import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { signInOnPage } from '../accounts-seed.ts';
+import {
+  asEmployee,
+  asKey,
+  seedCompany,
+  seedEmployee,
+  seedTeam,
+  seedTechnician,
+  seedTicket,
+  staff,
+} from '../tickets-seed.ts';
+
+/** The mails written since the last call. */
+async function news(app: TestApp) {
+  await app.app.outbox.drain();
+  const mails = await readMails(app);
+  await app.app.database.remove(Mail, { state: ['waiting', 'held'] });
+  return mails;
+}
+
+async function asTechnician(app: TestApp) {
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  return (method: string, path: string, body: unknown) =>
+    app.request(method, `${staff}${path}`, { cookie, headers, body });
+}
+
+async function newPlace(app: TestApp) {
+  const { company_number } = await seedCompany(app, undefined);
+  const requester = await seedEmployee(app, { company_number });
+  return { company_number, requester, employee_number: requester.employee_number };
+}
+
+test('the requester hears of a ticket that somebody else opened, of answers, and of its end', async (t) => {
+  const app = await startApp(t);
+  const { company_number, requester, employee_number } = await newPlace(app);
+  const technician = await asTechnician(app);
+  const opened = { company_number, employee_number, subject: 'New <laptop>', description: 'As you asked' };
+  const { ticket_id, ticket_number } = (await technician('POST', '/tickets.php', opened)).body.data;
+  const [created, ...none] = await news(app);
+  t.deepEqual(none, []);
+  t.like(created, { template: 'ticket_created', to: requester.email, subject: `[#${ticket_number}] New <laptop>` });
+  t.regex(created?.text ?? '', /^Hello Erin Example,\n\n.*As you asked/s);
+
+  await technician('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'It is on its way' });
+  const [answer] = await news(app);
+  t.like(answer, { template: 'ticket_comment', to: requester.email });
+  t.regex(answer?.text ?? '', /Terry Technician wrote about .*It is on its way/s);
+
+  await technician('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  const [closed] = await news(app);
+  t.like(closed, { template: 'ticket_closed', to: requester.email });
+  t.regex(closed?.text ?? '', /was closed by Terry Technician/);
+});
+
+test('an internal comment is in no mail and in no event', async (t) => {
+  const app = await startApp(t);
+  const { company_number, employee_number } = await newPlace(app);
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  await news(app);
+  const technician = await asTechnician(app);
+  const comment = 'CANARY: this customer never pays';
+  await technician('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment, is_internal: true });
+  t.deepEqual(await news(app), []);
+  await technician('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  const [closed] = await news(app);
+  t.is(closed?.template, 'ticket_closed');
+  t.notRegex(closed?.text ?? '', /CANARY/);
+  t.notRegex(JSON.stringify(await app.app.database.find(StoredEvent)), /CANARY/);
+});
+
+test('nobody is told of their own doing', async (t) => {
+  const app = await startApp(t);
+  const { requester } = await newPlace(app);
+  const send = await asEmployee(app, requester);
+  const { body } = await send('POST', '/tickets', { subject: 'My own', description: 'x' });
+  await send('POST', `/tickets/${body.ticket_id}/comments`, { comment: 'More of it' });
+  await send('PUT', `/tickets/${body.ticket_id}`, { status: 'closed' });
+  t.deepEqual(await news(app), []);
+});
+
+test('whoever is inactive, deleted or of an inactive company is told nothing', async (t) => {
+  const app = await startApp(t);
+  const tell = async (change: (place: { employee_number: number; company_number: number }) => Promise<unknown>) => {
+    const { company_number, employee_number } = await newPlace(app);
+    await seedTicket(app, { company_number, employee_number });
+    await change({ employee_number, company_number });
+    return (await news(app)).length;
+  };
+  const { database } = app.app;
+  t.is(await tell(async () => {}), 1);
+  t.is(await tell(({ employee_number }) => database.update(Employee, { employee_number }, { status: 'Inactive' })), 0);
+  const deleted_at = app.clock.now();
+  t.is(await tell(({ employee_number }) => database.update(Employee, { employee_number }, { deleted_at })), 0);
+  t.is(await tell(({ company_number }) => database.update(Company, { company_number }, { status: 'inactive' })), 0);
+});
+
+test('managers are asked for their approval, and the requester hears the reason of a refusal', async (t) => {
+  const app = await startApp(t);
+  const { member, manager } = await seedTeam(app);
+  const asMember = await asEmployee(app, member);
+  const { body } = await asMember('POST', '/tickets', { subject: 'A yacht', description: 'For customers' });
+  const [asked, ...none] = await news(app);
+  t.deepEqual(none, []);
+  t.like(asked, { template: 'approval_requested', to: manager.email });
+  t.regex(asked?.text ?? '', /Erin Example asks for .*A yacht.*For customers/s);
+  const asManager = await asEmployee(app, manager);
+  await asManager('PUT', `/tickets/${body.ticket_id}`, { priority: 1 });
+  t.deepEqual(await news(app), [], 'it is pending as before');
+  await asManager('POST', `/tickets/${body.ticket_id}/reject`, { reason: 'Too small' });
+  const [refused] = await news(app);
+  t.like(refused, { template: 'ticket_closed', to: member.email });
+  t.regex(refused?.text ?? '', /Too small/);
+});
+
+test('closing many tickets tells each requester once, with the words of the closing', async (t) => {
+  const app = await startApp(t);
+  const { company_number, employee_number } = await newPlace(app);
+  const other = await seedEmployee(app, { company_number });
+  const tickets = [
+    await seedTicket(app, { company_number, employee_number }),
+    await seedTicket(app, { company_number, employee_number: other.employee_number }),
+    await seedTicket(app, { company_number }),
+  ];
+  await news(app);
+  const send = await asKey(app);
+  const ticket_ids = tickets.map((each) => each.ticket_id);
+  const { status } = await send('POST', '/bulk/tickets.php', { action: 'close', ticket_ids, comment: 'Solved' });
+  t.is(status, 200);
+  const mails = await news(app);
+  t.is(mails.length, 2);
+  for (const each of mails) t.regex(each.text, /Solved/);
+});
