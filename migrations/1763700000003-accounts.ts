@@ -7,6 +7,8 @@ export default migration('1763700000003-accounts', async (m) => {
   await createEmployeeSessions(m);
   await createTechnicianSessions(m);
   await createKeys(m);
+  await createIdentities(m);
+  await createSecondFactors(m);
 });
 
 async function createEmployeeSessions(m: Migrator): Promise<void> {
@@ -86,5 +88,49 @@ async function createKeys(m: Migrator): Promise<void> {
       retired: flag().default(false),
     },
     [['revoked_at', 'created_at'], ['revoked_at', 'expires_at'], ['retired']],
+  );
+}
+
+async function createIdentities(m: Migrator): Promise<void> {
+  await m.createTable(
+    'linked_identity',
+    {
+      identity_id: id(),
+      employee_number: ref('employee.employee_number'),
+      issuer: key(255),
+      subject: key(255),
+      created_at: when(),
+      last_used_at: when(),
+    },
+    [],
+    {
+      unique: [
+        ['issuer', 'subject'],
+        ['employee_number', 'issuer'],
+      ],
+    },
+  );
+  await m.createTable('used_state', { state_hash: key(64).primary(), used_at: when() }, [['used_at']]);
+}
+
+async function createSecondFactors(m: Migrator): Promise<void> {
+  await m.createTable('second_factor', {
+    factor_id: id(),
+    employee_number: ref('employee.employee_number').nullable().unique(),
+    user_id: ref('technician.user_id').nullable().unique(),
+    sealed_key: text(),
+    used_step: int().nullable(),
+    created_at: when(),
+    enabled_at: when().nullable(),
+  });
+  await m.createTable(
+    'recovery_code',
+    {
+      code_id: id(),
+      factor_id: ref('second_factor.factor_id'),
+      code_hash: key(64),
+      used_at: when().nullable(),
+    },
+    [['factor_id', 'used_at']],
   );
 }

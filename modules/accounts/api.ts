@@ -4,7 +4,9 @@ export { ApiKey, EmployeeSession, keyTypes, RefreshToken, TechnicianSession, typ
 export { changePassword, newHash, setEmployeePassword, setTechnicianPassword } from './password.ts';
 export { keyPermissions } from './key-kinds.ts';
 export { refreshSession } from './refresh.ts';
+export { removeFactor } from './second-factor.ts';
 export { endSession, endSessions, openSession } from './session.ts';
 export { setUpLink } from './set-up.ts';
-export { signInEmployee, signInTechnician } from './sign-in.ts';
+export { signInEmployee } from './sign-in.ts';
+export { signInTechnician } from './technician-sign-in.ts';
 export { openTechnicianSession } from './technician-session.ts';

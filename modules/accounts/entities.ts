@@ -98,3 +98,58 @@ export const SetUpLink = table('set_up_link', {
   token_hash: key(64).unique().hidden(),
   created_at: when(),
 });
+
+/** Who a person is for an identity provider: issuer and subject, never the address alone. One per issuer. */
+export const LinkedIdentity = table(
+  'linked_identity',
+  {
+    identity_id: id(),
+    employee_number: ref(Employee),
+    issuer: key(255),
+    subject: key(255),
+    created_at: when(),
+    last_used_at: when(),
+  },
+  [],
+  {
+    unique: [
+      ['issuer', 'subject'],
+      ['employee_number', 'issuer'],
+    ],
+  },
+);
+
+/** Sign-ins with a provider that came to their end: each is good once, in whichever process it arrives. */
+export const UsedState = table(
+  'used_state',
+  {
+    state_hash: key(64).primary(),
+    used_at: when(),
+  },
+  [['used_at']],
+);
+
+/** An authenticator app of an employee or a technician (D7b). It counts once its first code has been given. */
+export const SecondFactor = table('second_factor', {
+  factor_id: id(),
+  employee_number: ref(Employee).nullable().unique(),
+  user_id: ref(Technician).nullable().unique(),
+  /** Sealed, and opened only for the same person. */
+  sealed_key: text().hidden(),
+  /** The step of the last code that was accepted: neither it nor one before it is accepted again. */
+  used_step: int().nullable().hidden(),
+  created_at: when(),
+  enabled_at: when().nullable(),
+});
+
+/** What replaces the app when it is lost; each is good once. */
+export const RecoveryCode = table(
+  'recovery_code',
+  {
+    code_id: id(),
+    factor_id: ref(SecondFactor),
+    code_hash: key(64).hidden(),
+    used_at: when().nullable(),
+  },
+  [['factor_id', 'used_at']],
+);

@@ -1,6 +1,6 @@
 import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
 import { warnOfKeys } from './key-warning.ts';
-import { EmployeeSession, TechnicianSession } from './entities.ts';
+import { EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
 
 /** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
 const KEPT = { days: -7 } as const;
@@ -16,6 +16,18 @@ async function sweepSessions(outside: Context<undefined>): Promise<void> {
     await ctx.db.run(sql`DELETE FROM refresh_token WHERE session_id IN
       (SELECT session_id FROM employee_session WHERE expires_at < ${toDatabase(over)})`);
     await ctx.db.remove(EmployeeSession, { expires_at: below(over) });
+    await ctx.db.remove(UsedState, { used_at: below(over) });
     await ctx.db.remove(TechnicianSession, { expires_at: below(over) });
   });
+  await outside.transaction(forgetDeleted);
+}
+
+/** What proved who somebody was goes with the person (D21). */
+async function forgetDeleted({ db }: Context): Promise<void> {
+  const employees = sql`SELECT employee_number FROM employee WHERE deleted_at IS NOT NULL`;
+  const technicians = sql`SELECT user_id FROM technician WHERE deleted_at IS NOT NULL`;
+  const theirs = sql`employee_number IN (${employees}) OR user_id IN (${technicians})`;
+  await db.run(sql`DELETE FROM recovery_code WHERE factor_id IN (SELECT factor_id FROM second_factor WHERE ${theirs})`);
+  await db.run(sql`DELETE FROM second_factor WHERE ${theirs}`);
+  await db.run(sql`DELETE FROM linked_identity WHERE employee_number IN (${employees})`);
 }

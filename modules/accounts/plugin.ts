@@ -1,11 +1,23 @@
 import { definePlugin } from '@keelson/core';
 import { backgroundDone } from './background.ts';
 import commands from './commands.ts';
-import { ApiKey, EmployeeSession, RefreshToken, SetUpLink, TechnicianSession } from './entities.ts';
+import {
+  ApiKey,
+  EmployeeSession,
+  LinkedIdentity,
+  RecoveryCode,
+  RefreshToken,
+  SecondFactor,
+  SetUpLink,
+  TechnicianSession,
+  UsedState,
+} from './entities.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import identityRoutes from './routes/identity.ts';
 import pageRoutes from './routes/pages.ts';
+import secondFactorCommand from './second-factor-command.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
 import { KeyExpiring } from './key-warning.ts';
 import { setUpLink } from './set-up.ts';
@@ -14,12 +26,22 @@ export default definePlugin({
   id: 'accounts',
   title: 'Accounts',
   requires: ['directory', 'system'],
-  entities: [EmployeeSession, RefreshToken, TechnicianSession, ApiKey, SetUpLink],
-  routes: [...apiKeyRoutes, ...helpdeskRoutes, ...pageRoutes],
+  entities: [
+    EmployeeSession,
+    RefreshToken,
+    TechnicianSession,
+    ApiKey,
+    SetUpLink,
+    LinkedIdentity,
+    UsedState,
+    SecondFactor,
+    RecoveryCode,
+  ],
+  routes: [...apiKeyRoutes, ...helpdeskRoutes, ...identityRoutes, ...pageRoutes],
   mailTemplates: [KeyExpiring],
   identities,
   jobs,
-  commands,
+  commands: [...commands, secondFactorCommand],
   stop: backgroundDone,
   greeting: async (app) => {
     const link = await setUpLink(app);

@@ -22,8 +22,8 @@ export interface FactorState {
   readonly recovery_codes_left: number;
 }
 
-/** What the owner may know about the own second factor. */
-export async function factorState(ctx: Context, owner: Owner): Promise<FactorState> {
+/** What may be known about somebody's second factor. */
+export async function factorState(ctx: Context, owner: OwnerId): Promise<FactorState> {
   const factor = await findFactor(ctx, owner);
   if (!factor) return { enabled: false, enabled_at: null, recovery_codes_left: 0 };
   const recovery_codes_left = await ctx.db.count(RecoveryCode, { factor_id: factor.factor_id, used_at: null });

@@ -76,3 +76,10 @@ export const ApiKeyShape = z.object({
 export const ApiKeyMade = z.object({ success: z.literal(true), data: ApiKeyShape, message: z.string() });
 
 export const Confirmation = z.object({ success: z.boolean(), message: z.string() });
+
+/** Whether somebody signs in with an authenticator app as well (D7b). */
+export const SecondFactorState = z.object({
+  enabled: z.boolean(),
+  enabled_at: z.iso.datetime().nullable(),
+  recovery_codes_left: z.int(),
+});

@@ -2,13 +2,8 @@ import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson
 import type { Owner } from '../factor.ts';
 import { requireOwnPassword } from '../own-password.ts';
 import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../second-factor.ts';
-import { Confirmation } from '../shapes.ts';
+import { Confirmation, SecondFactorState } from '../shapes.ts';
 
-const State = z.object({
-  enabled: z.boolean(),
-  enabled_at: z.iso.datetime().nullable(),
-  recovery_codes_left: z.int(),
-});
 const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string() });
 const RecoveryCodes = z.object({ success: z.boolean(), recovery_codes: z.array(z.string()) });
 const code = { otp: input.optional(input.text(20)), recovery_code: input.optional(input.text(100)) };
@@ -18,7 +13,7 @@ export default [
     title: 'Read the own second factor',
     addition: true,
     access: signedIn,
-    returns: flat(State),
+    returns: flat(SecondFactorState),
     handle: (ctx) => factorState(ctx, ownerOf(ctx.actor)),
   }),
   helpdesk.post('/auth/mfa', {
