@@ -40,6 +40,7 @@ async function createTickets(m: Migrator): Promise<void> {
       ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
       ['updated_at', 'ticket_id', 'status', 'deleted_at'],
       ['closed_at', 'ticket_id', 'status', 'deleted_at'],
+      ['status', 'closed_at', 'ticket_id', 'deleted_at'],
       ['priority', 'created_at', 'ticket_id', 'status', 'deleted_at'],
       ['job_type', 'created_at', 'ticket_id', 'status', 'deleted_at'],
       ['subject', 'ticket_id', 'status', 'deleted_at'],
@@ -120,4 +121,11 @@ async function createCounts(m: Migrator): Promise<void> {
     n: int(),
   });
   await m.createTable('ticket_assignee_count_delta', { delta_id: id(), assigned_to: int(), status, n: int() });
+  const requester_employee_number = int();
+  await m.createTable('ticket_requester_count', {
+    requester_employee_number: requester_employee_number.primary(),
+    status: status.primary(),
+    n: int(),
+  });
+  await m.createTable('ticket_requester_count_delta', { delta_id: id(), requester_employee_number, status, n: int() });
 }

@@ -1,7 +1,8 @@
+export { newHash } from '@keelson/modules/directory';
 export { createApiKey, revokeApiKey, type NewApiKey } from './api-key.ts';
 export { backgroundDone } from './background.ts';
 export { ApiKey, EmployeeSession, keyTypes, RefreshToken, TechnicianSession, type KeyType } from './entities.ts';
-export { changePassword, newHash, setEmployeePassword, setTechnicianPassword } from './password.ts';
+export { changePassword, setEmployeePassword, setTechnicianPassword } from './password.ts';
 export { keyPermissions } from './key-kinds.ts';
 export { refreshSession } from './refresh.ts';
 export { removeFactor } from './second-factor.ts';

@@ -1,8 +1,8 @@
-import { createTechnician, Technician } from '@keelson/modules/directory';
+import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { command, input, invalid, normalised, secret, z, type App } from '@keelson/core';
 import { createApiKey } from './api-key.ts';
 import { keyTypes } from './entities.ts';
-import { newHash, setTechnicianPassword } from './password.ts';
+import { setTechnicianPassword } from './password.ts';
 
 const Staff = z.object({
   name: input.text(255),

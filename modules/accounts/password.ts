@@ -1,14 +1,11 @@
-import { Employee, storeEmployeePassword, storeTechnicianPassword, Technician } from '@keelson/modules/directory';
 import {
-  conflict,
-  hashPassword,
-  invalid,
-  notFound,
-  passwordProblem,
-  signedOut,
-  type Context,
-  type EmployeeActor,
-} from '@keelson/core';
+  Employee,
+  newHash,
+  storeEmployeePassword,
+  storeTechnicianPassword,
+  Technician,
+} from '@keelson/modules/directory';
+import { conflict, invalid, notFound, signedOut, type Context, type EmployeeActor } from '@keelson/core';
 import { tryPassword } from './guess.ts';
 import { endSessions, keepOnlySession } from './session.ts';
 
@@ -71,16 +68,4 @@ export async function setTechnicianPassword(
     if (!current) throw notFound('Technician');
     await storeTechnicianPassword(inside, current, password_hash);
   });
-}
-
-/** The hash of a password that may be chosen. @throws invalid() when it may not */
-export async function newHash(
-  ctx: Context,
-  password: string,
-  policy: { email: string; current?: string; field?: string },
-): Promise<string> {
-  const { passwordMinimum: minimum, passwordCost } = ctx.app.config;
-  const problem = passwordProblem(password, { ...policy, minimum });
-  if (problem) throw invalid(problem);
-  return hashPassword(password, passwordCost);
 }

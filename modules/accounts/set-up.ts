@@ -1,7 +1,6 @@
-import { createTechnician, Technician } from '@keelson/modules/directory';
+import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { above, atMost, invalid, notFound, plus, secret, tokenHash, type App, type Context } from '@keelson/core';
 import { SetUpLink } from './entities.ts';
-import { newHash } from './password.ts';
 import { openTechnicianSession } from './technician-session.ts';
 
 export const SET_UP_PATH = '/admin/setup';

@@ -76,14 +76,40 @@ export async function replacePeople(
   return true;
 }
 
+/** Takes somebody who is leaving out of all groups (D-06). */
+export async function leaveGroups(ctx: Context, { employee_number, first_name, last_name }: Row<typeof Employee>) {
+  const groups = await readGroupsOf(ctx, employee_number);
+  if (groups.length === 0) return;
+  await ctx.db.remove(ManagerGroupPerson, { employee_number });
+  const left = { group_id: groups.map((each) => each.group_id) };
+  await ctx.db.update(ManagerGroup, left, { updated_at: ctx.now });
+  for (const group of groups) recordPeople(ctx, group, `${first_name} ${last_name} removed as ${group.role}`);
+}
+
+/** The groups somebody is in, by name. */
+export async function readGroupsOf(ctx: Context, employee_number: number): Promise<GroupOf[]> {
+  return ctx.db.query<GroupOf>(sql`SELECT g.group_id, g.code, g.name, p.role FROM manager_group_person p
+    JOIN manager_group g ON g.group_id = p.group_id AND g.deleted_at IS NULL
+    WHERE p.employee_number = ${employee_number} ORDER BY g.name, g.group_id`);
+}
+
+interface GroupOf extends Pick<GroupRow, 'group_id' | 'code' | 'name'> {
+  readonly role: GroupRole;
+}
+
+/** Those of the employees who manage a group. */
+export async function managersAmong(ctx: Context, employees: readonly number[]): Promise<ReadonlySet<number>> {
+  if (employees.length === 0) return new Set();
+  const rows = await ctx.db.query<{ employee_number: number }>(sql`
+    SELECT p.employee_number FROM manager_group_person p
+    JOIN manager_group g ON g.group_id = p.group_id AND g.deleted_at IS NULL
+    WHERE p.role = 'manager' AND p.employee_number IN ${listed(employees)}`);
+  return new Set(rows.map((each) => each.employee_number));
+}
+
 /** Sets `ismgr` for those who manage a group now and clears it for those who manage none any more (D-11). */
 async function followRole(ctx: Context, employees: readonly number[]): Promise<void> {
-  const managing = sql`SELECT p.employee_number FROM manager_group_person p
-    JOIN manager_group g ON g.group_id = p.group_id AND g.deleted_at IS NULL
-    WHERE p.role = 'manager' AND p.employee_number IN ${listed(employees)}`;
-  const managers = new Set(
-    (await ctx.db.query<{ employee_number: number }>(managing)).map((each) => each.employee_number),
-  );
+  const managers = await managersAmong(ctx, employees);
   const rows = await ctx.db.find(Employee, { employee_number: [...employees] });
   for (const ismgr of [true, false]) {
     const changing = rows.filter((each) => each.ismgr !== ismgr && managers.has(each.employee_number) === ismgr);
@@ -121,6 +147,6 @@ async function touch(ctx: Context, group: GroupRow): Promise<void> {
   await ctx.db.update(ManagerGroup, { group_id: group.group_id }, { updated_at: ctx.now });
 }
 
-function recordPeople(ctx: Context, group: GroupRow, description: string): void {
+function recordPeople(ctx: Context, group: Pick<GroupRow, 'code'>, description: string): void {
   ctx.record({ action: 'update', entity_type: 'manager_group', entity_id: group.code, description });
 }

@@ -5,8 +5,8 @@ import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
-import { ApproversChanged } from './events.ts';
-import { ReadCompanies, WriteCompanies } from './permissions.ts';
+import { ApproversChanged, EmployeeDeleted } from './events.ts';
+import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 
@@ -20,8 +20,8 @@ export default definePlugin({
     dependent(Employee, 'company_number', 'contacts'),
     dependent(Employee, 'site_number', 'contacts'),
   ],
-  permissions: [ReadCompanies, WriteCompanies],
-  events: [ApproversChanged],
+  permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts],
+  events: [ApproversChanged, EmployeeDeleted],
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
 });

@@ -45,6 +45,7 @@ export const Ticket = table(
     ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['updated_at', 'ticket_id', 'status', 'deleted_at'],
     ['closed_at', 'ticket_id', 'status', 'deleted_at'],
+    ['status', 'closed_at', 'ticket_id', 'deleted_at'],
     ['priority', 'created_at', 'ticket_id', 'status', 'deleted_at'],
     ['job_type', 'created_at', 'ticket_id', 'status', 'deleted_at'],
     ['subject', 'ticket_id', 'status', 'deleted_at'],
@@ -65,6 +66,13 @@ export const AssigneeCount = counterTable('ticket_assignee_count', {
   of: Ticket,
   dimensions: ['assigned_to', 'status'],
   figures: [figure(Technician, 'open_tickets', { status: openStatuses })],
+});
+
+/** How many tickets people asked for. */
+export const RequesterCount = counterTable('ticket_requester_count', {
+  of: Ticket,
+  dimensions: ['requester_employee_number', 'status'],
+  figures: [figure(Employee, 'open_tickets', { status: openStatuses })],
 });
 
 export const TicketComment = table(

@@ -1,6 +1,14 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
-import { AssigneeCount, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
+import {
+  AssigneeCount,
+  RequesterCount,
+  Ticket,
+  TicketAsset,
+  TicketComment,
+  TicketCount,
+  TicketTimeEntry,
+} from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
@@ -13,7 +21,7 @@ export default definePlugin({
   title: 'Tickets',
   requires: ['directory'],
   entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
-  counters: [TicketCount, AssigneeCount],
+  counters: [TicketCount, AssigneeCount, RequesterCount],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],

@@ -1,3 +1,4 @@
 import companies from './admin/companies.ts';
+import contacts from './admin/contacts.ts';
 
-export default [...companies];
+export default [...companies, ...contacts];

@@ -2,6 +2,7 @@ import { added, created, helpdesk, input, invalid, item, itAdmin, list, nothing,
 import { addPerson, removePerson, type GroupRole } from '../group-people.ts';
 import { createGroup, deleteGroup, findGroup, listAvailable, listGroups, readGroup, updateGroup } from '../groups.ts';
 import { AvailableEmployee, Group, GroupDetail, GroupPerson } from '../shapes.ts';
+import employees from './helpdesk/employees.ts';
 
 const groupFields = {
   name: input.text(255),
@@ -21,6 +22,7 @@ const NewGroup = z.object({
 const Person = z.object({ employee_id: input.optional(input.id()), employee_number: input.optional(input.id()) });
 
 export default [
+  ...employees,
   helpdesk.get('/managers', {
     title: 'List manager groups',
     access: itAdmin,

@@ -1,0 +1,82 @@
+import { admin, created, ImportResult, input, item, list, nothing, param, z } from '@keelson/core';
+import { employeeStatuses } from '../../entities/employee.ts';
+import { changeContacts } from '../../employee-bulk.ts';
+import { addEmployee, editEmployee } from '../../employee-edit.ts';
+import { employeeFields, EmployeeRow, placeAndRights } from '../../employee-fields.ts';
+import { importContacts } from '../../employee-import.ts';
+import { listContacts, readContact } from '../../employee-list.ts';
+import { BulkContacts, Contact, ContactDetail } from '../../employee-shapes.ts';
+import { deleteEmployee, findEmployee } from '../../employees.ts';
+import { ReadContacts, WriteContacts } from '../../permissions.ts';
+
+export default [
+  admin.get('/contacts.php', {
+    title: 'List contacts',
+    access: ReadContacts,
+    query: admin.paging({
+      company_number: param.id(),
+      search: param.text(),
+      status: param.choice(employeeStatuses, { all: true }),
+      department: param.text(),
+    }),
+    returns: list(Contact),
+    handle: (ctx, { query }) => listContacts(ctx, query),
+  }),
+  admin.post('/contacts.php', {
+    title: 'Create a contact',
+    access: WriteContacts,
+    body: z.object({ company_number: input.id(), ...employeeFields }),
+    returns: created(ContactDetail),
+    slow: true,
+    handle: async (ctx, { body }) => readContact(ctx, await addEmployee(ctx, body)),
+  }),
+  admin.get('/contacts.php?id={id}', {
+    title: 'Read a contact',
+    access: ReadContacts,
+    returns: item(ContactDetail),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: contact }) => readContact(ctx, contact),
+  }),
+  admin.put('/contacts.php?id={id}', {
+    title: 'Update a contact',
+    access: WriteContacts,
+    body: input.changes({ company_number: input.optional(input.id()), ...employeeFields }),
+    returns: item(ContactDetail),
+    slow: true,
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: async (ctx, { item: contact, body }) => readContact(ctx, await editEmployee(ctx, contact, body)),
+  }),
+  admin.delete('/contacts.php?id={id}', {
+    title: 'Delete a contact',
+    access: WriteContacts,
+    returns: nothing(),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: contact }) => deleteEmployee(ctx, contact),
+  }),
+  admin.post('/contacts.php?action=import', {
+    title: 'Import contacts',
+    access: WriteContacts,
+    upload: 'import',
+    query: z.object({ update_existing: param.flag(), company_number: param.id() }),
+    returns: item(ImportResult),
+    slow: true,
+    handle: (ctx, { uploads, body: fields, query }) => importContacts(ctx, { uploads, fields, query }),
+  }),
+  admin.post('/bulk/contacts.php', {
+    title: 'Change or import many contacts at once',
+    access: WriteContacts,
+    body: z.object({
+      action: input.choice(['update', 'import']),
+      employee_numbers: input.ids().optional(),
+      fields: input
+        .changes({ phone: input.phone(), mobile: input.phone(), title: input.optionalText(255), ...placeAndRights })
+        .optional(),
+      contacts: z.array(EmployeeRow).min(1).max(500).optional(),
+      company_number: input.optional(input.id()),
+      update_existing: input.optional(input.flag()),
+    }),
+    returns: item(BulkContacts),
+    slow: true,
+    handle: (ctx, { body }) => changeContacts(ctx, body),
+  }),
+];

@@ -1,0 +1,82 @@
+import {
+  created,
+  helpdesk,
+  ImportResult,
+  importTemplate,
+  ImportTemplate,
+  input,
+  item,
+  itAdmin,
+  list,
+  param,
+  signedIn,
+  z,
+} from '@keelson/core';
+import { employeeStatuses } from '../../entities/employee.ts';
+import { addEmployee, editColleague } from '../../employee-edit.ts';
+import { employeeColumns, employeeFields } from '../../employee-fields.ts';
+import { importColleagues } from '../../employee-import.ts';
+import { listColleagues, listOptions, readColleague, readContact } from '../../employee-list.ts';
+import { Colleague, ColleagueDetail, EmployeeDetail, EmployeeOption } from '../../employee-shapes.ts';
+import { findColleague } from '../../employees.ts';
+
+export default [
+  helpdesk.get('/employees', {
+    title: 'List employees',
+    access: signedIn,
+    query: helpdesk.paging({
+      search: param.text(),
+      status: param.choice(employeeStatuses, { all: true }),
+      department: param.text(),
+    }),
+    returns: list(Colleague, 'employees'),
+    handle: (ctx, { query }) => listColleagues(ctx, query),
+  }),
+  helpdesk.get('/employees/options', {
+    title: 'List employees to choose from',
+    access: signedIn,
+    query: helpdesk.paging({ search: param.text() }, { whole: true }),
+    returns: list(EmployeeOption, 'options'),
+    handle: (ctx, { query }) => listOptions(ctx, query),
+  }),
+  helpdesk.get('/employees/template', {
+    title: 'Read the template for new employees',
+    access: itAdmin,
+    returns: item(ImportTemplate),
+    handle: () => importTemplate(employeeColumns),
+  }),
+  helpdesk.get('/employees/{id}', {
+    title: 'Read an employee',
+    access: signedIn,
+    returns: item(ColleagueDetail),
+    load: (ctx, { id }) => findColleague(ctx, id),
+    handle: (ctx, { item: employee }) => readColleague(ctx, employee),
+  }),
+  helpdesk.post('/employees', {
+    title: 'Create an employee',
+    access: itAdmin,
+    body: z.object(employeeFields),
+    returns: created(EmployeeDetail),
+    slow: true,
+    handle: async (ctx, { body }) =>
+      readContact(ctx, await addEmployee(ctx, { ...body, company_number: ctx.actor.company_number })),
+  }),
+  helpdesk.put('/employees/{id}', {
+    title: 'Update an employee',
+    access: itAdmin,
+    body: input.changes(employeeFields),
+    returns: item(EmployeeDetail),
+    slow: true,
+    load: (ctx, { id }) => findColleague(ctx, id),
+    handle: async (ctx, { item: employee, body }) => readContact(ctx, await editColleague(ctx, employee, body)),
+  }),
+  helpdesk.post('/employees/import', {
+    title: 'Import employees',
+    access: itAdmin,
+    upload: 'import',
+    query: z.object({ update_existing: param.flag() }),
+    returns: item(ImportResult),
+    slow: true,
+    handle: (ctx, { uploads, body: fields, query }) => importColleagues(ctx, { uploads, fields, query }),
+  }),
+];
