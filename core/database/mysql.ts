@@ -6,6 +6,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { away, type Translate } from './database-error.ts';
 import type { Engine, Link, Outcome } from './database-link.ts';
 import { breaker, withDeadline, type Breaker } from './deadline.ts';
+import { createAsk, isFatal, MOST_PREPARED, outcome, type Ask } from './mysql-ask.ts';
 import { entitySchemas } from './schema.ts';
 import type { Sql } from './sql.ts';
 import type { Table } from './table.ts';
@@ -35,6 +36,7 @@ interface Shared extends MysqlOptions {
   readonly source: DataSource;
   readonly breaker: Breaker;
   readonly connections: Connections;
+  readonly ask: Ask;
 }
 
 interface Connections {
@@ -59,7 +61,11 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     bigNumberStrings: false,
     connectTimeout: acquireMs(options),
     poolSize: options.pool,
-    extra: { decimalNumbers: true, queueLimit: options.pool * QUEUE_PER_CONNECTION },
+    extra: {
+      decimalNumbers: true,
+      maxPreparedStatements: MOST_PREPARED,
+      queueLimit: options.pool * QUEUE_PER_CONNECTION,
+    },
     entities: entitySchemas(options.tables, server.mariadb ? 'mariadb' : 'mysql'),
     logging: false,
   });
@@ -77,7 +83,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     },
     onHeal: () => options.log.warn({}, 'The database answers again'),
   });
-  return engine({ ...options, source, breaker: guard, connections }, server);
+  return engine({ ...options, source, breaker: guard, connections, ask: createAsk(server) }, server);
 }
 
 function engine(shared: Shared, { mariadb }: Server): Engine {
@@ -135,7 +141,7 @@ function link(shared: Shared, runner: QueryRunner, connection: PoolConnection, s
     const left = first ? shared.deadlineMs - (performance.now() - since) : shared.deadlineMs;
     first = false;
     try {
-      const running = ask(connection, statement);
+      const running = shared.ask(connection, statement);
       const raw: unknown = await withDeadline(running, left, () => {
         shared.breaker.missed();
         destroy();
@@ -159,28 +165,6 @@ function link(shared: Shared, runner: QueryRunner, connection: PoolConnection, s
     },
     release: () => runner.release(),
   };
-}
-
-// Straight to the driver: TypeORM's way there, and the stack that mysql2's promises capture, cost more than the parsing.
-function ask(connection: PoolConnection, { text, params }: Sql): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    connection.query(text, [...params], (error, raw) => (error ? reject(error) : resolve(raw)));
-  });
-}
-
-// mysql2 gives rows, or a header; a compound statement with a result gives [rows, header].
-function outcome(raw: unknown): Outcome {
-  if (Array.isArray(raw)) {
-    const rows: Record<string, unknown>[] = Array.isArray(raw[0]) ? raw[0] : raw;
-    return { rows, affected: rows.length, insertId: 0 };
-  }
-  const { affectedRows = 0, insertId = 0 } = raw as { affectedRows?: number; insertId?: number };
-  return { rows: [], affected: affectedRows, insertId };
-}
-
-function isFatal(error: unknown): boolean {
-  const inner = error instanceof Error && 'driverError' in error ? error.driverError : error;
-  return typeof inner === 'object' && inner !== null && 'fatal' in inner && inner.fatal === true;
 }
 
 async function ping(shared: Shared): Promise<boolean> {

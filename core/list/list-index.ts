@@ -27,8 +27,8 @@ export function straightIndex(asked: Asked): NamedIndex | undefined {
 export function cheaperIndex(asked: Asked, need: number, matching: number, all: number): NamedIndex | undefined {
   if (asked.pieces.length > 0 || asked.through || asked.known.size === 0) return undefined;
   const filtered = [...asked.known.keys()];
-  const walks = indicesOf(asked.list.table).filter((each) => ordersBy(asked, each.columns));
-  const covering = walks.find((each) => filtered.every((column) => each.columns.includes(column)));
+  const walks = walkable(asked);
+  const covering = coveringIndex(asked);
   const walk = covering ?? walks[0];
   const steps = (need * all) / Math.max(1, matching);
   if (walk && steps * (covering ? 1 : LOOK_UP) <= matching * LOOK_UP) return walk;
@@ -36,6 +36,17 @@ export function cheaperIndex(asked: Asked, need: number, matching: number, all: 
     const head = columns.slice(0, filtered.length);
     return filtered.every((each) => head.includes(each));
   });
+}
+
+/** An index in the order asked for that tells of every entry whether it matches, without looking at its row. */
+export function coveringIndex(asked: Asked): NamedIndex | undefined {
+  if (asked.pieces.length > 0 || asked.through) return undefined;
+  const filtered = [...asked.known.keys()];
+  return walkable(asked).find((each) => filtered.every((column) => each.columns.includes(column)));
+}
+
+function walkable(asked: Asked): NamedIndex[] {
+  return indicesOf(asked.list.table).filter((each) => ordersBy(asked, each.columns));
 }
 
 /** The table in a FROM clause, with the index it must be read by. */

@@ -11,7 +11,7 @@ import {
   type Scalar,
 } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { cheaperIndex, straightIndex } from './list-index.ts';
+import { cheaperIndex, coveringIndex, straightIndex } from './list-index.ts';
 import { readTotal, readTotals } from './list-read.ts';
 import { within, type Asked } from './list-request.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
@@ -75,7 +75,8 @@ export async function planGroups(db: Db, asked: Asked, offset: number, size: num
   if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
   if (!asked.through && offset + size <= NEAR && straightIndex(asked)) return undefined;
   // Each value's rows must stand in order, or a group is no better than the whole.
-  if (!straightIndex(within(asked, column, counter.all))) return undefined;
+  const group = within(asked, column, counter.all);
+  if (!straightIndex(group) && (offset + size <= NEAR || !coveringIndex(group))) return undefined;
   const found =
     (await nearGroups(db, counter, asked, { offset, size })) ?? (await allGroups(db, counter, asked, column));
   const stretches: Stretch[] = [];
@@ -84,7 +85,8 @@ export async function planGroups(db: Db, asked: Asked, offset: number, size: num
     const first = Math.max(0, offset - before);
     const limit = Math.min(n, offset + size - before) - first;
     if (limit > 0) {
-      stretches.push(await locate(db, within(asked, column, value), { total: n, offset: first, limit }));
+      const place = { total: n, all: found.total, offset: first, limit };
+      stretches.push(await locate(db, within(asked, column, value), place));
     }
     before += n;
   }
@@ -105,9 +107,10 @@ async function locate(db: Db, asked: Asked, place: Place): Promise<Stretch> {
   const limit = Math.min(place.limit, total - offset);
   const after = total - offset - limit;
   const straight = straightIndex(asked);
-  if (Math.min(offset, after) > NEAR && straight) {
+  const divided = straight ?? coveringIndex(asked);
+  if (Math.min(offset, after) > NEAR && divided) {
     const found = await startOf(db, asked, offset, place.months);
-    if (found) return { asked, index: straight, limit, ...found };
+    if (found) return { asked, index: divided, walk: divided !== straight, limit, ...found };
   }
   const backwards = after < offset;
   const need = Math.min(offset, after) + limit;

@@ -1,5 +1,5 @@
 // Tickets for bulk data, in the order of their dates.
-import type { Status, Ticket } from '@keelson/modules/tickets';
+import { ticketIdOf, type Status, type Ticket } from '@keelson/modules/tickets';
 import { plus, type New, type Timestamp } from '@keelson/core';
 import { description, numbers, subject } from './seed-words.ts';
 
@@ -34,6 +34,7 @@ export function* ticketRows({ cast, tickets, first, now }: Wanted): Generator<Ne
     const later = plus(created_at, { seconds: 600 + next() ** 4 * 1_000_000 });
     const updated_at = later < now ? later : now;
     yield {
+      ticket_id: ticketIdOf(first + i),
       ticket_number: first + i,
       subject: subject(next),
       description: description(next),

