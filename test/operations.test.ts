@@ -136,6 +136,18 @@ const access = `
   admin.tickets.time_entries.list           tickets:read
   admin.tickets.time_entries.create         tickets:write
   admin.tickets.export                      tickets:read
+  helpdesk.sites.list                       signed in
+  admin.companies.list                      companies:read
+  admin.companies.create                    companies:write
+  admin.companies.get                       companies:read
+  admin.companies.update                    companies:write
+  admin.companies.delete                    companies:write (session: administrator)
+  admin.sites.list                          companies:read
+  admin.sites.create                        companies:write
+  admin.sites.get                           companies:read
+  admin.sites.update                        companies:write
+  admin.sites.delete                        companies:write
+  admin.sites.hierarchy                     companies:read
   admin.companies.modules.get               companies:read
   admin.companies.modules.update            companies:write
   admin.job_types.list                      any credential

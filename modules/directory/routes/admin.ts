@@ -1,4 +1,4 @@
 import companies from './admin/companies.ts';
-import contacts from './admin/contacts.ts';
+import sites from './admin/sites.ts';
 
-export default [...companies, ...contacts];
+export default [...companies, ...sites];

@@ -1,0 +1,104 @@
+import { added, created, helpdesk, input, invalid, item, itAdmin, list, nothing, param, z } from '@keelson/core';
+import { addPerson, removePerson, type GroupRole } from '../../group-people.ts';
+import {
+  createGroup,
+  deleteGroup,
+  findGroup,
+  listAvailable,
+  listGroups,
+  readGroup,
+  updateGroup,
+} from '../../groups.ts';
+import { AvailableEmployee, Group, GroupDetail, GroupPerson } from '../../shapes.ts';
+
+const groupFields = {
+  name: input.text(255),
+  description: input.optionalLongText(),
+  require_approval: z.boolean().optional(),
+  approval_job_types: z.array(input.text(255)).max(100).optional(),
+  managers: z.array(input.id()).max(500).optional(),
+  members: z.array(input.id()).max(500).optional(),
+};
+const NewGroup = z.object({
+  ...groupFields,
+  code: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 of A-Z, a-z, 0-9, _ and -')
+    .optional(),
+});
+const Person = z.object({ employee_id: input.optional(input.id()), employee_number: input.optional(input.id()) });
+
+export default [
+  helpdesk.get('/managers', {
+    title: 'List manager groups',
+    access: itAdmin,
+    query: helpdesk.paging({}, { whole: true }),
+    returns: list(Group, 'managers'),
+    handle: (ctx, { query }) => listGroups(ctx, query),
+  }),
+  helpdesk.get('/managers/{code:text}', {
+    title: 'Read a manager group',
+    access: itAdmin,
+    returns: item(GroupDetail),
+    load: (ctx, { code }) => findGroup(ctx, code),
+    handle: (ctx, { item: group }) => readGroup(ctx, group),
+  }),
+  helpdesk.post('/managers', {
+    title: 'Create a manager group',
+    access: itAdmin,
+    body: NewGroup,
+    returns: created(GroupDetail),
+    handle: async (ctx, { body }) => readGroup(ctx, await createGroup(ctx, ctx.actor.company_number, body)),
+  }),
+  helpdesk.put('/managers/{code:text}', {
+    title: 'Update a manager group',
+    access: itAdmin,
+    body: input.changes(groupFields),
+    returns: item(GroupDetail),
+    load: (ctx, { code }) => findGroup(ctx, code),
+    handle: async (ctx, { item: group, body }) => readGroup(ctx, await updateGroup(ctx, group, body)),
+  }),
+  helpdesk.delete('/managers/{code:text}', {
+    title: 'Delete a manager group',
+    access: itAdmin,
+    returns: nothing(),
+    load: (ctx, { code }) => findGroup(ctx, code),
+    handle: (ctx, { item: group }) => deleteGroup(ctx, group),
+  }),
+  helpdesk.get('/managers/{code:text}/available-employees', {
+    title: 'List the employees that can join a manager group',
+    access: itAdmin,
+    query: helpdesk.paging({ search: param.text() }, { whole: true }),
+    returns: list(AvailableEmployee, 'employees'),
+    load: (ctx, { code }) => findGroup(ctx, code),
+    handle: (ctx, { item: group, query }) => listAvailable(ctx, group, query),
+  }),
+  ...people('manager'),
+  ...people('member'),
+];
+
+/** Managers and members join and leave in the same way. */
+function people(role: GroupRole) {
+  return [
+    helpdesk.post(`/managers/{code:text}/${role}s`, {
+      title: `Add a ${role} to a manager group`,
+      access: itAdmin,
+      body: Person,
+      returns: added(GroupPerson),
+      load: (ctx, { code }) => findGroup(ctx, code),
+      async handle(ctx, { item: group, body }) {
+        const number = body.employee_id ?? body.employee_number;
+        if (number === undefined) throw invalid('employee_id is required');
+        const result = await addPerson(ctx, group, number, role);
+        return { row: { ...result.employee, code: group.code, role }, added: result.added };
+      },
+    }),
+    helpdesk.delete(`/managers/{code:text}/${role}s/{employee_id}`, {
+      title: `Remove a ${role} from a manager group`,
+      access: itAdmin,
+      returns: nothing(),
+      load: (ctx, { code }) => findGroup(ctx, code),
+      handle: (ctx, { item: group, params }) => removePerson(ctx, group, params.employee_id, role),
+    }),
+  ];
+}

@@ -1,0 +1,13 @@
+import { helpdesk, list, signedIn } from '@keelson/core';
+import { listOwnSites } from '../../site-list.ts';
+import { SiteDetail } from '../../site-shapes.ts';
+
+export default [
+  helpdesk.get('/sites', {
+    title: 'List one’s company’s sites with their buildings',
+    access: signedIn,
+    query: helpdesk.paging({}, { whole: true }),
+    returns: list(SiteDetail, 'sites'),
+    handle: (ctx, { query }) => listOwnSites(ctx, query),
+  }),
+];
