@@ -3,14 +3,20 @@ export { changeModules } from './company-modules.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
 export { Departments, Industries } from './dropdowns.ts';
 export { Company } from './entities/company.ts';
-export { Employee } from './entities/employee.ts';
+export { Employee, EmployeeCount } from './entities/employee.ts';
 export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 export { Site } from './entities/site.ts';
 export { Technician } from './entities/technician.ts';
-export { ApproversChanged } from './events.ts';
+export { ApproversChanged, EmployeeDeleted } from './events.ts';
 export { createGroup } from './groups.ts';
 export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';
-export { renewEmployeeHash, renewTechnicianHash, storeEmployeePassword, storeTechnicianPassword } from './passwords.ts';
-export { ReadCompanies, WriteCompanies } from './permissions.ts';
+export {
+  newHash,
+  renewEmployeeHash,
+  renewTechnicianHash,
+  storeEmployeePassword,
+  storeTechnicianPassword,
+} from './passwords.ts';
+export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export { createSite } from './sites.ts';
 export { createTechnician, noteTechnicianActivity } from './technicians.ts';

@@ -1,4 +1,5 @@
 import companies from './admin/companies.ts';
+import contacts from './admin/contacts.ts';
 import sites from './admin/sites.ts';
 
-export default [...companies, ...sites];
+export default [...companies, ...contacts, ...sites];

@@ -1,4 +1,5 @@
+import employees from './helpdesk/employees.ts';
 import managers from './helpdesk/managers.ts';
 import sites from './helpdesk/sites.ts';
 
-export default [...managers, ...sites];
+export default [...employees, ...managers, ...sites];
