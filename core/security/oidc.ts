@@ -54,7 +54,7 @@ export class OidcRefused extends Error {}
 
 const SCOPE = 'openid email profile';
 /** Signatures that cannot be made with what is public, and that every provider offers. */
-const ALGORITHMS = ['RS256', 'ES256'];
+const ALGORITHMS = ['RS256', 'ES256'] as const;
 const DISCOVERED_SECONDS = 3600;
 const LONGEST_SUBJECT = 255;
 /** Key sets of large providers are longer than other answers. */
@@ -103,7 +103,7 @@ async function discover(egress: Egress, { issuer, clientId, clientSecret }: Oidc
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const basic = methods.includes('client_secret_basic');
   const configuration = new Configuration(
-    { ...server, id_token_signing_alg_values_supported: ALGORITHMS },
+    { ...server, id_token_signing_alg_values_supported: [...ALGORITHMS] },
     clientId,
     {},
     basic ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret),
