@@ -1,0 +1,83 @@
+// A receiver of webhooks on this machine, as another company runs one: it behaves as it is told, and remembers what came.
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly json: any;
+}
+
+export type Manner = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** How it answers from now on; 204 at first. */
+  behave(manner: Manner): void;
+  /** Connections it has seen. */
+  connections(): number;
+  /** Waits until so many requests have come. @throws after 20 s */
+  until(count: number): Promise<void>;
+}
+
+export const answering =
+  (status: number, headers: Readonly<Record<string, string>> = {}, body = ''): Manner =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+export const well = answering(204);
+/** Never an answer. */
+export const hanging: Manner = () => {};
+export const resetting: Manner = (request) => request.socket.resetAndDestroy();
+/** A byte now and then, without end. */
+export const dripping: Manner = (_, response) => {
+  const timer = setInterval(() => response.write('.'), 50);
+  response.on('close', () => clearInterval(timer));
+};
+/** As much as is taken. */
+export const flooding: Manner = (_, response) => {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  response.writeHead(200, { 'content-length': String(1024 ** 3) });
+  const pour = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', pour);
+  pour();
+};
+
+export async function startReceiver(t: { teardown(work: () => unknown): void }): Promise<Receiver> {
+  const received: Received[] = [];
+  let manner = well;
+  let connections = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    received.push({ path: request.url ?? '', headers: request.headers, body, json: JSON.parse(body) });
+    manner(request, response);
+  });
+  server.on('connection', () => void connections++);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const until = async (holds: () => boolean) => {
+    const since = performance.now();
+    while (!holds()) {
+      if (performance.now() - since > 20_000) throw new Error(`Only ${received.length} requests came within 20 s`);
+      await sleep(5);
+    }
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    behave: (next) => void (manner = next),
+    connections: () => connections,
+    until: (count) => until(() => received.length >= count),
+  };
+}

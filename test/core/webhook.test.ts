@@ -1,0 +1,311 @@
+// What a receiver gets, checked the ways receivers check it, and what comes of each way to answer.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks';
+import { definePlugin, event, plus, z } from '@keelson/core';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
+import { signedBody, webhookHeaders, webhookLadder } from '../../core/events/webhook.ts';
+import { Mail } from '../../core/mail/mail.ts';
+import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Received } from '../_receiver.ts';
+import { seedTechnician } from '../accounts-seed.ts';
+
+const Rung = event('bell.rung', z.object({ bell_id: z.int(), by: z.string(), at: z.iso.datetime() }), {
+  webhook: 'admin',
+});
+const bell = definePlugin({ id: 'bell', title: 'Bell', events: [Rung] });
+const plugins = [bell];
+
+const start = (t: { teardown(work: () => unknown): void }) => startApp(t, { plugins });
+const register = (app: TestApp, url: string, secret?: string) =>
+  app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['bell.rung'], secret }));
+const ring = (app: TestApp, bells = [1]) =>
+  app.run(async (ctx) => {
+    for (const bell_id of bells) ctx.emit(Rung, { bell_id, by: 'Zoë / 你好', at: ctx.now });
+  });
+const wait = (app: TestApp, seconds: number) => app.clock.set(plus(app.clock.now(), { seconds }));
+const deliveries = (app: TestApp) => app.app.database.find(Delivery, {}, { order: [['delivery_id', 'ASC']] });
+
+const hex = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
+const cut = (body: string) => `${Buffer.from(body).subarray(0, -87).toString()}}`;
+
+test('the signature in the body is over the body without its last 87 bytes (EV-02, M24)', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  const secret = 'überlanges Geheimnis';
+  await register(app, receiver.url, secret);
+  await ring(app);
+  await app.app.outbox.drain();
+  const { body, json, headers } = receiver.received[0] as Received;
+  t.regex(
+    body,
+    /^\{"event":"bell\.rung","timestamp":"2026-03-02T09:00:00Z","data":\{"bell_id":1,"by":"Zoë \/ 你好","at":"2026-03-02T09:00:00Z"\},"signature":"sha256=[0-9a-f]{64}"\}$/,
+  );
+  t.is(json.signature, `sha256=${hex(secret, cut(body))}`);
+  t.is(headers['x-webhook-signature'], `sha256=${hex(secret, body)}`);
+  t.is(headers['content-type'], 'application/json');
+  t.is(headers['x-webhook-event'], 'bell.rung');
+  t.is(headers['x-webhook-delivery'], '1');
+  t.is(headers['webhook-id'], (await app.app.database.one(StoredEvent, { name: 'bell.rung' }))?.event_id);
+  t.is(headers['webhook-timestamp'], String(Date.parse('2026-03-02T09:00:00Z') / 1000));
+});
+
+test('the check that the README shows accepts the body, and nothing else', (t) => {
+  if (spawnSync('python3', ['--version']).status !== 0) return t.pass('there is no Python here');
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, check = ''] = /```python\n([^`]*?is_ours[^`]*)```/.exec(readme) ?? [];
+  t.true(check.trim().split('\n').length <= 8, 'it is a few lines');
+  const run = (body: string, secret: string) =>
+    execFileSync(
+      'python3',
+      ['-c', `${check}\nimport sys\nprint(is_ours(sys.stdin.buffer.read(), sys.argv[1]))`, secret],
+      {
+        input: body,
+        encoding: 'utf8',
+      },
+    ).trim();
+  const data = { name: 'Zoë / 你好 "x" \u2028', empty: {}, list: [1, 2.5, null] };
+  const body = signedBody({ event: 'bell.rung', timestamp: '2026-03-02T09:00:00.000Z', data }, 'gehéim');
+  t.is(run(body, 'gehéim'), 'True');
+  t.is(run(body, 'geheim'), 'False');
+  t.is(run(body.replace('2.5', '2.6'), 'gehéim'), 'False');
+});
+
+test('the library of Standard Webhooks verifies the headers, of secrets of both forms', (t) => {
+  const now = new Date().toISOString();
+  const message = { event: 'bell.rung', timestamp: now, data: { text: 'Zoë' } };
+  const post = { url: '', message, event_id: 'abc', delivery_id: '7', now };
+  const ours = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const plain = 'a plain secret';
+  for (const [secret, library] of [
+    [ours, new StandardWebhook(ours)],
+    [plain, new StandardWebhook(plain, { format: 'raw' })],
+  ] as const) {
+    const body = signedBody(message, secret);
+    const headers = webhookHeaders({ ...post, secrets: [secret] }, body);
+    t.notThrows(() => library.verify(body, headers));
+    t.throws(() => library.verify(body.replace('Zoë', 'Zoe'), headers));
+    t.throws(() => library.verify(body, { ...headers, 'webhook-id': 'abd' }));
+  }
+});
+
+test('for a day after its change both secrets sign, then the new one only', async (t) => {
+  const app = await startApp(t, { plugins });
+  const receiver = await startReceiver(t);
+  const made = await register(app, receiver.url);
+  const fresh = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
+  await app.run((ctx) => updateWebhook(ctx, made.webhook, { secret: fresh }));
+  const signatures = async (): Promise<string[]> => {
+    await ring(app);
+    await app.app.outbox.drain();
+    const { body, headers, json } = receiver.received.at(-1) as Received;
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    t.is(json.signature, `sha256=${hex(fresh, cut(body))}`);
+    return String(headers['webhook-signature'])
+      .split(' ')
+      .map((each) => {
+        const by = [made.secret ?? '', fresh].find((secret) => {
+          const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+          return each === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+        });
+        return by === fresh ? 'new' : by === made.secret ? 'old' : 'neither';
+      });
+  };
+  t.deepEqual(await signatures(), ['new', 'old']);
+  wait(app, 24 * 3600 - 1);
+  t.deepEqual(await signatures(), ['new', 'old']);
+  wait(app, 1);
+  t.deepEqual(await signatures(), ['new']);
+});
+
+test('a receiver gets what the event declares for outside, and events it asked for', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  await register(app, receiver.url);
+  const more = { bell_id: 1, by: 'me', at: app.clock.now(), internal: 'secret' };
+  await app.run(async (ctx) => ctx.emit(Rung, more));
+  const [stored] = await app.app.database.find(StoredEvent, { name: 'bell.rung' });
+  // As an older version might have stored it.
+  await app.run((ctx) => ctx.db.update(StoredEvent, { event_id: stored?.event_id ?? '' }, { data: more }));
+  await app.app.outbox.drain();
+  t.deepEqual(receiver.received[0]?.json.data, { bell_id: 1, by: 'me', at: '2026-03-02T09:00:00Z' });
+});
+
+test('10 attempts on the schedule of EV-05, then the delivery has failed', async (t) => {
+  t.deepEqual(webhookLadder, [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  receiver.behave(answering(500));
+  await register(app, receiver.url);
+  await ring(app);
+  await app.app.outbox.drain();
+  for (const step of webhookLadder.slice(1)) {
+    const before = receiver.received.length;
+    wait(app, step * 0.79);
+    await app.app.outbox.drain();
+    t.is(receiver.received.length, before, `not before ${step} s − 20 %`);
+    wait(app, step * 0.42);
+    await app.app.outbox.drain();
+    t.is(receiver.received.length, before + 1);
+  }
+  t.like((await deliveries(app))[0], { state: 'parked', attempts: 10, status: 500 });
+  const same = (header: string) => new Set(receiver.received.map((each) => each.headers[header])).size;
+  t.is(same('webhook-id'), 1);
+  t.is(same('x-webhook-delivery'), 1);
+  t.is(same('webhook-timestamp'), 10, 'that of the attempt');
+  t.is(new Set(receiver.received.map((each) => each.json.timestamp)).size, 1, 'that of the event');
+});
+
+test('410 ends a delivery at once, Retry-After is believed up to a day, a redirect is no success', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  const bait = await startReceiver(t);
+  await register(app, receiver.url);
+  const next = async (manner: ReturnType<typeof answering>) => {
+    receiver.behave(manner);
+    await ring(app);
+    await app.app.outbox.drain();
+    const last = (await deliveries(app)).at(-1);
+    return last?.state === 'open' ? (Date.parse(last.available_at) - Date.parse(app.clock.now())) / 1000 : last?.state;
+  };
+  t.is(await next(answering(410)), 'parked');
+  t.is(await next(answering(503, { 'retry-after': '3600' })), 3600);
+  t.is(await next(answering(429, { 'retry-after': 'Mon, 02 Mar 2026 10:00:00 GMT' })), 3600);
+  t.is(await next(answering(503, { 'retry-after': '999999999' })), 86_400);
+  const soon = async (manner: ReturnType<typeof answering>) => {
+    const seconds = Number(await next(manner));
+    t.true(seconds >= 4 && seconds <= 6, String(seconds));
+  };
+  await soon(answering(503, { 'retry-after': 'Sun, 01 Mar 2026 10:00:00 GMT' }));
+  await soon(answering(503, { 'retry-after': 'soon' }));
+  await soon(answering(302, { location: bait.url }));
+  await soon(answering(304));
+  t.is(bait.connections(), 0);
+  t.is(await next(answering(201, {}, 'thanks')), 'done');
+});
+
+test('receivers that hang, drip, flood or break off harm nobody, and get everything once they recover', async (t) => {
+  t.timeout(90_000);
+  const app = await start(t);
+  const bad = await Promise.all(
+    [hanging, dripping, flooding, resetting].map(async (manner) => {
+      const receiver = await startReceiver(t);
+      receiver.behave(manner);
+      await register(app, receiver.url);
+      return receiver;
+    }),
+  );
+  const good = await startReceiver(t);
+  await register(app, good.url);
+  const before = process.memoryUsage().arrayBuffers;
+  await ring(
+    app,
+    Array.from({ length: 25 }, (_, i) => i),
+  );
+  const draining = app.app.outbox.drain();
+  // The others' first attempts take 10 s.
+  await good.until(25);
+  t.is(
+    (await deliveries(app)).filter((each) => each.state === 'done' && each.subscriber === 'webhook:5').length >= 0,
+    true,
+  );
+  await Promise.all(bad.map((each) => each.until(1)));
+  t.true(process.memoryUsage().arrayBuffers - before < 32 * 1024 * 1024);
+  for (const each of bad) each.behave(well);
+  await draining;
+  const arrived = (receiver: (typeof bad)[0]) => new Set(receiver.received.map((each) => each.json.data.bell_id)).size;
+  for (let i = 0; i < 4 && (await app.app.outbox.waiting()).pending > 0; i++) {
+    wait(app, 400);
+    await app.app.outbox.drain();
+  }
+  t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
+  t.deepEqual(bad.map(arrived), [25, 25, 25, 25]);
+  t.is(good.received.length, 25);
+  t.true(good.connections() <= 10, `connections are kept: ${good.connections()}`);
+  t.log((await deliveries(app)).filter((each) => each.subscriber === 'webhook:3').map((each) => [each.attempts, each.status, each.answer?.length].join('/')).join(' '));
+  const flooded = (await deliveries(app)).find((each) => each.subscriber === 'webhook:3');
+  t.is(flooded?.state, 'done', 'its 200 was an answer');
+  t.is(flooded?.answer?.length, 1024);
+});
+
+test('one that fails for a day is told of, for three days and 20 events switched off (EV-07)', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  receiver.behave(answering(500));
+  await register(app, receiver.url);
+  await seedTechnician(app, 'administrator', 'ada@example.com');
+  await seedTechnician(app, 'technician', 'ted@example.com');
+  const mails = () => app.app.database.find(Mail, { template: 'webhook_disabled' });
+  const state = () => app.app.database.one(Webhook, { webhook_id: 1 });
+  const ringAndSend = async (bells: number[]) => {
+    await ring(app, bells);
+    await app.app.outbox.drain();
+  };
+  await ringAndSend([1]);
+  wait(app, 23 * 3600);
+  await ringAndSend([2]);
+  t.is((await mails()).length, 0);
+  wait(app, 3600);
+  await ringAndSend([3]);
+  await ringAndSend([4]);
+  t.deepEqual(
+    (await mails()).map((each) => each.recipient_address),
+    ['ada@example.com'],
+  );
+  wait(app, 48 * 3600);
+  await ringAndSend([5]);
+  t.true((await state())?.active, 'too few events');
+  await ringAndSend(Array.from({ length: 14 }, (_, i) => 10 + i));
+  t.true((await state())?.active);
+  await ringAndSend([99]);
+  const off = await state();
+  t.false(off?.active);
+  t.is((await mails()).length, 2);
+  t.is(await app.app.database.count(StoredEvent, { name: 'webhook.disabled' }), 1);
+  const before = receiver.received.length;
+  await ringAndSend([100]);
+  wait(app, 3600);
+  await app.app.outbox.drain();
+  t.is(receiver.received.length, before, 'an inactive webhook receives nothing (EV-11)');
+  receiver.behave(well);
+  const row = await state();
+  if (!row) return t.fail();
+  const on = await app.run((ctx) => updateWebhook(ctx, row, { active: true }));
+  t.like(on, { active: true, failure_count: 0, failing_since: null, failed_events: 0, warned_at: null });
+  await ringAndSend([101]);
+  t.is(receiver.received.at(-1)?.json.data.bell_id, 101);
+});
+
+test('a success in between ends a failing spell', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  await register(app, receiver.url);
+  const state = () => app.app.database.one(Webhook, { webhook_id: 1 });
+  receiver.behave(answering(500));
+  await ring(app, [1, 2, 3]);
+  await app.app.outbox.drain();
+  t.like(await state(), { failure_count: 3, failed_events: 3, last_status: 500 });
+  receiver.behave(well);
+  await ring(app);
+  await app.app.outbox.drain();
+  t.like(await state(), { failure_count: 0, failing_since: null, failed_events: 0, last_status: 204 });
+});
+
+test('what failed for good is forgotten after 30 days, as what was delivered is', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  await register(app, receiver.url);
+  receiver.behave(answering(410));
+  await ring(app);
+  await app.app.outbox.drain();
+  wait(app, 29 * 86_400);
+  await app.app.scheduler.runNow('webhooks.prune-failed');
+  t.is((await deliveries(app)).length, 1);
+  wait(app, 2 * 86_400);
+  await app.app.scheduler.runNow('webhooks.prune-failed');
+  t.is((await deliveries(app)).length, 0);
+});
