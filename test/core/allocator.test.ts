@@ -35,6 +35,26 @@ test('64 at once get 64 numbers, in the order they asked', async (t) => {
   if (server) t.true(statements <= 8, `${statements} statements for 64 numbers`);
 });
 
+test('one after the other leave no gaps; in a rush an update serves more than wait for it', async (t) => {
+  const database = await openTestDatabase([Sequence]);
+  t.teardown(() => database.close());
+  const allocator = createAllocator(database);
+  for (let i = 1; i <= 20; i++) t.is(await allocator.take(database, 'calm'), i);
+  let statements = 0;
+  database.onStatement = () => statements++;
+  const taken: number[] = [];
+  const writer = async () => {
+    for (let i = 0; i < 50; i++) taken.push(await allocator.take(database, 'rush'));
+  };
+  await Promise.all(Array.from({ length: 16 }, writer));
+  t.is(new Set(taken).size, 800);
+  t.deepEqual(
+    taken,
+    taken.toSorted((a, b) => a - b),
+  );
+  if (server) t.true(statements <= 200, `${statements} statements for 800 numbers`);
+});
+
 test('a failing update fails those who waited for it and nobody else', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
