@@ -1,9 +1,19 @@
 import test from 'ava';
 import { generateSync } from 'otplib';
-import { setUpLink } from '@keelson/modules/accounts';
-import { plus, unixSeconds } from '@keelson/core';
+import { beginFactor, enableFactor, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
+import { Employee } from '@keelson/modules/directory';
+import { plus, sql, unixSeconds } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
-import { cookieOf, password, postForm, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import {
+  cookieOf,
+  password,
+  postForm,
+  seedEmployee,
+  seedKey,
+  seedTechnician,
+  signIn,
+  signInOnPage,
+} from '../accounts-seed.ts';
 
 const codeOf = ({ clock }: TestApp, secret: string, seconds = 0) =>
   generateSync({ secret, epoch: unixSeconds(clock.now()) + seconds });
@@ -172,4 +182,96 @@ test('Switch a second factor off: with the password and a code', async (t) => {
     (await postForm(app, '/admin/second-factor/off', { password, code: '1' })).headers.get('location'),
     '/admin/login',
   );
+});
+
+const contacts = '/admin/api/v1/contacts.php?action=second-factor&id=';
+const technicians = '/admin/api/v1/technicians.php?action=second-factor&id=';
+const off = { enabled: false, enabled_at: null, recovery_codes_left: 0 };
+
+/** An employee with a second factor. */
+async function enrolledEmployee(app: TestApp) {
+  const employee = await seedEmployee(app);
+  const owner = { kind: 'employee', id: employee.employee_number, account: employee.email } as const;
+  const { secret } = await beginFactor(app.app.system(), owner);
+  await enableFactor(app.app.system(), owner, codeOf(app, secret));
+  return employee;
+}
+
+test('Read whether a contact has a second factor', async (t) => {
+  const app = await startApp(t);
+  const { employee_number } = await enrolledEmployee(app);
+  const { api_key: token } = await seedKey(app, 'admin', ['contacts:write']);
+  const answer = await app.request('GET', `${contacts}${employee_number}`, { token });
+  t.is(answer.status, 200);
+  const on = { enabled: true, enabled_at: '2026-03-02T09:00:00Z', recovery_codes_left: 10 };
+  t.deepEqual(answer.body, { success: true, data: on });
+  const other = await seedEmployee(app);
+  t.deepEqual((await app.request('GET', `${contacts}${other.employee_number}`, { token })).body.data, off);
+  t.is((await app.request('GET', `${contacts}999`, { token })).status, 404);
+});
+
+test('Reset a contact’s second factor: by an administrator, and by nobody else', async (t) => {
+  const app = await startApp(t);
+  const employee = await enrolledEmployee(app);
+  const path = `${contacts}${employee.employee_number}`;
+  const { api_key: reader } = await seedKey(app, 'admin', ['contacts:read']);
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
+  t.is((await app.request('DELETE', path)).status, 401);
+  t.is((await app.request('DELETE', path, { token: reader })).status, 403);
+  t.is((await app.request('DELETE', path, { cookie })).status, 403);
+  const administrator = await signInOnPage(app, await seedTechnician(app));
+  t.is((await app.request('DELETE', path, { cookie: administrator })).status, 204);
+  t.is((await signIn(app, employee)).token.split('.').length, 3);
+  const again = await app.request('DELETE', path, { cookie: administrator });
+  t.is(again.status, 404);
+  t.deepEqual(again.body, { success: false, error: 'Second factor not found' });
+  const lines = await app.app.database.query(
+    sql`SELECT author_type, entity_type FROM activity_log WHERE description = 'Reset the second factor'`,
+  );
+  t.deepEqual(lines, [{ author_type: 'technician', entity_type: 'contact' }]);
+});
+
+test('Read whether a technician has a second factor', async (t) => {
+  const app = await startApp(t);
+  const { technician } = await enrolled(app);
+  const { api_key: token } = await seedKey(app, 'admin', ['settings:write']);
+  const answer = await app.request('GET', `${technicians}${technician.user_id}`, { token });
+  t.is(answer.status, 200);
+  t.true(answer.body.data.enabled);
+  t.is((await app.request('GET', `${technicians}999`, { token })).status, 404);
+});
+
+test('Reset a technician’s second factor: by an administrator, and from the shell', async (t) => {
+  const app = await startApp(t);
+  const { technician, login } = await enrolled(app);
+  const path = `${technicians}${technician.user_id}`;
+  const { api_key: reader } = await seedKey(app, 'admin', ['settings:read']);
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
+  t.is((await app.request('DELETE', path)).status, 401);
+  t.is((await app.request('DELETE', path, { token: reader })).status, 403);
+  t.is((await app.request('DELETE', path, { cookie })).status, 403);
+  t.is((await login()).status, 200);
+  const administrator = await signInOnPage(app, await seedTechnician(app));
+  t.is((await app.request('DELETE', path, { cookie: administrator })).status, 204);
+  t.is((await login()).status, 303);
+  t.is((await app.request('DELETE', path, { cookie: administrator })).status, 404);
+});
+
+test('what proved who somebody was goes with the person', async (t) => {
+  const app = await startApp(t);
+  const employee = await enrolledEmployee(app);
+  const stays = await enrolledEmployee(app);
+  const { employee_number } = employee;
+  const times = { created_at: app.clock.now(), last_used_at: app.clock.now() };
+  const link = { employee_number, issuer: 'https://id.example.com', subject: 'erin', ...times };
+  await app.app.database.insert(LinkedIdentity, link);
+  await app.app.database.update(Employee, { employee_number }, { deleted_at: app.clock.now(), email_key: null });
+  const ran = await app.app.scheduler.runNow('accounts.sweep-sessions');
+  t.is(ran?.outcome, 'done', ran?.error);
+  const left = await app.app.database.query<{ employee_number: number }>(
+    sql`SELECT employee_number FROM second_factor`,
+  );
+  t.deepEqual(left, [{ employee_number: stays.employee_number }]);
+  t.is((await app.app.database.query(sql`SELECT code_id FROM recovery_code`)).length, 10);
+  t.is((await app.app.database.query(sql`SELECT identity_id FROM linked_identity`)).length, 0);
 });

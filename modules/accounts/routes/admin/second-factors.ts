@@ -1,0 +1,57 @@
+import { Employee, Technician, WriteContacts } from '@keelson/modules/directory';
+import { WriteSettings } from '@keelson/modules/system';
+import { admin, administrators, item, nothing, notFound, type Context } from '@keelson/core';
+import type { OwnerId } from '../../factor.ts';
+import { factorState, removeFactor } from '../../second-factor.ts';
+import { SecondFactorState } from '../../shapes.ts';
+
+// For whoever lost the phone and the recovery codes: afterwards the password alone signs in, until a new one is set up.
+
+export default [
+  admin.get('/contacts.php?action=second-factor&id={id}', {
+    title: 'Read whether a contact has a second factor',
+    addition: true,
+    access: administrators(WriteContacts),
+    returns: item(SecondFactorState),
+    load: (ctx, { id }) => findContact(ctx, id),
+    handle: (ctx, { item: owner }) => factorState(ctx, owner),
+  }),
+  admin.delete('/contacts.php?action=second-factor&id={id}', {
+    title: 'Reset a contact’s second factor',
+    addition: true,
+    access: administrators(WriteContacts),
+    returns: nothing(),
+    load: (ctx, { id }) => findContact(ctx, id),
+    handle: (ctx, { item: owner }) => resetFactor(ctx, owner),
+  }),
+  admin.get('/technicians.php?action=second-factor&id={id}', {
+    title: 'Read whether a technician has a second factor',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: item(SecondFactorState),
+    load: (ctx, { id }) => findTechnician(ctx, id),
+    handle: (ctx, { item: owner }) => factorState(ctx, owner),
+  }),
+  admin.delete('/technicians.php?action=second-factor&id={id}', {
+    title: 'Reset a technician’s second factor',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: nothing(),
+    load: (ctx, { id }) => findTechnician(ctx, id),
+    handle: (ctx, { item: owner }) => resetFactor(ctx, owner),
+  }),
+];
+
+async function resetFactor(ctx: Context, owner: OwnerId): Promise<void> {
+  if (!(await removeFactor(ctx, owner))) throw notFound('Second factor');
+}
+
+async function findContact(ctx: Context, id: number): Promise<OwnerId> {
+  if (!(await ctx.db.one(Employee, { employee_number: id, deleted_at: null }))) throw notFound('Contact');
+  return { kind: 'employee', id };
+}
+
+async function findTechnician(ctx: Context, id: number): Promise<OwnerId> {
+  if (!(await ctx.db.one(Technician, { user_id: id, deleted_at: null }))) throw notFound('Technician');
+  return { kind: 'technician', id };
+}
