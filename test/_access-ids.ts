@@ -1,0 +1,172 @@
+// What the access matrix asks for: per kind of id in a path, how somebody's record is made. A new kind is one line.
+
+import { createGroup, ManagerGroup } from '@keelson/modules/directory';
+import { createWebhook } from '@keelson/modules/webhooks';
+import { newId } from '@keelson/core';
+import type { TestApp } from '@keelson/core/testing';
+import { Delivery, StoredEvent } from '../core/events/delivery.ts';
+import { SecondFactor } from '../modules/accounts/entities.ts';
+import { addPerson } from '../modules/directory/group-people.ts';
+import { plainPath, type Parameter } from '../core/http/template.ts';
+import { Mail } from '../core/mail/mail.ts';
+import { StoredTemplate } from '../core/mail/stored-template.ts';
+import type { Route } from '../core/route.ts';
+import type { Person } from './_access-world.ts';
+import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
+import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
+
+export interface Whose {
+  readonly app: TestApp;
+  /** Sends a request with every right there is; answers the id of what it made. */
+  readonly make: (surface: 'admin' | 'crm', path: string, body: unknown) => Promise<Id>;
+  readonly person: Person;
+  /** The caller's own record, or one that is none of theirs. */
+  readonly side: 'own' | 'foreign';
+  /** The ids before this one in the path. */
+  readonly parents: readonly Id[];
+}
+
+export type Id = string | number;
+type Maker = (whose: Whose) => Promise<Id>;
+export type Makers = Readonly<Record<string, Maker | undefined>>;
+
+/** By surface, path and parameter, as `idsOf` names them; or by the route where it needs a record of its own. */
+export const makers: Makers = {
+  'helpdesk /employees/{id}': colleague,
+  'helpdesk /managers/{code}': (whose) => group(whose),
+  'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
+  'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
+  'helpdesk /tickets/{id}': ticket,
+  'helpdesk POST /tickets/{id}/approve': pendingTicket,
+  'helpdesk POST /tickets/{id}/reject': pendingTicket,
+
+  'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
+  'admin /contacts.php?id': colleague,
+  'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
+  'admin /settings/email-templates.php?id': async ({ app }) =>
+    (await app.app.database.find(StoredTemplate))[0]?.template_id ?? 0,
+  'admin /settings/mails.php?id': failedMail,
+  'admin /sites.php?id': async ({ app, person }) =>
+    (await seedSite(app, person.company_number, unique('Site'))).site_number,
+  'admin /technicians.php?id': async ({ app }) => (await seedTechnician(app, 'technician')).user_id,
+  'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
+  'admin /tickets.php?id': ticket,
+  'admin /warranty/claims.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/warranty/claims.php', { company_number, vendor: 'Acme', product: 'Printer' }),
+  'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
+  'admin /webhooks.php?delivery_id': delivery,
+
+  'crm /activities/{id}': async ({ make }) =>
+    make('crm', '/activities', { ...(await ofLead(make)), type: 'call', subject: 'Offer' }),
+  'crm /custom-fields/{id}': ({ make }) =>
+    make('crm', '/custom-fields', { entity_type: 'lead', label: unique('Field'), field_type: 'text' }),
+  'crm /leads/{id}': lead,
+  'crm /notes/{id}': async ({ make }) => make('crm', '/notes', { ...(await ofLead(make)), content: 'Called back' }),
+  'crm /opportunities/{id}': ({ make }) => make('crm', '/opportunities', { name: unique('Opportunity') }),
+  'crm /people/{id}': ({ make }) => make('crm', '/people', { first_name: 'Pia', last_name: unique('Person') }),
+  'crm /prospects/{id}': ({ make }) => make('crm', '/prospects', { name: unique('Prospect') }),
+  'crm /webhooks/{id}': ({ app, side }) => webhook(app, side === 'own' ? 'crm' : 'admin'),
+  'crm /webhooks/{id}/deliveries/{delivery_id}': delivery,
+};
+
+/** What an id is called in access-matrix.md: `helpdesk /tickets/{id}`, `admin /tickets.php?id`. */
+export function idsOf({ surface, path }: Route, { name, key, from }: Parameter): string {
+  const [file = ''] = plainPath(path).split('?');
+  if (from === 'query') return `${surface.id} ${file}?${key}`;
+  return `${surface.id} ${file.slice(0, file.indexOf(`{${name}}`))}{${name}}`;
+}
+
+/** How such an id is made. @throws a sentence when nothing says so */
+export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
+  const ids = idsOf(route, param);
+  const maker = known[route.name] ?? known[ids];
+  if (!maker) throw new Error(`Nothing says how a record of "${ids}" is made: add a line to test/_access-ids.ts`);
+  return maker;
+}
+
+async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
+  return (await seedEmployee(app, { company_number })).employee_number;
+}
+
+async function secondFactor(whose: Whose): Promise<Id> {
+  const employee_number = await colleague(whose);
+  await factorOf(whose.app, { employee_number });
+  return employee_number;
+}
+
+async function technicianFactor({ app }: Whose): Promise<Id> {
+  const { user_id } = await seedTechnician(app, 'technician');
+  await factorOf(app, { user_id });
+  return user_id;
+}
+
+async function factorOf({ app }: TestApp, owner: { employee_number: number } | { user_id: number }): Promise<void> {
+  const at = app.clock.now();
+  await app.database.insert(SecondFactor, { ...owner, sealed_key: 'sealed', created_at: at, enabled_at: at });
+}
+
+async function group({ app, person }: Whose, people: object = {}): Promise<string> {
+  const code = unique('group').replace(' ', '-');
+  await app.run((ctx) => createGroup(ctx, person.company_number, { name: code, code, ...people }));
+  return code;
+}
+
+/** Somebody in the group that the path names, where it is the same company's; else in another one. */
+async function inGroup(whose: Whose, role: 'managers' | 'members'): Promise<Id> {
+  const employee_number = await colleague(whose);
+  const { company_number } = whose.person;
+  await whose.app.run(async (ctx) => {
+    const named = await ctx.db.one(ManagerGroup, { company_number, code: String(whose.parents[0]), deleted_at: null });
+    if (named) await addPerson(ctx, named, employee_number, role === 'managers' ? 'manager' : 'member');
+  });
+  return employee_number;
+}
+
+async function ticket({ app, person: { employee_number, company_number } }: Whose): Promise<Id> {
+  return (await seedTicket(app, { employee_number, company_number })).ticket_id;
+}
+
+/** A ticket that waits for the person's approval, or for a colleague's where they are no manager. */
+async function pendingTicket(whose: Whose): Promise<Id> {
+  const { app, person } = whose;
+  const member = await seedEmployee(app, { company_number: person.company_number });
+  const manager = person.ismgr ? person.employee_number : await colleague(whose);
+  const people = { managers: [manager], members: [member.employee_number], require_approval: true };
+  await group(whose, people);
+  const send = await asEmployee(app, member);
+  const { body } = await send('POST', '/tickets', { subject: 'A laptop', description: 'Please', job_type: 'Hardware' });
+  return body.ticket_id;
+}
+
+async function failedMail({ app: { app } }: Whose): Promise<Id> {
+  const mail_id = newId();
+  const recipient = { recipient_name: 'Erin', recipient_address: 'erin@example.com' };
+  const rest = { state: 'failed', data: app.vault.seal('{}', 'x'), created_at: app.clock.now() } as const;
+  await app.database.insert(Mail, { mail_id, template: 'invitation', ...recipient, ...rest });
+  return mail_id;
+}
+
+async function webhook(app: TestApp, registry: 'admin' | 'crm'): Promise<Id> {
+  const events = registry === 'crm' ? ['lead.created'] : ['ticket.created'];
+  // Nothing answers there, and nothing is looked up.
+  const made = await app.run((ctx) => createWebhook(ctx, registry, { url: 'http://127.0.0.1:1/', events }));
+  return made.webhook.webhook_id;
+}
+
+/** A delivery to the webhook that the path names; or to another one. */
+async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
+  const event_id = newId();
+  const at = app.clock.now();
+  await app.database.insert(StoredEvent, { event_id, name: 'ticket.created', at, data: {} });
+  const subscriber = `webhook:${side === 'own' ? parents[0] : Number(parents[0]) + 1_000_000}`;
+  return app.database.insert(Delivery, { event_id, subscriber, state: 'parked', available_at: at });
+}
+
+function lead({ make }: Pick<Whose, 'make'>): Promise<Id> {
+  return make('crm', '/leads', { first_name: 'Lea', email: `${newId()}@example.com` });
+}
+
+async function ofLead(make: Whose['make']) {
+  return { entity_type: 'lead', entity_id: await lead({ make }) };
+}

@@ -1,0 +1,145 @@
+// Who asks in the access matrix, and with what.
+import type { KeyType } from '@keelson/modules/accounts';
+import { adminSurface, crmSurface } from '@keelson/core';
+import type { TestApp, TestRequest } from '@keelson/core/testing';
+import type { Route } from '../core/route.ts';
+import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
+
+/** Somebody a record can belong to. */
+export interface Person {
+  readonly employee_number: number;
+  readonly company_number: number;
+  readonly ismgr: boolean;
+}
+
+export interface Caller {
+  /** Whose records are the caller's own, and whose are foreign. */
+  readonly own: Person;
+  readonly foreign: Person;
+  /** What is sent with a request for this route. */
+  readonly credential: (route: Route) => Promise<TestRequest>;
+}
+
+export interface World {
+  readonly app: TestApp;
+  /** Every caller of a surface, by the names of access-matrix.md. */
+  callers(surface: string): Readonly<Record<string, Caller>>;
+  /** Sends a request with every right there is; answers the id of what it made. */
+  make(surface: 'admin' | 'crm', path: string, body: unknown): Promise<string | number>;
+  /** Signs everybody in again: something may have ended their sessions. */
+  renew(): Promise<void>;
+}
+
+/** Two companies, with everybody the matrix knows. */
+export async function makeWorld(app: TestApp): Promise<World> {
+  const [here, there] = [await seedCompany(app), await seedCompany(app)];
+  const employee = (rights: object, { company_number } = here) => seedEmployee(app, { company_number, ...rights });
+  const all = { ismgr: true, it_privileges: true, asset_edit: 'Modify', can_view_billing: true } as const;
+  const people = {
+    reader: await employee({ can_create_tickets: false }),
+    employee: await employee({}),
+    manager: await employee({ ismgr: true }),
+    'IT admin': await employee({ it_privileges: true }),
+    elsewhere: await employee(all, there),
+  };
+  const technicians = {
+    technician: await seedTechnician(app, 'technician'),
+    administrator: await seedTechnician(app, 'administrator'),
+  };
+  const stranger = await employee(all, there);
+  const tokens: Record<string, TestRequest> = {};
+  const renew = async () => {
+    for (const [name, each] of Object.entries(people)) {
+      const { token, cookie } = await signIn(app, each);
+      tokens[name] = { token };
+      if (name === 'employee') tokens["employee's cookie"] = { cookie };
+    }
+    for (const [name, each] of Object.entries(technicians)) tokens[name] = { cookie: await signInOnPage(app, each) };
+  };
+  await renew();
+
+  const declared = (surface: string) =>
+    app.app.plugins.flatMap((each) => each.permissions ?? []).filter((each) => each.surface === surface);
+  const keys = new Map<string, Promise<string>>();
+  const keyWith = (type: KeyType, permissions: readonly string[]): Promise<string> => {
+    const name = [type, ...permissions].join();
+    const made = keys.get(name) ?? seedKey(app, type, permissions).then(({ api_key }) => api_key);
+    keys.set(name, made);
+    return made;
+  };
+  /** The permissions that the rule's name tells of, or all others; where it names none, all or none. */
+  const rights = ({ access, surface }: Route, named: boolean) => {
+    const words = new Set(access.title.split(/[\s(),]+/));
+    const all = declared(surface.id).map(({ name }) => name);
+    const own = all.filter((name) => words.has(name));
+    if (own.length === 0) return named ? all : [];
+    return named ? own : all.filter((name) => !own.includes(name));
+  };
+  const admin = (named: boolean) => async (route: Route) => ({ token: await keyWith('admin', rights(route, named)) });
+  const crm = (named: boolean) => async (route: Route) => ({ key: await keyWith('crm_secret', rights(route, named)) });
+  const anyCrm = () =>
+    keyWith(
+      'crm_secret',
+      declared('crm').map(({ name }) => name),
+    );
+  const anyAdmin = () =>
+    keyWith(
+      'admin',
+      declared('admin').map(({ name }) => name),
+    );
+  const signedIn = (name: string) => async () => tokens[name] ?? {};
+
+  const ofHere = { own: people.employee, foreign: stranger };
+  const caller = (credential: Caller['credential'], whose: Pick<Caller, 'own' | 'foreign'> = ofHere): Caller => ({
+    ...whose,
+    credential,
+  });
+  const person = (name: keyof typeof people) => {
+    const foreign = name === 'elsewhere' ? people.employee : stranger;
+    return caller(signedIn(name), { own: people[name], foreign });
+  };
+  const nobody = caller(async () => ({}));
+  const callers: Record<string, Record<string, Caller>> = {
+    helpdesk: {
+      nobody,
+      reader: person('reader'),
+      employee: person('employee'),
+      manager: person('manager'),
+      'IT admin': person('IT admin'),
+      elsewhere: person('elsewhere'),
+      'admin key': caller(async () => ({ token: await anyAdmin() })),
+      'CRM key': caller(async () => ({ key: await anyCrm(), token: await anyCrm() })),
+      technician: caller(signedIn('administrator')),
+    },
+    admin: {
+      nobody,
+      technician: caller(signedIn('technician')),
+      administrator: caller(signedIn('administrator')),
+      'key without': caller(admin(false)),
+      'key with': caller(admin(true)),
+      'CRM key': caller(async () => ({ key: await anyCrm(), token: await anyCrm() })),
+      employee: caller(signedIn('IT admin')),
+      "employee's cookie": caller(signedIn("employee's cookie")),
+    },
+    crm: {
+      nobody,
+      'key without': caller(crm(false)),
+      'key with': caller(crm(true)),
+      'live key': caller(async () => ({ key: await keyWith('crm_public_live', []) })),
+      'test key': caller(async () => ({ key: await keyWith('crm_public_test', []) })),
+      'admin key': caller(async () => ({ key: await anyAdmin(), token: await anyAdmin() })),
+      employee: caller(signedIn('IT admin')),
+      technician: caller(signedIn('administrator')),
+    },
+    pages: { nobody, technician: caller(signedIn('technician')), employee: caller(signedIn("employee's cookie")) },
+  };
+  const make: World['make'] = async (surface, path, body) => {
+    const credential = surface === 'crm' ? { key: await anyCrm() } : { token: await anyAdmin() };
+    const prefix = surface === 'crm' ? crmSurface.prefix : adminSurface.prefix;
+    const answer = await app.request('POST', prefix + path, { ...credential, body });
+    if (answer.status !== 201) throw new Error(`POST ${path} made nothing: ${answer.text}`);
+    // A record's id is its first member.
+    return Object.values<string | number>(answer.body.data)[0] ?? '';
+  };
+  return { app, make, renew, callers: (surface) => callers[surface] ?? {} };
+}
