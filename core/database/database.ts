@@ -33,7 +33,7 @@ export interface OpenDatabase extends Database {
   readonly mariadb: boolean;
   readonly tables: readonly Table[];
   /** The same database through connections of its own, for work that must never wait for the others'. */
-  another(pool: number): Promise<OpenDatabase>;
+  another(pool: number, deadlineMs?: number): Promise<OpenDatabase>;
   /** For tests that count statements. */
   onStatement?: ((text: string) => void) | undefined;
 }
@@ -55,7 +55,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     source: engine.source,
     mariadb: engine.mariadb,
     tables,
-    another: (few) => openDatabase({ ...options, pool: few }),
+    another: (few, patienceMs = deadlineMs) => openDatabase({ ...options, pool: few, deadlineMs: patienceMs }),
     onStatement: undefined,
   };
   return database;

@@ -17,6 +17,8 @@ type TicketRow = New<typeof Ticket>;
 const TICKETS_PER_TRANSACTION = 4000;
 /** On a server: it stores while the next rows are made here. What a row refers to was read just before (no checks). */
 const AT_ONCE = 2;
+/** A thousand rows at a time take their while on a busy disk. */
+const PATIENCE_MS = 60_000;
 
 /** Adds companies with people and tickets; answers how many tickets a second were stored, the counting included. */
 export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: number }> {
@@ -54,8 +56,10 @@ async function addTickets(app: App, cast: Cast, { tickets, progress = false }: A
 
 /** Through connections of their own, closed afterwards: nobody else must meet one that checks nothing. */
 async function storeUnchecked(app: App, rows: Iterator<TicketRow>, stored: (n: number) => void): Promise<void> {
-  const database = await app.database.another(AT_ONCE);
-  const unchecked = sql`SET SESSION foreign_key_checks = 0, SESSION unique_checks = 0`;
+  const database = await app.database.another(AT_ONCE, PATIENCE_MS);
+  // An empty table is MariaDB's to fill by one at a time: the other waits for its lock meanwhile.
+  const unchecked = sql`SET SESSION foreign_key_checks = 0, SESSION unique_checks = 0,
+    SESSION innodb_lock_wait_timeout = 30`;
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, () => store(database, rows, stored, unchecked)));
   } finally {
