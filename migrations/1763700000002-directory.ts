@@ -127,21 +127,25 @@ async function createEmployees(m: Migrator): Promise<void> {
 }
 
 async function createTechnicians(m: Migrator): Promise<void> {
-  await m.createTable('technician', {
-    user_id: id(),
-    name: text(255),
-    email: text(254),
-    email_key: key(254).nullable().unique(),
-    role: choice('administrator', 'technician').default('technician'),
-    active: flag().default(true),
-    password_hash: key(255).nullable(),
-    access_version: int().default(1),
-    busy: flag().default(false),
-    last_activity_at: when().nullable(),
-    created_at: when(),
-    updated_at: when(),
-    deleted_at: when().nullable(),
-  });
+  await m.createTable(
+    'technician',
+    {
+      user_id: id(),
+      name: text(255),
+      email: text(254),
+      email_key: key(254).nullable().unique(),
+      role: choice('administrator', 'technician').default('technician'),
+      active: flag().default(true),
+      password_hash: key(255).nullable(),
+      access_version: int().default(1),
+      busy: flag().default(false),
+      last_activity_at: when().nullable(),
+      created_at: when(),
+      updated_at: when(),
+      deleted_at: when().nullable(),
+    },
+    [['name', 'user_id', 'deleted_at']],
+  );
 }
 
 async function createManagerGroups(m: Migrator): Promise<void> {
@@ -160,7 +164,10 @@ async function createManagerGroups(m: Migrator): Promise<void> {
       updated_at: when(),
       deleted_at: when().nullable(),
     },
-    [],
+    [
+      ['company_number', 'name', 'group_id', 'deleted_at'],
+      ['name', 'group_id', 'deleted_at'],
+    ],
     { unique: [['company_number', 'code_key']] },
   );
   await m.createTable(

@@ -151,6 +151,8 @@ const access = `
   admin.companies.modules.get               companies:read
   admin.companies.modules.update            companies:write
   admin.job_types.list                      any credential
+  admin.departments.list                    any credential
+  admin.tech_status.list                    tickets:read
   admin.bulk.tickets                        tickets:write (delete: tickets:delete)
   admin.settings.api_keys.list              settings:read (session: administrator)
   admin.settings.api_keys.create            settings:write (session: administrator)

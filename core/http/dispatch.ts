@@ -57,6 +57,9 @@ export function choose(group: Group, method: string, query: ReadonlyMap<string, 
   const complete = candidates.filter((route) => missing(route, query).length === 0);
   const best = complete.toSorted((a, b) => b.template.params.length - a.template.params.length)[0];
   if (!best) throw invalid(`${candidates.flatMap((route) => missing(route, query))[0] ?? 'action'} is required`);
+  // Whoever sends an id asks for one record, not for the list: its route lacks something else.
+  const meant = query.has('id') && best.template.params.length === 0 ? candidates.find(takesId) : undefined;
+  if (meant) throw invalid(`${missing(meant, query)[0]} is required`);
   if (group.php && method === 'post' && !known && query.has('id') && best.template.params.length === 0) {
     throw invalid('Unexpected id');
   }
@@ -72,6 +75,10 @@ export function allowedMethods(group: Group, query: ReadonlyMap<string, string>)
 
 function missing(route: Route, query: ReadonlyMap<string, string>): string[] {
   return route.template.params.filter((each) => each.from === 'query' && !query.has(each.key)).map((each) => each.key);
+}
+
+function takesId({ template }: Route): boolean {
+  return template.params.some((each) => each.key === 'id');
 }
 
 function branch(): Branch {

@@ -1,3 +1,4 @@
+export { availabilities, availabilityOf, type Availability } from './availability.ts';
 export { createCompany, deleteCompany, findCompany, lockCompany, updateCompany } from './companies.ts';
 export { changeModules } from './company-modules.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';

@@ -3,13 +3,11 @@ import {
   duplicate,
   invalid,
   joined,
-  listed,
   matching,
   normalised,
   notFound,
   sql,
   type Context,
-  type EmployeeActor,
   type Page,
   type Row,
 } from '@keelson/core';
@@ -29,27 +27,10 @@ export interface GroupInput {
   readonly members?: readonly number[] | undefined;
 }
 
-/** The company's groups by name, with how many people are in them. */
-export async function listGroups(ctx: Context<EmployeeActor>, query: { page: number; size: number }) {
-  const groups = await ctx.db.find(
-    ManagerGroup,
-    { company_number: ctx.actor.company_number, deleted_at: null },
-    {
-      order: [
-        ['name', 'ASC'],
-        ['group_id', 'ASC'],
-      ],
-    },
-  );
-  const shown = groups.slice((query.page - 1) * query.size, query.page * query.size);
-  const counts = await countPeople(ctx, shown);
-  return { rows: shown.map((group) => ({ ...group, ...countsOf(counts, group) })), total: groups.length };
-}
-
-/** A group of the caller's company; the code is compared without case (R-20). @throws notFound */
-export async function findGroup(ctx: Context<EmployeeActor>, code: string): Promise<GroupRow> {
+/** A group of a company; the code is compared without case (R-20). @throws notFound */
+export async function findGroup(ctx: Context, companyNumber: number, code: string): Promise<GroupRow> {
   const group = await ctx.db.one(ManagerGroup, {
-    company_number: ctx.actor.company_number,
+    company_number: companyNumber,
     code_key: normalised(code),
     deleted_at: null,
   });
@@ -123,7 +104,7 @@ export async function deleteGroup(ctx: Context, group: GroupRow): Promise<void> 
 
 /** Active employees of the company in neither role of the group (D-13), by name. */
 export async function listAvailable(
-  ctx: Context<EmployeeActor>,
+  ctx: Context,
   group: GroupRow,
   query: { search?: string | undefined; page: number; size: number },
 ): Promise<Page<AvailableRow>> {
@@ -156,26 +137,6 @@ interface AvailableRow {
   readonly email: string;
   readonly department: string;
   readonly title: string;
-}
-
-interface PeopleCount {
-  readonly group_id: number;
-  readonly role: string;
-  readonly n: number;
-}
-
-async function countPeople(ctx: Context, groups: readonly GroupRow[]): Promise<PeopleCount[]> {
-  if (groups.length === 0) return [];
-  return ctx.db.query<PeopleCount>(sql`
-    SELECT p.group_id, p.role, COUNT(*) AS n FROM manager_group_person p
-    JOIN employee e ON e.employee_number = p.employee_number AND e.deleted_at IS NULL
-    WHERE p.group_id IN ${listed(groups.map((each) => each.group_id))} GROUP BY p.group_id, p.role`);
-}
-
-function countsOf(counts: readonly PeopleCount[], group: GroupRow) {
-  const of = (role: string) =>
-    Number(counts.find((each) => each.group_id === group.group_id && each.role === role)?.n ?? 0);
-  return { manager_count: of('manager'), member_count: of('member') };
 }
 
 async function freeCode(ctx: Context, companyNumber: number, groupName: string): Promise<string> {

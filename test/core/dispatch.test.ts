@@ -136,6 +136,10 @@ test('id and action choose among the routes of a file-style path (R-09 to R-16, 
   t.is(chosen('post', {}), '/sites.php');
   t.is(chosen('post', { id: '7' }), 'Unexpected id');
   t.is(chosen('post', { id: '7', action: 'notes' }), '/sites.php?action=notes&id={id}');
+  const coded = [admin.get('/sites.php', spec), admin.get('/sites.php?id={code:text}&company={company}', spec)];
+  t.is(chosen('get', { id: 'a' }, coded), 'company is required', 'a record is meant, not the list');
+  t.is(chosen('get', { company: '7' }, coded), '/sites.php');
+  t.is(chosen('get', { id: 'a', company: '7' }, coded), '/sites.php?id={code:text}&company={company}');
 });
 
 test('where action is a plain parameter it chooses nothing (N-14)', (t) => {

@@ -18,7 +18,10 @@ export const ManagerGroup = table(
     updated_at: when(),
     deleted_at: when().nullable().hidden(),
   },
-  [],
+  [
+    ['company_number', 'name', 'group_id', 'deleted_at'],
+    ['name', 'group_id', 'deleted_at'],
+  ],
   { unique: [['company_number', 'code_key']] },
 );
 

@@ -26,6 +26,7 @@ import { BulkResult, CommentShape, JobTypeShape, TicketDetail, TicketItem, TimeE
 import { findTicket, lockTicket } from '../tickets.ts';
 import { listTimeEntries, logTime } from '../time-entries.ts';
 import { deleteTicket, updateTicket } from '../update.ts';
+import techStatus from './admin/tech-status.ts';
 
 const sorts = [
   'created_at',
@@ -52,6 +53,7 @@ const writeOrDelete: Access<Admin> = Object.freeze({
 });
 
 export default [
+  ...techStatus,
   admin.get('/tickets.php', {
     title: 'List tickets',
     access: ReadTickets,

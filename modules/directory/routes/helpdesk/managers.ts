@@ -1,31 +1,11 @@
 import { added, created, helpdesk, input, invalid, item, itAdmin, list, nothing, param, z } from '@keelson/core';
 import { addPerson, removePerson, type GroupRole } from '../../group-people.ts';
-import {
-  createGroup,
-  deleteGroup,
-  findGroup,
-  listAvailable,
-  listGroups,
-  readGroup,
-  updateGroup,
-} from '../../groups.ts';
+import { groupCode, groupFields } from '../../group-fields.ts';
+import { listGroups } from '../../group-list.ts';
+import { createGroup, deleteGroup, findGroup, listAvailable, readGroup, updateGroup } from '../../groups.ts';
 import { AvailableEmployee, Group, GroupDetail, GroupPerson } from '../../shapes.ts';
 
-const groupFields = {
-  name: input.text(255),
-  description: input.optionalLongText(),
-  require_approval: z.boolean().optional(),
-  approval_job_types: z.array(input.text(255)).max(100).optional(),
-  managers: z.array(input.id()).max(500).optional(),
-  members: z.array(input.id()).max(500).optional(),
-};
-const NewGroup = z.object({
-  ...groupFields,
-  code: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 of A-Z, a-z, 0-9, _ and -')
-    .optional(),
-});
+const NewGroup = z.object({ ...groupFields, code: groupCode });
 const Person = z.object({ employee_id: input.optional(input.id()), employee_number: input.optional(input.id()) });
 
 export default [
@@ -40,7 +20,7 @@ export default [
     title: 'Read a manager group',
     access: itAdmin,
     returns: item(GroupDetail),
-    load: (ctx, { code }) => findGroup(ctx, code),
+    load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
     handle: (ctx, { item: group }) => readGroup(ctx, group),
   }),
   helpdesk.post('/managers', {
@@ -55,14 +35,14 @@ export default [
     access: itAdmin,
     body: input.changes(groupFields),
     returns: item(GroupDetail),
-    load: (ctx, { code }) => findGroup(ctx, code),
+    load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
     handle: async (ctx, { item: group, body }) => readGroup(ctx, await updateGroup(ctx, group, body)),
   }),
   helpdesk.delete('/managers/{code:text}', {
     title: 'Delete a manager group',
     access: itAdmin,
     returns: nothing(),
-    load: (ctx, { code }) => findGroup(ctx, code),
+    load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
     handle: (ctx, { item: group }) => deleteGroup(ctx, group),
   }),
   helpdesk.get('/managers/{code:text}/available-employees', {
@@ -70,7 +50,7 @@ export default [
     access: itAdmin,
     query: helpdesk.paging({ search: param.text() }, { whole: true }),
     returns: list(AvailableEmployee, 'employees'),
-    load: (ctx, { code }) => findGroup(ctx, code),
+    load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
     handle: (ctx, { item: group, query }) => listAvailable(ctx, group, query),
   }),
   ...people('manager'),
@@ -85,7 +65,7 @@ function people(role: GroupRole) {
       access: itAdmin,
       body: Person,
       returns: added(GroupPerson),
-      load: (ctx, { code }) => findGroup(ctx, code),
+      load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
       async handle(ctx, { item: group, body }) {
         const number = body.employee_id ?? body.employee_number;
         if (number === undefined) throw invalid('employee_id is required');
@@ -97,7 +77,7 @@ function people(role: GroupRole) {
       title: `Remove a ${role} from a manager group`,
       access: itAdmin,
       returns: nothing(),
-      load: (ctx, { code }) => findGroup(ctx, code),
+      load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
       handle: (ctx, { item: group, params }) => removePerson(ctx, group, params.employee_id, role),
     }),
   ];
