@@ -1,6 +1,8 @@
 // The commands that need no module.
 import type { App } from './app.ts';
 import { command, type Command } from './command.ts';
+import { checkLog } from './log/check-log.ts';
+import { sealSecret } from './log/retention.ts';
 import { describeSurface } from './http/openapi.ts';
 import { loadInstallation, sentences } from './load.ts';
 import { onSignals } from './http/server.ts';
@@ -69,6 +71,19 @@ const openapiCommand = command(
   },
 );
 
+const checkLogCommand = command(
+  'check-log',
+  'Checks that no line of the activity log was changed, removed or added after it was written',
+  [{ flags: '--expect <hash>', meaning: 'a hash that check-log or the log told before; it must still be in the chain' }],
+  async ({ open, print }, { expect }) => {
+    const app = await open();
+    const report = await checkLog(app.database, sealSecret(app), typeof expect === 'string' ? expect : undefined);
+    if (report.faults.length > 0) throw new Error(`The activity log is not as it was:\n${report.faults.join('\n')}`);
+    print(`The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`);
+    if (report.head) print(`Newest block: ${report.head}`);
+  },
+);
+
 const newPluginCommand = command(
   'new-plugin',
   'Makes a new plugin folder with a route, a table and a passing test',
@@ -84,5 +99,6 @@ export const coreCommands: readonly Command[] = [
   checkCommand,
   migrateCommand,
   openapiCommand,
+  checkLogCommand,
   newPluginCommand,
 ];

@@ -113,6 +113,10 @@ export {
 } from './route.ts';
 export { setting } from './settings.ts';
 export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';
+export { ActivityLine } from './log/activity.ts';
+export { authorsLike, countActivity } from './log/activity-tally.ts';
+export { ErrorCount, ErrorLine } from './log/error-log.ts';
+export { Retention } from './log/retention.ts';
 export { anyone, type Access, type Permission } from './surface.ts';
 export {
   admin,

@@ -1,9 +1,12 @@
 // Core's own tables, and its own jobs.
-import { ActivityLine, pruneActivity } from './log/activity.ts';
+import { ActivityLine } from './log/activity.ts';
+import { ActivityBlock, sealActivity } from './log/activity-chain.ts';
+import { ActivityTally } from './log/activity-tally.ts';
 import { Sequence } from './list/allocator.ts';
 import { CounterFold, foldCounter } from './list/counter-fold.ts';
 import { Delivery, StoredEvent } from './events/delivery.ts';
-import { ErrorLine, pruneErrors } from './log/error-log.ts';
+import { ErrorCount, ErrorLine } from './log/error-log.ts';
+import { pruneActivity, pruneErrors, sealSecret } from './log/retention.ts';
 import { IdempotencyKey, pruneKeys } from './http/idempotency.ts';
 import { job, type Job } from './events/job.ts';
 import { JobRun } from './events/job-run.ts';
@@ -22,7 +25,10 @@ export const coreTables: readonly Table[] = [
   Delivery,
   JobRun,
   ActivityLine,
+  ActivityBlock,
+  ActivityTally,
   ErrorLine,
+  ...ErrorCount.tables,
   IdempotencyKey,
   Sequence,
   CounterFold,
@@ -45,14 +51,17 @@ export function tablesOf(plugins: readonly Plugin[]): Table[] {
 
 /** What core does by the clock: folding counters, and forgetting what is past its retention (ST-09, R-33, EV-05). */
 export function housekeeping(plugins: readonly Plugin[]): Job[] {
-  const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
+  const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
   return [
     job('core.fold-counters', '*/15 * * * * *', async ({ app, now }) => {
       for (const each of counters) await foldCounter(app.database, each, now);
     }),
     job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now))),
-    job('core.prune-activity', '20 3 * * *', async ({ app, now }) => void (await pruneActivity(app.database, now))),
-    job('core.prune-errors', '30 3 * * *', async ({ app, now }) => void (await pruneErrors(app.database, now))),
+    job('core.seal-activity', '*/20 * * * * *', async ({ app, now }) => {
+      await sealActivity(app.database, sealSecret(app), now);
+    }),
+    job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
+    job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
     ...mailJobs,
   ];

@@ -69,10 +69,37 @@ async function createLogs(m: Migrator): Promise<void> {
       changes: json(z.unknown()),
       ip_address: text(45),
       request_id: text(64),
+      block_id: int().nullable(),
       created_at: when(),
     },
-    [['created_at'], ['action', 'created_at'], ['entity_type', 'entity_id', 'created_at'], ['user_id', 'created_at']],
+    [
+      ['created_at'],
+      ['action', 'created_at'],
+      ['entity_type', 'created_at'],
+      ['user', 'created_at'],
+      ['user_id', 'created_at'],
+      ['block_id'],
+    ],
   );
+  await m.createTable(
+    'activity_block',
+    {
+      block_id: id(),
+      previous: key(64).unique(),
+      hash: key(64),
+      lines: int(),
+      digests: text().nullable(),
+      forgotten: key(64).nullable(),
+      sealed_at: when(),
+    },
+    [['sealed_at']],
+  );
+  await m.createTable('activity_tally', {
+    user: text(200).primary(),
+    entity_type: text(60).primary(),
+    action: text(40).primary(),
+    n: int(),
+  });
   await m.createTable(
     'error_log',
     {
@@ -86,8 +113,10 @@ async function createLogs(m: Migrator): Promise<void> {
       stack: text().nullable(),
       created_at: when(),
     },
-    [['created_at']],
+    [['created_at'], ['level', 'created_at']],
   );
+  await m.createTable('error_count', { level: text(40).primary(), n: int() });
+  await m.createTable('error_count_delta', { delta_id: id(), level: text(40), n: int() });
 }
 
 async function createKeys(m: Migrator): Promise<void> {

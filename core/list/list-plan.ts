@@ -51,8 +51,13 @@ export function planNear(asked: Asked, offset: number, size: number): Plan | und
 }
 
 /** Any other page: the total first, then the way that is shortest. */
-export async function planFar(db: Db, asked: Asked, offset: number, size: number): Promise<Plan> {
-  const known = await totalFor(db, asked, offset);
+export async function planFar(
+  db: Db,
+  asked: Asked,
+  offset: number,
+  { size, total }: { readonly size: number; readonly total?: number | undefined },
+): Promise<Plan> {
+  const known = total === undefined ? await totalFor(db, asked, offset) : { total };
   if (offset >= known.total) return { stretches: [], total: known.total };
   return { stretches: [await locate(db, asked, { ...known, offset, limit: size })], total: known.total };
 }

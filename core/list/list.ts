@@ -58,6 +58,8 @@ export interface PageRequest extends ListRequest {
   /** From 1. */
   readonly page: number;
   readonly size: number;
+  /** All rows that match, where the caller knows it by other ways than the list's. */
+  readonly total?: number | undefined;
 }
 
 export interface Page<R> {
@@ -92,9 +94,11 @@ export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): 
   const plan =
     (await planGroups(db, asked, offset, request.size)) ??
     planNear(asked, offset, request.size) ??
-    (await planFar(db, asked, offset, request.size));
+    (await planFar(db, asked, offset, request));
   const { rows, along } = await readRows(db, asked, plan);
-  const known = typeof plan.total === 'number' ? plan.total : (along ?? totalFrom(rows.length, offset, request.size));
+  const known =
+    request.total ??
+    (typeof plan.total === 'number' ? plan.total : (along ?? totalFrom(rows.length, offset, request.size)));
   return { rows: rows as R[], total: known ?? (await readTotal(db, asked)) };
 }
 

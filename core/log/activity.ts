@@ -1,10 +1,9 @@
 // Who changed what (ST-08): one line per change, in the transaction of the change.
 import { z } from 'zod';
 import type { Activity, Author, RequestInfo } from '../context.ts';
-import type { Database, Transaction } from '../database/db.ts';
-import { removeBefore } from '../database/prune.ts';
+import type { Transaction } from '../database/db.ts';
 import { choice, id, int, json, table, text, when } from '../database/table.ts';
-import { plus, type Timestamp } from '../time.ts';
+import type { Timestamp } from '../time.ts';
 
 /** A change as `[old, new]`. */
 const Changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]).readonly());
@@ -26,9 +25,18 @@ export const ActivityLine = table(
     changes: json(Changes),
     ip_address: text(45),
     request_id: text(64).hidden(),
+    /** The block that seals it (activity-chain.ts); null for a moment. */
+    block_id: int().nullable().hidden(),
     created_at: when(),
   },
-  [['created_at'], ['action', 'created_at'], ['entity_type', 'entity_id', 'created_at'], ['user_id', 'created_at']],
+  [
+    ['created_at'],
+    ['action', 'created_at'],
+    ['entity_type', 'created_at'],
+    ['user', 'created_at'],
+    ['user_id', 'created_at'],
+    ['block_id'],
+  ],
 );
 
 export interface ActivityLog {
@@ -78,11 +86,4 @@ export function changesBetween(
       secretFields.includes(field) ? ['changed', 'changed'] : [before[field] ?? null, value],
     ]),
   );
-}
-
-const KEPT_DAYS = 365;
-
-/** Deletes lines older than a year (ST-09); answers how many. */
-export function pruneActivity(database: Database, now: Timestamp): Promise<number> {
-  return removeBefore(database, ActivityLine, 'created_at', plus(now, { days: -KEPT_DAYS }));
 }

@@ -1,9 +1,9 @@
 // Unexpected errors, for those who run the system (F-61). Callers read nothing of this (E-10).
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
-import { removeBefore } from '../database/prune.ts';
+import { count, counterTable } from '../list/counter.ts';
 import { choice, id, int, table, text, when } from '../database/table.ts';
-import { plus, type Clock, type Timestamp } from '../time.ts';
+import type { Clock, Timestamp } from '../time.ts';
 
 export const ErrorLine = table(
   'error_log',
@@ -18,8 +18,11 @@ export const ErrorLine = table(
     stack: text().nullable().hidden(),
     created_at: when(),
   },
-  [['created_at']],
+  [['created_at'], ['level', 'created_at']],
 );
+
+/** How many entries there are, so that a list need not count them. */
+export const ErrorCount = counterTable('error_count', { of: ErrorLine, dimensions: ['level'] });
 
 export interface ErrorEntry {
   readonly level: 'error' | 'warning';
@@ -65,7 +68,10 @@ export function createErrorLog(options: { database: Database; clock: Clock; log:
       if (!hasRoom()) return;
       const row = lineOf(entry, clock.now());
       const done = database
-        .insert(ErrorLine, row)
+        .transaction(async (tx) => {
+          tx.append(ErrorLine, row);
+          count(tx, ErrorCount, row);
+        })
         .catch((err: unknown) => log.error({ err, request_id: entry.request_id }, 'error log: an entry was not stored'))
         .finally(() => writing.delete(done));
       writing.add(done);
@@ -88,13 +94,6 @@ export function withoutSecrets(message: string): string {
     .replace(/\b(password|passwd|secret|token|authorization|cookie|api[_-]?key)\b(\s*[:=]\s*)\S+/gi, '$1$2…')
     .replace(/[^\s@/]+@[^\s@/]+\.[^\s@/]+/g, '…')
     .replace(/[\w~+=.-]{32,}/g, (run) => (/\d/.test(run) ? '…' : run));
-}
-
-const KEPT_DAYS = 30;
-
-/** Deletes entries older than 30 days (ST-09); answers how many. */
-export function pruneErrors(database: Database, now: Timestamp): Promise<number> {
-  return removeBefore(database, ErrorLine, 'created_at', plus(now, { days: -KEPT_DAYS }));
 }
 
 function lineOf({ level, message, path, method, status, request_id, stack }: ErrorEntry, now: Timestamp) {

@@ -5,6 +5,7 @@ import { InvoiceSent, OutageUpdate, WebhookDisabled } from './mail-templates.ts'
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import mailRoutes from './routes/admin/mails.ts';
+import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import { Branding, Colors } from './settings.ts';
@@ -13,7 +14,7 @@ export default definePlugin({
   id: 'system',
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
-  routes: [...helpdeskRoutes, ...settingRoutes, ...emailTemplateRoutes, ...mailRoutes],
+  routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes],
   settings: [Branding, Colors],
   dropdowns,
   mailTemplates: [OutageUpdate, InvoiceSent, WebhookDisabled],

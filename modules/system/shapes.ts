@@ -1,4 +1,4 @@
-import { z } from '@keelson/core';
+import { ActivityLine, ErrorLine, z } from '@keelson/core';
 import { IdentityProvider } from './identity-providers.ts';
 import { ColorShape } from './settings.ts';
 
@@ -65,4 +65,31 @@ export const JobState = z.object({
   error: z.string().nullable(),
   duration_ms: z.int().nullable(),
   next_run_at: z.iso.datetime().nullable(),
+});
+
+/** A line of the activity log (F-60): `changes` are `{ field: [before, after] }`. */
+export const ActivityEntry = ActivityLine.shape
+  .pick({
+    log_id: true,
+    user_id: true,
+    user: true,
+    action: true,
+    entity_type: true,
+    entity_id: true,
+    description: true,
+    ip_address: true,
+    created_at: true,
+  })
+  .extend({ changes: z.record(z.string(), z.array(z.unknown()).length(2).readonly()) });
+
+/** An entry of the error log (F-61). */
+export const ErrorEntry = ErrorLine.shape.pick({
+  error_id: true,
+  level: true,
+  message: true,
+  path: true,
+  method: true,
+  status: true,
+  request_id: true,
+  created_at: true,
 });

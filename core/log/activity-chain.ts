@@ -1,0 +1,120 @@
+// The activity log is sealed in blocks, each holding the hash of the one before, so that lines that were changed, removed,
+// added or exchanged later are found (`cli check-log`). Writers know nothing of it: a job takes the lines that no block
+// has yet, in the order of their ids, whenever they were committed and whatever ids are missing. So no commit waits.
+import { createHmac } from 'node:crypto';
+import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
+import { ActivityLine } from './activity.ts';
+import { addToTally } from './activity-tally.ts';
+import { sql } from '../database/sql.ts';
+import { id, int, key, table, text, when, type Row } from '../database/table.ts';
+import type { Timestamp } from '../time.ts';
+
+export const ActivityBlock = table(
+  'activity_block',
+  {
+    block_id: id(),
+    /** The hash of the block before; '' for the first. Unique: a chain has no branches. */
+    previous: key(64).unique(),
+    hash: key(64),
+    lines: int(),
+    /** `<log_id> <hash>` of each line; null once the lines are past their retention. */
+    digests: text().nullable(),
+    /** Proof that it was the program that forgot the lines. */
+    forgotten: key(64).nullable(),
+    sealed_at: when(),
+  },
+  [['sealed_at']],
+);
+export type ActivityBlock = Row<typeof ActivityBlock>;
+type Line = Row<typeof ActivityLine>;
+
+/** Few enough that nobody waits for the transaction, on SQLite either. */
+const BLOCK = 500;
+const BLOCKS = 400;
+
+/**
+ * Seals the lines that are in no block yet; answers how many. Any number of processes may call it: of two blocks with one
+ * predecessor the database takes one.
+ * @param secret of the installation, not in the database: whoever can only write there cannot make a block
+ */
+export async function sealActivity(database: Database, secret: Buffer, now: Timestamp): Promise<number> {
+  let sealed = 0;
+  for (let i = 0; i < BLOCKS; i++) {
+    const lines = await sealBlock(database, secret, now).catch((error: unknown) => {
+      if (error instanceof DuplicateKey) return 0;
+      throw error;
+    });
+    sealed += lines;
+    if (lines < BLOCK) break;
+  }
+  return sealed;
+}
+
+async function sealBlock(database: Database, secret: Buffer, now: Timestamp): Promise<number> {
+  const unsealed = { order: [['log_id', 'ASC']], limit: BLOCK } as const;
+  // An idle log costs one read.
+  if (!(await database.one(ActivityLine, { block_id: null }))) return 0;
+  return database.transaction(async (tx) => {
+    const previous = (await headOf(tx, { lock: true }))?.hash ?? '';
+    const lines = await tx.find(ActivityLine, { block_id: null }, unsealed);
+    if (lines.length === 0) return 0;
+    const digests = lines.map((each) => digestOf(secret, each)).join('\n');
+    const block = { previous, lines: lines.length, digests, sealed_at: now };
+    const row = { ...block, hash: hashOf(secret, block), forgotten: null };
+    const block_id = await tx.insert(ActivityBlock, row);
+    await tx.update(ActivityLine, { log_id: lines.map((each) => each.log_id) }, { block_id });
+    await addToTally(tx, lines);
+    return lines.length;
+  });
+}
+
+/** The newest block: whoever keeps its hash elsewhere can tell later that the log still begins the same way. */
+export async function headOf(db: Db, { lock = false } = {}): Promise<ActivityBlock | undefined> {
+  return db.one(ActivityBlock, {}, { order: [['block_id', 'DESC']], lock });
+}
+
+export function hashOf(secret: Buffer, block: Pick<ActivityBlock, 'previous' | 'digests' | 'sealed_at'>): string {
+  return keyed(secret, JSON.stringify([block.previous, block.sealed_at, block.digests]));
+}
+
+/** One line of a block's `digests`: the id, and a hash of everything the line says. */
+export function digestOf(secret: Buffer, line: Line): string {
+  return `${line.log_id} ${keyed(secret, JSON.stringify(told.map((column) => line[column]))).slice(0, 32)}`;
+}
+
+// Named one by one: a column that is added some day must not change the hashes there are.
+const told = [
+  'log_id',
+  'author_type',
+  'author_id',
+  'user_id',
+  'user',
+  'action',
+  'entity_type',
+  'entity_id',
+  'description',
+  'changes',
+  'ip_address',
+  'request_id',
+  'created_at',
+] as const;
+
+/** What stands in a block whose lines were forgotten. */
+export function proofOf(secret: Buffer, { hash }: Pick<ActivityBlock, 'hash'>): string {
+  return keyed(secret, `forgotten ${hash}`);
+}
+
+/** Forgets the lines of a block, and the blocks before, which were empty already. The chain goes on from this one. */
+export async function forgetBlock(tx: Transaction, secret: Buffer, block: ActivityBlock): Promise<number> {
+  const lines = await tx.find(ActivityLine, { block_id: block.block_id });
+  await addToTally(tx, lines, -1);
+  if (lines.length > 0) await tx.remove(ActivityLine, { log_id: lines.map((each) => each.log_id) });
+  const { block_id } = block;
+  await tx.update(ActivityBlock, { block_id }, { digests: null, forgotten: proofOf(secret, block) });
+  await tx.run(sql`DELETE FROM activity_block WHERE block_id < ${block_id} AND forgotten IS NOT NULL`);
+  return lines.length;
+}
+
+function keyed(secret: Buffer, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}

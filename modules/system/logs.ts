@@ -1,0 +1,96 @@
+// The activity log and the error log as administrators read them.
+import {
+  ActivityLine,
+  authorsLike,
+  by,
+  countActivity,
+  defineList,
+  ErrorCount,
+  ErrorLine,
+  forbidden,
+  is,
+  matching,
+  readPage,
+  sql,
+  toDatabase,
+  type Context,
+  type Filter,
+  type Timestamp,
+} from '@keelson/core';
+
+const ActivityList = defineList({
+  table: ActivityLine,
+  columns: [
+    'log_id',
+    'user_id',
+    'user',
+    'action',
+    'entity_type',
+    'entity_id',
+    'description',
+    'changes',
+    'ip_address',
+    'created_at',
+  ],
+  sorts: { created_at: by('created_at') },
+});
+
+const ErrorList = defineList({
+  table: ErrorLine,
+  columns: ['error_id', 'level', 'message', 'path', 'method', 'status', 'request_id', 'created_at'],
+  counter: ErrorCount,
+  sorts: { created_at: by('created_at') },
+});
+
+export interface ActivityFilter {
+  /** Digits are a technician's number, other text is part of a name (P-31). */
+  readonly user?: string | undefined;
+  readonly action?: 'create' | 'update' | 'delete' | undefined;
+  readonly entity_type?: string | undefined;
+  /** Both inclusive (P-13). */
+  readonly date_from?: Timestamp | undefined;
+  readonly date_to?: Timestamp | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface ErrorFilter {
+  readonly level?: 'error' | 'warning' | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+const newestFirst = { sort: 'created_at', direction: 'desc' } as const;
+/** More authors than this are not named one by one. */
+const MOST_AUTHORS = 200;
+
+/** A page of the activity log, the newest first (Z-42). */
+export async function listActivity(ctx: Context, filter: ActivityFilter) {
+  const { user, action, entity_type, date_from, date_to, page, size } = filter;
+  const user_id = user !== undefined && /^\d{1,15}$/.test(user) ? Number(user) : undefined;
+  const named = user === undefined || user_id !== undefined ? undefined : await authorsLike(ctx.db, user, MOST_AUTHORS);
+  const all = named === undefined || named.length < MOST_AUTHORS;
+  const where: Filter[] = [
+    ...(action ? [is('action', action)] : []),
+    ...(entity_type ? [is('entity_type', entity_type)] : []),
+    ...(user_id === undefined ? [] : [is('user_id', user_id)]),
+    ...(named && all ? [is('user', named)] : []),
+    ...(user && !all ? [matching(user, ['activity_log.user'])] : []),
+    ...(date_from ? [sql`activity_log.created_at >= ${toDatabase(date_from)}`] : []),
+    ...(date_to ? [sql`activity_log.created_at <= ${toDatabase(date_to)}`] : []),
+  ];
+  // The tally knows names, kinds and actions, but no numbers and no days.
+  const tallied = all && user_id === undefined && !date_from && !date_to;
+  const total = tallied ? await countActivity(ctx.db, { user: named, action, entity_type }) : undefined;
+  return readPage(ctx.db, ActivityList, { where, ...newestFirst, page, size, total });
+}
+
+/** A page of the error log, the newest first. */
+export function listErrors(ctx: Context, { level, page, size }: ErrorFilter) {
+  return readPage(ctx.db, ErrorList, { where: level ? [is('level', level)] : [], ...newestFirst, page, size });
+}
+
+/** Errors concern whoever runs the installation, not each provider on it (Z-43, Z-44). @throws forbidden() */
+export function requireOperator({ app }: Context): void {
+  if (!app.config.operatorTenant) throw forbidden('The error log is for the operator of this installation');
+}

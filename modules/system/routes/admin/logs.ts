@@ -1,0 +1,62 @@
+import {
+  admin,
+  administrators,
+  input,
+  item,
+  list,
+  param,
+  Retention,
+  type Access,
+  type Admin,
+  type Permission,
+} from '@keelson/core';
+import { listActivity, listErrors, requireOperator } from '../../logs.ts';
+import { ReadSettings, WriteSettings } from '../../permissions.ts';
+import { changeRetention } from '../../retention.ts';
+import { ActivityEntry, ErrorEntry } from '../../shapes.ts';
+
+/** Which tenant is the operator is a matter of configuration: `requireOperator` looks, before anything is read. */
+const operators: Permission<Admin> & Access<Admin> = Object.freeze({
+  ...administrators(ReadSettings),
+  title: 'settings:read, operator tenant (session: administrator)',
+});
+
+export default [
+  admin.get('/admin/activity-log.php', {
+    title: 'List the activity log',
+    access: administrators(ReadSettings),
+    freeAction: true,
+    query: admin.paging({
+      user: param.text(),
+      action: param.choice(['create', 'update', 'delete'], { all: true }),
+      entity_type: param.text(60),
+      date_from: param.dayOrTime('from'),
+      date_to: param.dayOrTime('to'),
+    }),
+    returns: list(ActivityEntry),
+    handle: (ctx, { query }) => listActivity(ctx, query),
+  }),
+  admin.get('/admin/error-log.php', {
+    title: 'List the error log',
+    access: operators,
+    query: admin.paging({ level: param.choice(['error', 'warning'], { all: true }) }),
+    returns: list(ErrorEntry),
+    load: async (ctx) => requireOperator(ctx),
+    handle: (ctx, { query }) => listErrors(ctx, query),
+  }),
+  admin.get('/settings/retention.php', {
+    title: 'Read how long logs are kept',
+    addition: true,
+    access: ReadSettings,
+    returns: item(Retention.shape),
+    handle: (ctx) => ctx.app.settings.get(ctx, Retention),
+  }),
+  admin.put('/settings/retention.php', {
+    title: 'Change how long logs are kept',
+    addition: true,
+    access: administrators(WriteSettings),
+    body: input.changes({ activity_days: input.int(30, 3650), error_days: input.int(1, 365) }),
+    returns: item(Retention.shape),
+    handle: (ctx, { body }) => changeRetention(ctx, body),
+  }),
+];

@@ -1,0 +1,188 @@
+// The sealed activity log: whatever is done to it behind the program's back is found.
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { sql } from '@keelson/core';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
+import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-tally.ts';
+import { checkLog } from '../../core/log/check-log.ts';
+import { sealSecret } from '../../core/log/retention.ts';
+import { plus } from '../../core/time.ts';
+
+const at = '2026-03-02T09:00:00.000Z';
+
+const line = (n: number, user = 'Ada') => ({
+  author_type: 'technician' as const,
+  author_id: 1,
+  user_id: 1,
+  user,
+  action: n % 2 ? ('create' as const) : ('update' as const),
+  entity_type: 'ticket',
+  entity_id: String(n),
+  description: `Ticket ${n} – “changed”`,
+  changes: { status: ['open', { to: n }] as const },
+  ip_address: '192.0.2.1',
+  request_id: `r${n}`,
+  created_at: at,
+});
+
+/** Three blocks of three lines each. */
+async function sealed(app: TestApp) {
+  const { database } = app.app;
+  for (let block = 0; block < 3; block++) {
+    await database.insertMany(
+      ActivityLine,
+      [1, 2, 3].map((n) => line(block * 3 + n)),
+    );
+    await app.app.scheduler.runNow('core.seal-activity');
+    app.clock.set(plus(app.clock.now(), { minutes: 1 }));
+  }
+  return () => checkLog(database, sealSecret(app.app));
+}
+
+test('an untouched log is intact, sealed once, in any number of processes', async (t) => {
+  const app = await startApp(t);
+  const check = await sealed(app);
+  const report = await check();
+  t.like(report, { blocks: 3, lines: 9, unsealed: 0, faults: { length: 0 } });
+  t.regex(report.head, /^[0-9a-f]{64}$/);
+  const { database } = app.app;
+  t.is(await sealActivity(database, sealSecret(app.app), at), 0);
+  await database.insertMany(
+    ActivityLine,
+    Array.from({ length: 1203 }, (_, n) => line(n)),
+  );
+  t.is((await check()).unsealed, 1203);
+  await Promise.all([1, 2, 3].map(() => sealActivity(database, sealSecret(app.app), at)));
+  await sealActivity(database, sealSecret(app.app), at);
+  t.like(await check(), { lines: 1212, unsealed: 0, faults: { length: 0 } });
+});
+
+test('a line that is committed late, below others, is sealed all the same', async (t) => {
+  const app = await startApp(t);
+  const { database } = app.app;
+  await database.insert(ActivityLine, { ...line(1), log_id: 100 });
+  await app.app.scheduler.runNow('core.seal-activity');
+  await database.insert(ActivityLine, { ...line(2), log_id: 50 });
+  await database.insert(ActivityLine, { ...line(3), log_id: 150 });
+  app.clock.set(plus(at, { minutes: 1 }));
+  await app.app.scheduler.runNow('core.seal-activity');
+  t.like(await checkLog(database, sealSecret(app.app)), { blocks: 2, lines: 3, unsealed: 0, faults: { length: 0 } });
+});
+
+for (const [what, tamper, fault] of [
+  ['changed', sql`UPDATE activity_log SET description = 'Nothing' WHERE log_id = 5`, 'line 5 of block 2 was changed'],
+  [
+    'given to somebody else',
+    sql`UPDATE activity_log SET author_id = 2 WHERE log_id = 5`,
+    'line 5 of block 2 was changed',
+  ],
+  ['removed', sql`DELETE FROM activity_log WHERE log_id = 5`, 'line 5 of block 2 is missing'],
+  [
+    'moved to another block',
+    sql`UPDATE activity_log SET block_id = 3 WHERE log_id = 5`,
+    'line 5 of block 2 is missing',
+  ],
+  [
+    'taken out to be sealed again',
+    sql`UPDATE activity_log SET block_id = NULL WHERE log_id = 5`,
+    'line 5 of block 2 is missing',
+  ],
+  ['slipped in', sql`UPDATE activity_log SET block_id = 2 WHERE block_id IS NULL`, 'line 10 of block 2 was added'],
+] as const) {
+  test(`a line that was ${what} is found`, async (t) => {
+    const app = await startApp(t);
+    const check = await sealed(app);
+    await app.app.database.insert(ActivityLine, line(10));
+    await app.app.database.run(tamper);
+    t.true((await check()).faults.includes(fault));
+  });
+}
+
+test('lines that changed places are found', async (t) => {
+  const app = await startApp(t);
+  const check = await sealed(app);
+  const { database } = app.app;
+  for (const [from, to] of [
+    [4, 99],
+    [6, 4],
+    [99, 6],
+  ])
+    await database.run(sql`UPDATE activity_log SET log_id = ${to} WHERE log_id = ${from}`);
+  t.deepEqual((await check()).faults, ['line 4 of block 2 was changed', 'line 6 of block 2 was changed']);
+});
+
+test('blocks that were removed, changed or exchanged are found', async (t) => {
+  const app = await startApp(t);
+  const check = await sealed(app);
+  const { database } = app.app;
+  await database.run(sql`UPDATE activity_block SET digests = REPLACE(digests, '5 ', '5 0') WHERE block_id = 2`);
+  t.true((await check()).faults.includes('block 2 was changed'));
+  await database.run(sql`DELETE FROM activity_block WHERE block_id = 2`);
+  const { faults } = await check();
+  t.true(faults.includes('block 3 does not follow the one before: blocks were removed'));
+  t.true(faults.includes('line 5 belongs to a block that is gone'));
+  await database.run(sql`DELETE FROM activity_block WHERE block_id = 1`);
+  t.true((await check()).faults.includes('block 3 does not follow the one before: blocks were removed'));
+});
+
+test('without the installation’s key nobody seals a forged log', async (t) => {
+  const app = await startApp(t);
+  const check = await sealed(app);
+  const { database } = app.app;
+  await database.run(sql`DELETE FROM activity_block`);
+  await database.run(sql`UPDATE activity_log SET block_id = NULL, description = 'Nothing'`);
+  await sealActivity(database, randomBytes(32), at);
+  t.true((await check()).faults.some((each) => each.endsWith('was changed')));
+});
+
+test('a log whose end was cut off is found with a hash that was noted', async (t) => {
+  const app = await startApp(t);
+  const check = await sealed(app);
+  const { head } = await check();
+  const { database } = app.app;
+  t.deepEqual((await checkLog(database, sealSecret(app.app), head)).faults, []);
+  await database.run(sql`DELETE FROM activity_log WHERE block_id = 3`);
+  await database.run(sql`DELETE FROM activity_block WHERE block_id = 3`);
+  t.deepEqual((await check()).faults, [], 'nothing in the database tells');
+  t.regex(
+    (await checkLog(database, sealSecret(app.app), head)).faults[0] ?? '',
+    /^the expected hash is not in the chain/,
+  );
+});
+
+test('what is past its retention goes, block by block, and the rest stays provable', async (t) => {
+  const app = await startApp(t);
+  const check = await sealed(app);
+  const { database, scheduler } = app.app;
+  app.clock.set(plus(at, { days: 365, minutes: 1, seconds: 30 }));
+  await scheduler.runNow('core.prune-activity');
+  t.like(await check(), { lines: 3, faults: { length: 0 } });
+  t.is(await database.count(ActivityLine), 3);
+  t.is(await database.count(ActivityBlock), 2, 'one empty block is kept as the beginning');
+  t.is(await countActivity(database, {}), 3);
+  await database.run(sql`UPDATE activity_block SET forgotten = 'x' WHERE forgotten IS NOT NULL`);
+  t.deepEqual((await check()).faults, ['block 2 says falsely that its lines were forgotten']);
+  app.clock.set(plus(at, { days: 400 }));
+  await scheduler.runNow('core.prune-activity');
+  t.is(await database.count(ActivityLine), 0);
+  t.is(await database.count(ActivityTally), 0);
+  await database.insert(ActivityLine, line(10));
+  await scheduler.runNow('core.seal-activity');
+  t.like(await check(), { lines: 1, faults: { length: 0 } });
+});
+
+test('the tally and the lines not sealed yet are the whole, by name, kind and action', async (t) => {
+  const app = await startApp(t);
+  const { database } = app.app;
+  await database.insertMany(ActivityLine, [line(1), line(2, 'Bob 50%'), line(3, 'bob 50%')]);
+  await app.app.scheduler.runNow('core.seal-activity');
+  await database.insert(ActivityLine, line(4, 'Adam'));
+  t.is(await countActivity(database, {}), 4);
+  t.is(await countActivity(database, { action: 'update' }), 2);
+  t.is(await countActivity(database, { entity_type: 'asset' }), 0);
+  t.deepEqual((await authorsLike(database, 'ad', 9)).toSorted(), ['Ada', 'Adam']);
+  t.is(await countActivity(database, { user: ['Ada', 'Adam'], action: 'create' }), 1);
+  t.is(await countActivity(database, { user: await authorsLike(database, '0%', 9) }), 2);
+});
