@@ -6,6 +6,7 @@ import { fillDatabase, type Database } from './filled.ts';
 import { startLoader, type Loader } from './loader.ts';
 import { startMariadb, type Mariadb } from './mariadb.ts';
 import { readOptions, ticketsOf, type Options } from './options.ts';
+import companies from './parts/companies.ts';
 import create from './parts/create.ts';
 import dispatch from './parts/dispatch.ts';
 import growth from './parts/growth.ts';
@@ -29,9 +30,9 @@ export interface Bench {
 
 export type Part = (bench: Bench) => Promise<void>;
 
-const parts: Readonly<Record<string, Part>> = { dispatch, start, list, growth, pages, sorts, create, numbers, slow };
+const parts: Readonly<Record<string, Part>> = { dispatch, start, list, growth, companies, pages, sorts, create, numbers, slow };
 /** What makes sense without a server. */
-const onSqlite = ['dispatch', 'start', 'list', 'growth', 'pages', 'sorts', 'create'];
+const onSqlite = ['dispatch', 'start', 'list', 'growth', 'companies', 'pages', 'sorts', 'create'];
 
 async function main(): Promise<boolean> {
   const options = readOptions(process.argv.slice(2));

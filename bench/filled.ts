@@ -57,9 +57,13 @@ export function serveDatabase({ env }: Database): Promise<Running & { seconds: n
   return startProduct(env);
 }
 
-export function adminList({ key }: Filled, query: Readonly<Record<string, string | number>>): Request {
-  const path = `/admin/api/v1/tickets.php?${new URLSearchParams(textual(query)).toString()}`;
-  return { method: 'GET', path, headers: { Authorization: `Bearer ${key}` } };
+export function adminList(filled: Filled, query: Readonly<Record<string, string | number>>): Request {
+  return adminGet(filled, '/tickets.php', query);
+}
+
+export function adminGet({ key }: Filled, path: string, query: Readonly<Record<string, string | number>>): Request {
+  const asked = `/admin/api/v1${path}?${new URLSearchParams(textual(query)).toString()}`;
+  return { method: 'GET', path: asked, headers: { Authorization: `Bearer ${key}` } };
 }
 
 export function textual(query: Readonly<Record<string, string | number>>): Record<string, string> {
