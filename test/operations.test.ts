@@ -112,6 +112,20 @@ const access = `
   helpdesk.tickets.search                   signed in
   helpdesk.tickets.bulk                     signed in  # per ticket (Z-04)
   helpdesk.tickets.export                   signed in
+  helpdesk.employees.list                   signed in  # rights for IT admins only (Z-12)
+  helpdesk.employees.get                    signed in  # likewise
+  helpdesk.employees.create                 IT admin
+  helpdesk.employees.update                 IT admin
+  helpdesk.employees.options                signed in
+  helpdesk.employees.template               IT admin
+  helpdesk.employees.import                 IT admin
+  admin.contacts.list                       contacts:read
+  admin.contacts.create                     contacts:write
+  admin.contacts.get                        contacts:read
+  admin.contacts.update                     contacts:write
+  admin.contacts.delete                     contacts:write
+  admin.contacts.import                     contacts:write
+  admin.bulk.contacts                       contacts:write
   helpdesk.managers.list                    IT admin
   helpdesk.managers.get                     IT admin
   helpdesk.managers.create                  IT admin

@@ -37,8 +37,8 @@ export interface ImportFile<Options> {
   /** Columns of the file that nothing is known of. */
   readonly ignored: readonly string[];
   readonly options: Options;
-  /** The rows in order; undefined stands for what is no row at all. */
-  rows(): AsyncIterable<ImportRow | undefined>;
+  /** The rows in order; for what is no row at all, a sentence that says so. */
+  rows(): AsyncIterable<ImportRow | string>;
 }
 
 /**
@@ -65,7 +65,7 @@ interface Met {
 }
 
 /** Each call reads the file anew. */
-type Source = (met: Met) => AsyncIterable<ImportRow | undefined>;
+type Source = (met: Met) => AsyncIterable<ImportRow | string>;
 
 async function open(upload: Upload, spec: ImportSpec): Promise<{ source: Source; members: object }> {
   const find = columnFinder(spec.columns);
@@ -95,11 +95,12 @@ async function* csvRows(
   columns: readonly ImportColumn[],
   find: Find,
   met: Met,
-): AsyncGenerator<ImportRow | undefined> {
+): AsyncGenerator<ImportRow | string> {
   let header: readonly (ImportColumn | undefined)[] | undefined;
   for await (const cells of csvRecords(bytes)) {
     if (header) {
-      yield cells.slice(header.length).some((each) => each.trim() !== '') ? undefined : rowOf(header, cells, met);
+      const surplus = cells.slice(header.length).some((each) => each.trim() !== '');
+      yield surplus ? 'Row has more cells than the header' : rowOf(header, cells, met);
       continue;
     }
     header = cells.map(find);
@@ -126,12 +127,12 @@ function rowOf(header: readonly (ImportColumn | undefined)[], cells: readonly st
   return row;
 }
 
-async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): AsyncGenerator<ImportRow | undefined> {
+async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): AsyncGenerator<ImportRow | string> {
   let n = 0;
   for (const value of rowsAt(bytes, start)) {
     if (++n % ROWS_BETWEEN_PAUSES === 0) await pause();
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      yield undefined;
+      yield 'Row must be an object';
       continue;
     }
     const row: Record<string, unknown> = {};

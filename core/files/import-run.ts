@@ -60,7 +60,8 @@ export async function importRows<S extends z.ZodType>(
   let row = 0;
   for await (const given of file.rows()) {
     row++;
-    const judged = judge(schema, given, 'Row', ctx.app.zone);
+    const judged =
+      typeof given === 'string' ? { wrong: new Map([['', given]]) } : judge(schema, given, 'Row', ctx.app.zone);
     if ('value' in judged) batch.push({ row, values: judged.value });
     else {
       result.failed++;

@@ -26,6 +26,7 @@ export async function changeContacts(ctx: Context<Admin>, request: BulkContactsR
   }
   if (!employee_numbers) throw invalid('employee_numbers is required');
   if (!fields) throw invalid('fields is required');
+  if (Object.values(fields).every((each) => each === undefined)) throw invalid('No fields to update');
   return ctx.transaction((inside) => updateAll(inside, employee_numbers, fields));
 }
 

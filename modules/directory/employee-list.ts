@@ -51,6 +51,14 @@ export interface EmployeeFilter {
 }
 type Paged = { readonly page: number; readonly size: number };
 
+const noRights = Object.freeze({
+  ismgr: undefined,
+  it_privileges: undefined,
+  can_create_tickets: undefined,
+  can_view_billing: undefined,
+  asset_edit: undefined,
+});
+
 /** Where a word is looked for: by technicians (P-26), and by colleagues. */
 const searchedByAll = Object.freeze(['employee.first_name', 'employee.last_name', 'employee.email']);
 const searchedByStaff = Object.freeze([...searchedByAll, 'employee.phone', 'employee.mobile']);
@@ -136,6 +144,5 @@ async function withPlaces<E extends Listed>(ctx: Context, rows: readonly E[]) {
 }
 
 function withoutRights<E extends Contact>(person: E) {
-  const { ismgr, it_privileges, can_create_tickets, can_view_billing, asset_edit, ...rest } = person;
-  return rest;
+  return { ...person, ...noRights };
 }

@@ -77,11 +77,22 @@ export async function updateEmployee(ctx: Context, before: Employee, wanted: Emp
   return after;
 }
 
+/** Gives several people the same values, which were checked; answers them as they are then. */
+export async function updateEmployees(
+  ctx: Context,
+  people: readonly Employee[],
+  wanted: EmployeeChanges,
+): Promise<Employee[]> {
+  const after = await storeChanges(ctx, people, wanted);
+  tellApprovers(ctx, people, after);
+  return after;
+}
+
 /**
- * Gives several people the same values, which were checked; answers them as they are then. Rights hold from the next
+ * The same without a word to those who wait for approval: for imports, which tell them once. Rights hold from the next
  * request on; who becomes inactive loses every session and token (M-36).
  */
-export async function updateEmployees(
+export async function storeChanges(
   ctx: Context,
   people: readonly Employee[],
   wanted: EmployeeChanges,
@@ -95,14 +106,19 @@ export async function updateEmployees(
   await endAccess(ctx, leaving);
   for (const before of changing) await note(ctx, before, set);
   changed(ctx, Employee);
-  for (const company_number of new Set(leaving.map((each) => each.company_number)))
-    ctx.emit(ApproversChanged, { company_number });
   const next = (each: Employee): Employee => ({
     ...each,
     ...stored,
     access_version: each.access_version + (leaving.includes(each) ? 1 : 0),
   });
   return people.map((each) => (changing.includes(each) ? next(each) : each));
+}
+
+/** Says in which companies somebody became inactive, who may have been the last to approve tickets (T-03). */
+export function tellApprovers(ctx: Context, before: readonly Employee[], after: readonly Employee[]): void {
+  const left = before.filter((each, i) => each.status === 'Active' && after[i]?.status === 'Inactive');
+  for (const company_number of new Set(left.map((each) => each.company_number)))
+    ctx.emit(ApproversChanged, { company_number });
 }
 
 /** Deletes a contact: the login ends, memberships of groups end, tickets keep the name (D-06, V-25). */

@@ -41,7 +41,7 @@ test('a CSV file: values that are none stay text, a row with more cells than the
   const file = await read('name,age,is_vip\nAnn,old,maybe\nBob,1,0,surplus\nCid,-2,FALSE,\n');
   t.deepEqual(await all(file), [
     { name: 'Ann', age: 'old', is_vip: 'maybe' },
-    undefined,
+    'Row has more cells than the header',
     { name: 'Cid', age: -2, is_vip: false },
   ]);
 });
@@ -49,9 +49,9 @@ test('a CSV file: values that are none stay text, a row with more cells than the
 test('JSON: an array, rows under a name, or a CSV file in a member', async (t) => {
   t.deepEqual(await all(await json([{ name: 'Ann', age: 7, shoe: 1 }, 'Bob', null, [1]])), [
     { name: 'Ann', age: 7 },
-    undefined,
-    undefined,
-    undefined,
+    'Row must be an object',
+    'Row must be an object',
+    'Row must be an object',
   ]);
   for (const list of ['people', 'rows']) {
     const file = await json({ update_existing: true, [list]: [{ Name: 'Ann ]},"\\' }], company_number: 5 });
@@ -147,7 +147,7 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
       { row: 801, field: 'age', error: 'age must be a whole number' },
       { row: 1004, field: 'name', error: 'taken' },
       { row: 1201, field: 'age', error: 'age must be a whole number' },
-      { row: 1204, field: '', error: 'Row is required' },
+      { row: 1204, field: '', error: 'Row has more cells than the header' },
       { row: 1205, field: 'name', error: 'name is required' },
     ],
     ignored_columns: [],

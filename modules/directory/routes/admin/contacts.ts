@@ -9,6 +9,9 @@ import { BulkContacts, Contact, ContactDetail } from '../../employee-shapes.ts';
 import { deleteEmployee, findEmployee } from '../../employees.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
 
+/** Not what is each person's own. */
+const bulkFields = { phone: input.phone(), mobile: input.phone(), title: input.optionalText(255), ...placeAndRights };
+
 export default [
   admin.get('/contacts.php', {
     title: 'List contacts',
@@ -68,9 +71,7 @@ export default [
     body: z.object({
       action: input.choice(['update', 'import']),
       employee_numbers: input.ids().optional(),
-      fields: input
-        .changes({ phone: input.phone(), mobile: input.phone(), title: input.optionalText(255), ...placeAndRights })
-        .optional(),
+      fields: z.object(bulkFields).partial().optional(),
       contacts: z.array(EmployeeRow).min(1).max(500).optional(),
       company_number: input.optional(input.id()),
       update_existing: input.optional(input.flag()),

@@ -1,0 +1,94 @@
+// Which rows of an import can be stored: looked up for a whole batch, told for each row.
+import { normalised, Problem, type Context, type ImportedRow, type RowError } from '@keelson/core';
+import { Company } from './entities/company.ts';
+import { Employee } from './entities/employee.ts';
+import { Site } from './entities/site.ts';
+import type { EmployeeRow } from './employee-fields.ts';
+import { MANAGES } from './employees.ts';
+import { managersAmong } from './group-people.ts';
+
+export interface BatchOptions {
+  /** For rows that name no company. */
+  readonly company_number: number | undefined;
+  /** Every row is of that company, whatever it names (D-01). */
+  readonly fixedCompany: boolean;
+  readonly update_existing: boolean;
+  /** Refuses a change of somebody who is there. @throws Problem */
+  readonly refuse?: (before: Employee, wanted: EmployeeRow) => void;
+}
+
+export type Row = ImportedRow<EmployeeRow>;
+/** A person a batch makes or changes, as often as the file names them. */
+export interface Wanted {
+  readonly before: Employee | undefined;
+  readonly values: Omit<EmployeeRow, 'password'> & { readonly company_number: number };
+  readonly hash: string | undefined;
+}
+
+export interface Known {
+  readonly people: ReadonlyMap<string, Employee>;
+  readonly companies: ReadonlySet<number>;
+  /** The company of each site. */
+  readonly sites: ReadonlyMap<number, number>;
+  readonly managers: ReadonlySet<number>;
+}
+
+export async function readKnown(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<Known> {
+  const values = rows.map((each) => each.values);
+  const email_key = [...new Set(values.map((each) => normalised(each.email)))];
+  const found = await ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: options.update_existing });
+  const numbers = new Set(values.flatMap((each) => companyOf(each, options) ?? []));
+  const companies = await ctx.db.find(Company, { company_number: [...numbers], deleted_at: null });
+  const site_number = [...new Set(values.flatMap((each) => each.site_number ?? []))];
+  const sites = site_number.length === 0 ? [] : await ctx.db.find(Site, { site_number, deleted_at: null });
+  const losing = values.some((each) => each.ismgr === false) ? found.filter((each) => each.ismgr) : [];
+  return {
+    people: new Map(found.map((each) => [each.email_key ?? '', each])),
+    companies: new Set(companies.map((each) => each.company_number)),
+    sites: new Map(sites.map((each) => [each.site_number, each.company_number])),
+    managers: await managersAmong(
+      ctx,
+      losing.map((each) => each.employee_number),
+    ),
+  };
+}
+
+export function companyOf(row: EmployeeRow, { company_number, fixedCompany }: BatchOptions): number | undefined {
+  return fixedCompany ? company_number : (row.company_number ?? company_number);
+}
+
+export type Fault = Omit<RowError, 'row'>;
+
+export function faultOf(
+  { values }: Row,
+  earlier: Wanted | undefined,
+  known: Known,
+  hash: string | Problem | undefined,
+  options: BatchOptions,
+): Fault | undefined {
+  const fault = (field: string, error: string): Fault => ({ field, error });
+  const company = companyOf(values, options);
+  if (company === undefined) return fault('company_number', 'company_number is required');
+  if (!known.companies.has(company)) return fault('company_number', 'company_number must be an existing company');
+  const before = known.people.get(normalised(values.email));
+  const present = before ?? earlier?.values;
+  const elsewhere = present !== undefined && present.company_number !== company;
+  // That it is another company's is told only to those who may know (E-07).
+  if (elsewhere && !options.fixedCompany) return fault('email', 'email is in use at another company');
+  if (present && (elsewhere || !options.update_existing)) return fault('email', 'email is already in use');
+  if (values.site_number && known.sites.get(values.site_number) !== company)
+    return fault('site_number', 'site_number must be a site of the company');
+  if (hash instanceof Problem) return fault('password', hash.message);
+  if (before && values.ismgr === false && known.managers.has(before.employee_number)) return fault('ismgr', MANAGES);
+  return before && refusalOf(options, before, values);
+}
+
+function refusalOf({ refuse }: BatchOptions, before: Employee, values: EmployeeRow): Fault | undefined {
+  try {
+    refuse?.(before, values);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { field: error.message.split(' ')[0] ?? '', error: error.message };
+  }
+}
