@@ -2,10 +2,10 @@
 
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { createWebhook } from '@keelson/modules/webhooks';
-import { newId } from '@keelson/core';
+import { newId, plus, type App } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
-import { SecondFactor } from '../modules/accounts/entities.ts';
+import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
 import { addPerson } from '../modules/directory/group-people.ts';
 import { plainPath, type Parameter } from '../core/http/template.ts';
 import { Mail } from '../core/mail/mail.ts';
@@ -32,6 +32,7 @@ export type Makers = Readonly<Record<string, Maker | undefined>>;
 
 /** By surface, path and parameter, as `idsOf` names them; or by the route where it needs a record of its own. */
 export const makers: Makers = {
+  'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
@@ -43,6 +44,8 @@ export const makers: Makers = {
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
+  'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
     (await app.app.database.find(StoredTemplate))[0]?.template_id ?? 0,
@@ -50,6 +53,7 @@ export const makers: Makers = {
   'admin /sites.php?id': async ({ app, person }) =>
     (await seedSite(app, person.company_number, unique('Site'))).site_number,
   'admin /technicians.php?id': async ({ app }) => (await seedTechnician(app, 'technician')).user_id,
+  'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
   'admin /warranty/claims.php?id': ({ make, person: { company_number } }) =>
@@ -87,6 +91,19 @@ export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
   return (await seedEmployee(app, { company_number })).employee_number;
+}
+
+async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
+  return app.database.insert(EmployeeSession, { employee_number, token_hash: newId(), revoked_at: null, ...life(app) });
+}
+
+async function technicianSession({ app: { app }, person: { user_id } }: Whose): Promise<Id> {
+  return app.database.insert(TechnicianSession, { user_id, token_hash: newId(), ...life(app) });
+}
+
+function life({ clock }: App) {
+  const now = clock.now();
+  return { access_version: 1, created_at: now, last_used_at: now, expires_at: plus(now, { hours: 1 }) };
 }
 
 async function secondFactor(whose: Whose): Promise<Id> {

@@ -5,8 +5,9 @@ import type { TestApp, TestRequest } from '@keelson/core/testing';
 import type { Route } from '../core/route.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 
-/** Somebody a record can belong to. */
+/** Somebody a record can belong to: an employee, and a technician besides. */
 export interface Person {
+  readonly user_id: number;
   readonly employee_number: number;
   readonly company_number: number;
   readonly ismgr: boolean;
@@ -46,7 +47,8 @@ export async function makeWorld(app: TestApp): Promise<World> {
     technician: await seedTechnician(app, 'technician'),
     administrator: await seedTechnician(app, 'administrator'),
   };
-  const stranger = await employee(all, there);
+  const other = await seedTechnician(app, 'technician');
+  const stranger = { ...(await employee(all, there)), user_id: other.user_id };
   const tokens: Record<string, TestRequest> = {};
   const renew = async () => {
     for (const [name, each] of Object.entries(people)) {
@@ -89,14 +91,15 @@ export async function makeWorld(app: TestApp): Promise<World> {
     );
   const signedIn = (name: string) => async () => tokens[name] ?? {};
 
-  const ofHere = { own: people.employee, foreign: stranger };
+  const ofHere = { own: { ...people.employee, user_id: technicians.administrator.user_id }, foreign: stranger };
+  const ofTechnician = { ...ofHere, own: { ...ofHere.own, user_id: technicians.technician.user_id } };
   const caller = (credential: Caller['credential'], whose: Pick<Caller, 'own' | 'foreign'> = ofHere): Caller => ({
     ...whose,
     credential,
   });
   const person = (name: keyof typeof people) => {
-    const foreign = name === 'elsewhere' ? people.employee : stranger;
-    return caller(signedIn(name), { own: people[name], foreign });
+    const foreign = name === 'elsewhere' ? ofHere.own : stranger;
+    return caller(signedIn(name), { own: { ...ofHere.own, ...people[name] }, foreign });
   };
   const nobody = caller(async () => ({}));
   const callers: Record<string, Record<string, Caller>> = {
@@ -113,7 +116,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     },
     admin: {
       nobody,
-      technician: caller(signedIn('technician')),
+      technician: caller(signedIn('technician'), ofTechnician),
       administrator: caller(signedIn('administrator')),
       'key without': caller(admin(false)),
       'key with': caller(admin(true)),

@@ -35,7 +35,7 @@ test('every operation answers every caller as access-matrix.md says', async (t) 
   const { problems, asked } = await askEverything(await makeWorld(app), routes);
   t.log(`${routes.length} operations, ${asked} answers`);
   t.deepEqual(problems, []);
-  t.deepEqual(table.unused(), [], 'exceptions that are none any more');
+  t.deepEqual(table.unused(routes.map(({ name }) => name)), [], 'exceptions that are none any more');
 });
 
 test('a route that leaks, and one that nothing is known of, are noticed', async (t) => {
