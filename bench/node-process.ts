@@ -44,16 +44,30 @@ export async function startScript(args: readonly string[]): Promise<Running> {
 }
 
 /** Starts the product as `npm start` does; it is there when it answers. */
-export async function startProduct(env: Readonly<Record<string, string>>): Promise<Running & { seconds: number }> {
+export async function startProduct(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Running & { seconds: number }> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, ['--disable-proto=delete', '--max-semi-space-size=32', 'start.js'], {
-    env: { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawnProduct({ PORT: String(port), ...env }, args);
   await Promise.race([answers(port, child), diesEarly(child, 'start.js')]);
   const seconds = (performance.now() - started) / 1000;
   return { pid: child.pid ?? 0, port, seconds, stop: () => end(child) };
+}
+
+/** Starts a process that delivers and runs jobs only; nobody can ask it whether it is there. */
+export function startWorker(env: Readonly<Record<string, string>>): Pick<Running, 'pid' | 'stop'> {
+  const child = spawnProduct(env, ['--only=jobs']);
+  return { pid: child.pid ?? 0, stop: () => end(child) };
+}
+
+function spawnProduct(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
+  const options = ['--disable-proto=delete', '--max-semi-space-size=32', 'start.js', ...args];
+  return spawn(process.execPath, options, {
+    env: { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 async function answers(port: number, child: ChildProcess): Promise<void> {

@@ -191,14 +191,11 @@ test('410 ends a delivery at once, Retry-After is believed up to a day, a redire
 test('receivers that hang, drip, flood or break off harm nobody, and get everything once they recover', async (t) => {
   t.timeout(90_000);
   const app = await start(t);
-  const bad = await Promise.all(
-    [hanging, dripping, flooding, resetting].map(async (manner) => {
-      const receiver = await startReceiver(t);
-      receiver.behave(manner);
-      await register(app, receiver.url);
-      return receiver;
-    }),
-  );
+  const bad = await Promise.all([hanging, dripping, flooding, resetting].map(() => startReceiver(t)));
+  for (const [i, manner] of [hanging, dripping, flooding, resetting].entries()) {
+    bad[i]?.behave(manner);
+    await register(app, bad[i]?.url ?? '');
+  }
   const good = await startReceiver(t);
   await register(app, good.url);
   const before = process.memoryUsage().arrayBuffers;
@@ -209,10 +206,6 @@ test('receivers that hang, drip, flood or break off harm nobody, and get everyth
   const draining = app.app.outbox.drain();
   // The others' first attempts take 10 s.
   await good.until(25);
-  t.is(
-    (await deliveries(app)).filter((each) => each.state === 'done' && each.subscriber === 'webhook:5').length >= 0,
-    true,
-  );
   await Promise.all(bad.map((each) => each.until(1)));
   t.true(process.memoryUsage().arrayBuffers - before < 32 * 1024 * 1024);
   for (const each of bad) each.behave(well);
@@ -226,7 +219,6 @@ test('receivers that hang, drip, flood or break off harm nobody, and get everyth
   t.deepEqual(bad.map(arrived), [25, 25, 25, 25]);
   t.is(good.received.length, 25);
   t.true(good.connections() <= 10, `connections are kept: ${good.connections()}`);
-  t.log((await deliveries(app)).filter((each) => each.subscriber === 'webhook:3').map((each) => [each.attempts, each.status, each.answer?.length].join('/')).join(' '));
   const flooded = (await deliveries(app)).find((each) => each.subscriber === 'webhook:3');
   t.is(flooded?.state, 'done', 'its 200 was an answer');
   t.is(flooded?.answer?.length, 1024);
