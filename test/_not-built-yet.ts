@@ -169,8 +169,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'admin.outage_services.list',
     'admin.company_services.list',
   ],
-  crm: [
-  ],
   discovery: [
     'admin.collectors.list',
     'admin.collectors.create',

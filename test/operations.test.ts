@@ -99,6 +99,8 @@ const access = `
   helpdesk.auth.profile.get                 signed in
   helpdesk.auth.profile.update              signed in
   helpdesk.auth.change_password             signed in
+  helpdesk.auth.oauth.providers             anyone
+  helpdesk.auth.oauth.authorize             anyone
   helpdesk.tickets.list                     signed in
   helpdesk.tickets.create                   can_create_tickets
   helpdesk.tickets.get                      signed in  # who sees the ticket (Z-04): load
@@ -168,8 +170,6 @@ const access = `
   admin.departments.list                    any credential
   admin.tech_status.list                    tickets:read
   admin.bulk.tickets                        tickets:write (delete: tickets:delete)
-  admin.settings.api_keys.list              settings:read (session: administrator)
-  admin.settings.api_keys.create            settings:write (session: administrator)
   admin.webhooks.list                       settings:read (session: administrator)
   admin.webhooks.create                     settings:write (session: administrator)
   admin.webhooks.update                     settings:write (session: administrator)
@@ -177,6 +177,8 @@ const access = `
   crm.webhooks.list                         webhooks:manage
   crm.webhooks.create                       webhooks:manage
   crm.webhooks.delete                       webhooks:manage
+  admin.settings.api_keys.list              settings:read (session: administrator)
+  admin.settings.api_keys.create            settings:write (session: administrator)
   admin.settings.api_keys.update            settings:write (session: administrator)
   admin.settings.api_keys.delete            settings:write (session: administrator)
   admin.activity_log.list                   settings:read (session: administrator)
@@ -185,6 +187,48 @@ const access = `
   admin.settings.dropdowns.update           settings:write (session: administrator)
   admin.settings.colors.get                 settings:read
   admin.settings.colors.update              settings:write (session: administrator)
+  crm.leads.list                            leads:read
+  crm.leads.create                          leads:write
+  crm.leads.get                             leads:read
+  crm.leads.update                          leads:write
+  crm.leads.delete                          leads:delete
+  crm.leads.convert                         leads:write + :write of each record made
+  crm.leads.activities.create               activities:write
+  crm.leads.activities.list                 activities:read
+  crm.opportunities.list                    opportunities:read
+  crm.opportunities.create                  opportunities:write
+  crm.opportunities.get                     opportunities:read
+  crm.opportunities.update                  opportunities:write
+  crm.opportunities.delete                  opportunities:write
+  crm.opportunities.advance_stage           opportunities:write
+  crm.people.list                           contacts:read
+  crm.people.create                         contacts:write
+  crm.people.get                            contacts:read
+  crm.people.update                         contacts:write
+  crm.people.delete                         contacts:write
+  crm.prospects.list                        prospects:read
+  crm.prospects.create                      prospects:write
+  crm.prospects.get                         prospects:read
+  crm.prospects.update                      prospects:write
+  crm.prospects.delete                      prospects:write
+  crm.prospects.convert                     prospects:write
+  crm.activities.list                       activities:read
+  crm.activities.create                     activities:write
+  crm.activities.get                        activities:read
+  crm.activities.update                     activities:write
+  crm.activities.delete                     activities:write
+  crm.notes.create                          activities:write
+  crm.notes.list                            activities:read
+  crm.notes.update                          activities:write
+  crm.notes.delete                          activities:write
+  crm.custom_fields.list                    <entity area>:read
+  crm.custom_fields.create                  <entity area>:write
+  crm.custom_fields.update                  <entity area>:write
+  crm.custom_fields.delete                  <entity area>:write
+  crm.search                                secret key; per type :read
+  admin.crm.leads                           contacts:read
+  admin.crm.pipeline                        reports:read
+  admin.crm.dashboard                       reports:read
 `;
 
 test('who may use a documented operation is what the decisions say', (t) => {

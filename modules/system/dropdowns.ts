@@ -32,35 +32,6 @@ const AssetStatuses = dropdown('asset_statuses', {
   ],
 });
 
-/** Of the CRM. */
-const LeadSources = dropdown('lead_sources', {
-  title: 'Lead sources',
-  items: [
-    { value: 'website', label: 'Website' },
-    { value: 'widget', label: 'Chat widget' },
-    { value: 'referral', label: 'Referral' },
-    { value: 'email', label: 'E-mail' },
-    { value: 'phone', label: 'Phone' },
-    { value: 'event', label: 'Event' },
-    { value: 'advertising', label: 'Advertising' },
-    { value: 'other', label: 'Other' },
-  ],
-});
-
-/** Of the CRM (C-13). */
-const PipelineStages = dropdown('pipeline_stages', {
-  title: 'Pipeline stages',
-  items: [
-    { value: 'prospecting', label: 'Prospecting' },
-    { value: 'qualification', label: 'Qualification' },
-    { value: 'discovery', label: 'Discovery' },
-    { value: 'proposal', label: 'Proposal' },
-    { value: 'negotiation', label: 'Negotiation' },
-    { value: 'closed_won', label: 'Closed won' },
-    { value: 'closed_lost', label: 'Closed lost' },
-  ],
-});
-
 /** Of the billing module. */
 const PaymentMethods = dropdown('payment_methods', {
   title: 'Payment methods',
@@ -87,4 +58,4 @@ const ContractTypes = dropdown('contract_types', {
   ],
 });
 
-export default [AssetTypes, AssetStatuses, LeadSources, PipelineStages, PaymentMethods, ContractTypes];
+export default [AssetTypes, AssetStatuses, PaymentMethods, ContractTypes];

@@ -1,0 +1,122 @@
+// A lead becomes a contact, a prospect and perhaps an opportunity (C-06 to C-10, Z-50).
+import { duplicate, forbidden, invalid, normalised, Problem, tally, type Context, type CrmKey } from '@keelson/core';
+import { insertContact } from './contacts.ts';
+import { defaultFields } from './custom-values.ts';
+import { CrmContact } from './entities/contact.ts';
+import { Lead } from './entities/lead.ts';
+import { Prospect } from './entities/prospect.ts';
+import { LeadConverted } from './events.ts';
+import { nameOf } from './leads.ts';
+import { insertOpportunity } from './opportunities.ts';
+import { WriteContacts, WriteOpportunities, WriteProspects } from './permissions.ts';
+import { insertProspect } from './prospects.ts';
+
+export interface Conversion {
+  readonly create_contact: boolean;
+  readonly create_prospect: boolean;
+  readonly create_opportunity: boolean;
+  readonly opportunity_name?: string | undefined;
+  /** In minor units. */
+  readonly opportunity_value?: number | undefined;
+}
+
+export interface Converted {
+  readonly contact_id: number | null;
+  readonly prospect_id: number | null;
+  readonly opportunity_id: number | null;
+  readonly lead_status: 'converted';
+}
+
+/** A key may only make what it may write. @throws forbidden() (Z-50) */
+export function requireConverter(
+  actor: CrmKey,
+  { create_contact, create_prospect, create_opportunity }: Conversion,
+): void {
+  const needed = [
+    create_contact && WriteContacts,
+    create_prospect && WriteProspects,
+    create_opportunity && WriteOpportunities,
+  ];
+  if (needed.some((each) => each && !each.allows(actor))) throw forbidden();
+}
+
+/**
+ * Converts a lead that was locked in the same transaction, so that of two conversions one wins. A contact with the same
+ * address and a prospect of the same name are linked instead of doubled (C-09).
+ * @throws duplicate() when it is converted already (E-06); invalid() when nothing is to be made (C-07)
+ */
+export async function convertLead(ctx: Context, lead: Lead, wanted: Conversion): Promise<Converted> {
+  if (!wanted.create_contact && !wanted.create_prospect && !wanted.create_opportunity)
+    throw invalid('create_contact, create_prospect or create_opportunity must be true');
+  if (lead.status === 'converted') throw duplicate('The lead is already converted');
+  const prospect = wanted.create_prospect ? await prospectFor(ctx, lead) : undefined;
+  const prospect_id = prospect?.prospect_id ?? null;
+  const contact_id = wanted.create_contact ? await contactFor(ctx, lead, prospect_id) : null;
+  const opportunity_id = wanted.create_opportunity
+    ? await opportunityFor(ctx, lead, wanted, { prospect_id, contact_id, of: prospect?.name ?? nameOf(lead) })
+    : null;
+  await storeConversion(ctx, lead, { contact_id, prospect_id, opportunity_id });
+  return { contact_id, prospect_id, opportunity_id, lead_status: 'converted' };
+}
+
+type Ids = Pick<Converted, 'contact_id' | 'prospect_id' | 'opportunity_id'>;
+
+async function prospectFor(ctx: Context, lead: Lead): Promise<Prospect> {
+  const name = lead.company_name || nameOf(lead);
+  const find = () => ctx.db.one(Prospect, { name_key: normalised(name), deleted_at: null }, { lock: true });
+  const { email, phone, assigned_to } = lead;
+  const add = async () =>
+    insertProspect(ctx, { name, email, phone, assigned_to }, await defaultFields(ctx, 'prospect'));
+  return (await find()) ?? unlessTaken(add, find);
+}
+
+async function contactFor(ctx: Context, lead: Lead, prospect_id: number | null): Promise<number> {
+  const { lead_id, first_name, last_name, email, phone, company_name, assigned_to } = lead;
+  const find = async () =>
+    email === ''
+      ? undefined
+      : ctx.db.one(CrmContact, { email_key: normalised(email), deleted_at: null }, { lock: true });
+  // A contact needs a name; a lead may have a phone number only.
+  const named = first_name || last_name || email ? { first_name, last_name } : { first_name: nameOf(lead) };
+  const given = { ...named, email, phone, company_name, assigned_to, prospect_id, lead_id };
+  const add = async () => insertContact(ctx, given, await defaultFields(ctx, 'contact'));
+  return ((await find()) ?? (await unlessTaken(add, find))).contact_id;
+}
+
+async function opportunityFor(
+  ctx: Context,
+  lead: Lead,
+  { opportunity_name, opportunity_value = 0 }: Conversion,
+  { of, ...links }: { of: string; prospect_id: number | null; contact_id: number | null },
+): Promise<number> {
+  const { lead_id, assigned_to } = lead;
+  const name = opportunity_name || `${of} opportunity`.slice(-255);
+  const given = { name, value: opportunity_value, assigned_to, lead_id, ...links };
+  return (await insertOpportunity(ctx, given, await defaultFields(ctx, 'opportunity'))).opportunity_id;
+}
+
+/** Somebody else may have added the same one meanwhile: theirs is taken then. */
+async function unlessTaken<R>(add: () => Promise<R>, find: () => Promise<R | undefined>): Promise<R> {
+  try {
+    return await add();
+  } catch (error) {
+    const there = error instanceof Problem && error.kind === 'duplicate' ? await find() : undefined;
+    if (there === undefined) throw error;
+    return there;
+  }
+}
+
+async function storeConversion(ctx: Context, lead: Lead, ids: Ids): Promise<void> {
+  const { lead_id, email, source } = lead;
+  const set = { ...ids, status: 'converted', email_key: null, converted_at: ctx.now, updated_at: ctx.now } as const;
+  await ctx.db.update(Lead, { lead_id }, set);
+  tally(ctx, Lead, lead, { ...lead, ...set });
+  ctx.emit(LeadConverted, { lead_id, email, source, ...ids });
+  ctx.record({
+    action: 'update',
+    entity_type: 'lead',
+    entity_id: lead_id,
+    description: `Lead ${nameOf(lead)} converted`,
+    changes: { status: [lead.status, 'converted'] },
+  });
+}

@@ -1,0 +1,68 @@
+// The CRM's figures (F-83, C-31), from counters and from the ends of indices: they cost the same however much there is.
+import { fromMinor, plus, readCounts, sql, startOfDay, toDatabase, today, type Context } from '@keelson/core';
+import { readCurrency } from './currency.ts';
+import { LeadCount } from './entities/lead.ts';
+import { OpportunityCount, OpportunityValue } from './entities/opportunity.ts';
+import { LOST, readOpenStages, WON } from './stages.ts';
+
+/** Open opportunities by stage: every stage of the pipeline, and those that some still stand at. */
+export async function readPipeline(ctx: Context) {
+  const counts = await readCounts(ctx.db, OpportunityCount, 'stage', { status: 'open' });
+  const values = await readCounts(ctx.db, OpportunityValue, 'stage', { status: 'open' });
+  const currency = await readCurrency(ctx);
+  const names = new Set([...(await readOpenStages(ctx)), WON, LOST, ...counts.keys()]);
+  const stages = [...names].map((stage) => ({
+    stage,
+    count: counts.get(stage) ?? 0,
+    value: fromMinor(values.get(stage) ?? 0),
+    currency,
+  }));
+  return { stages, total_count: sum(counts), total_value: fromMinor(sum(values)), currency };
+}
+
+/** The figures of the moment, and of the month as the tenant's calendar has it (V-07). */
+export async function readDashboard(ctx: Context) {
+  const leads = await readCounts(ctx.db, LeadCount, 'status');
+  const open = await readCounts(ctx.db, OpportunityCount, 'status');
+  const values = await readCounts(ctx.db, OpportunityValue, 'status');
+  const of = (counts: ReadonlyMap<string, number>, ...names: string[]) =>
+    names.reduce((total, each) => total + (counts.get(each) ?? 0), 0);
+  const all = sum(leads);
+  return {
+    new_leads: of(leads, 'new'),
+    open_leads: of(leads, 'new', 'contacted', 'qualified'),
+    conversion_rate: all === 0 ? 0 : Math.round((of(leads, 'converted') / all) * 10_000) / 10_000,
+    open_opportunities: of(open, 'open'),
+    pipeline_value: fromMinor(of(values, 'open')),
+    ...(await readWon(ctx)),
+    activities_due: await countDue(ctx),
+    currency: await readCurrency(ctx),
+  };
+}
+
+/** Reads this month's deals only, in an index that has them at its end. */
+async function readWon(ctx: Context) {
+  const from = toDatabase(startOfDay(ctx, `${today(ctx).slice(0, 7)}-01`));
+  const [won] = await ctx.db.query<{ n: unknown; value: unknown }>(
+    sql`SELECT COUNT(*) AS n, COALESCE(SUM(value_minor), 0) AS value FROM opportunity
+      WHERE status = 'won' AND closed_at >= ${from} AND deleted_at IS NULL`,
+  );
+  return { won_this_month: Number(won?.n ?? 0), won_value_this_month: fromMinor(Number(won?.value ?? 0)) };
+}
+
+/** What is to be done today, or should have been done: reads no more entries than that. */
+async function countDue(ctx: Context): Promise<number> {
+  const end = toDatabase(startOfDay(ctx, dayAfter(today(ctx))));
+  const [due] = await ctx.db.query<{ n: unknown }>(
+    sql`SELECT COUNT(*) AS n FROM crm_activity WHERE completed = 0 AND due_date < ${end} AND deleted_at IS NULL`,
+  );
+  return Number(due?.n ?? 0);
+}
+
+function dayAfter(day: string): string {
+  return plus(`${day}T12:00:00.000Z`, { days: 1 }).slice(0, 10);
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, each) => total + each, 0);
+}

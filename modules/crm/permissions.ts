@@ -1,0 +1,62 @@
+import { admin, crm, type Access, type CrmKey, type Permission } from '@keelson/core';
+import type { EntityType } from './entities/kind.ts';
+
+export const ReadLeads = crm.permission('leads:read', 'View leads');
+export const WriteLeads = crm.permission('leads:write', 'Create, update and convert leads');
+export const DeleteLeads = crm.permission('leads:delete', 'Delete leads');
+export const ReadContacts = crm.permission('contacts:read', 'View contacts');
+export const WriteContacts = crm.permission('contacts:write', 'Create, update and delete contacts');
+export const ReadOpportunities = crm.permission('opportunities:read', 'View opportunities');
+export const WriteOpportunities = crm.permission(
+  'opportunities:write',
+  'Create, move, update and delete opportunities',
+);
+export const ReadProspects = crm.permission('prospects:read', 'View prospects');
+export const WriteProspects = crm.permission('prospects:write', 'Create, update, convert and delete prospects');
+export const ReadActivities = crm.permission('activities:read', 'View activities and notes');
+export const WriteActivities = crm.permission('activities:write', 'Create, update and delete activities and notes');
+
+/** The permission for one type of entity (Z-54, Z-56). */
+export const readerOf: Readonly<Record<EntityType, Permission<CrmKey>>> = Object.freeze({
+  lead: ReadLeads,
+  contact: ReadContacts,
+  opportunity: ReadOpportunities,
+  prospect: ReadProspects,
+});
+export const writerOf: Readonly<Record<EntityType, Permission<CrmKey>>> = Object.freeze({
+  lead: WriteLeads,
+  contact: WriteContacts,
+  opportunity: WriteOpportunities,
+  prospect: WriteProspects,
+});
+
+const anyOf = (of: Readonly<Record<EntityType, Permission<CrmKey>>>, title: string): Access<CrmKey> =>
+  Object.freeze({ title, allows: (actor: CrmKey) => Object.values(of).some((each) => each.allows(actor)) });
+
+/** Which one is needed follows from the definition; custom-fields.ts asks. */
+export const readSomeArea = anyOf(readerOf, '<entity area>:read');
+export const writeSomeArea = anyOf(writerOf, '<entity area>:write');
+export const searchSomeArea = anyOf(readerOf, 'secret key; per type :read');
+/** What else is needed depends on what is made (Z-50); convert-lead.ts asks. */
+export const convertLeads: Access<CrmKey> = Object.freeze({
+  ...WriteLeads,
+  title: 'leads:write + :write of each record made',
+});
+
+/** Of the reports module, which moves it to itself: dashboards are what it is for (Z-36). */
+export const ReadReports = admin.permission('reports:read', 'View reports, metrics and dashboards');
+
+export default [
+  ReadLeads,
+  WriteLeads,
+  DeleteLeads,
+  ReadContacts,
+  WriteContacts,
+  ReadOpportunities,
+  WriteOpportunities,
+  ReadProspects,
+  WriteProspects,
+  ReadActivities,
+  WriteActivities,
+  ReadReports,
+];

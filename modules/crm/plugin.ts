@@ -1,0 +1,57 @@
+import { definePlugin } from '@keelson/core';
+import { Currency } from './currency.ts';
+import dropdowns from './dropdowns.ts';
+import { ActivityCount, CrmActivity } from './entities/activity.ts';
+import { ContactCount, CrmContact, CrmContactTag } from './entities/contact.ts';
+import { CustomField, CustomFieldValue } from './entities/custom-field.ts';
+import { Lead, LeadCount } from './entities/lead.ts';
+import { CrmNote, NoteCount } from './entities/note.ts';
+import { Opportunity, OpportunityCount, OpportunityValue } from './entities/opportunity.ts';
+import { Prospect, ProspectCount } from './entities/prospect.ts';
+import { CrmWord, CrmWordEnd } from './entities/word.ts';
+import events from './events.ts';
+import permissions from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import activities from './routes/crm/activities.ts';
+import customFields from './routes/crm/custom-fields.ts';
+import leads from './routes/crm/leads.ts';
+import notes from './routes/crm/notes.ts';
+import opportunities from './routes/crm/opportunities.ts';
+import people from './routes/crm/people.ts';
+import prospects from './routes/crm/prospects.ts';
+import search from './routes/crm/search.ts';
+
+export default definePlugin({
+  id: 'crm',
+  title: 'CRM',
+  requires: ['directory'],
+  entities: [
+    Prospect,
+    CrmContact,
+    CrmContactTag,
+    Opportunity,
+    Lead,
+    CrmActivity,
+    CrmNote,
+    CustomField,
+    CustomFieldValue,
+    CrmWord,
+    CrmWordEnd,
+  ],
+  counters: [LeadCount, ContactCount, ProspectCount, OpportunityCount, OpportunityValue, ActivityCount, NoteCount],
+  permissions,
+  events,
+  dropdowns,
+  settings: [Currency],
+  routes: [
+    ...leads,
+    ...opportunities,
+    ...people,
+    ...prospects,
+    ...activities,
+    ...notes,
+    ...customFields,
+    ...search,
+    ...adminRoutes,
+  ],
+});

@@ -1,0 +1,49 @@
+// The CRM on the administrative surface; below /crm/ nothing else is (N-13).
+import { admin, item, list, z } from '@keelson/core';
+import { ReadContacts } from '@keelson/modules/directory';
+import { readDashboard, readPipeline } from '../dashboard.ts';
+import { listLeads } from '../lead-list.ts';
+import { ReadReports } from '../permissions.ts';
+import { LeadItem } from '../shapes.ts';
+import { leadQuery } from './crm/leads.ts';
+
+export default [
+  admin.get('/crm/leads.php', {
+    title: 'List the CRM’s leads',
+    access: ReadContacts,
+    query: admin.paging(leadQuery),
+    returns: list(LeadItem),
+    handle: (ctx, { query }) => listLeads(ctx, query),
+  }),
+  admin.get('/crm/pipeline.php', {
+    title: 'Read the sales pipeline',
+    access: ReadReports,
+    returns: item(
+      z.object({
+        stages: z.array(z.object({ stage: z.string(), count: z.int(), value: z.number(), currency: z.string() })),
+        total_count: z.int(),
+        total_value: z.number(),
+        currency: z.string(),
+      }),
+    ),
+    handle: (ctx) => readPipeline(ctx),
+  }),
+  admin.get('/crm/dashboard.php', {
+    title: 'Read the CRM’s figures',
+    access: ReadReports,
+    returns: item(
+      z.object({
+        new_leads: z.int(),
+        open_leads: z.int(),
+        conversion_rate: z.number(),
+        open_opportunities: z.int(),
+        pipeline_value: z.number(),
+        won_this_month: z.int(),
+        won_value_this_month: z.number(),
+        activities_due: z.int(),
+        currency: z.string(),
+      }),
+    ),
+    handle: (ctx) => readDashboard(ctx),
+  }),
+];

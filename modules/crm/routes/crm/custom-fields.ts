@@ -1,0 +1,62 @@
+import { all, created, crm, input, item, nothing, param, z } from '@keelson/core';
+import {
+  createCustomField,
+  deleteCustomField,
+  listCustomFields,
+  lockCustomField,
+  updateCustomField,
+} from '../../custom-fields.ts';
+import { fieldTypes, FieldValue } from '../../entities/custom-field.ts';
+import { entityTypes } from '../../entities/kind.ts';
+import { readSomeArea, writeSomeArea } from '../../permissions.ts';
+import { CustomFieldShape } from '../../shapes.ts';
+
+const fields = {
+  entity_type: input.choice(entityTypes),
+  field_key: input.text(64).refine((key) => /^[a-z0-9_]+$/.test(key), 'must consist of a-z, 0-9 and _'),
+  label: input.text(255),
+  field_type: input.choice(fieldTypes),
+  options: z.array(input.text(255)).max(200),
+  required: input.flag(),
+  default_value: FieldValue.nullable(),
+  sort_order: input.int(0, 1_000_000),
+};
+
+export default [
+  crm.get('/custom-fields', {
+    title: 'List custom fields',
+    access: readSomeArea,
+    query: z.object({ entity_type: param.choice(entityTypes) }),
+    returns: all(CustomFieldShape),
+    handle: (ctx, { query }) => listCustomFields(ctx, query.entity_type),
+  }),
+  crm.post('/custom-fields', {
+    title: 'Define a custom field',
+    access: writeSomeArea,
+    body: z.object({
+      ...fields,
+      field_key: input.optional(fields.field_key),
+      options: input.optional(fields.options),
+      required: input.optional(fields.required),
+      default_value: fields.default_value.optional(),
+      sort_order: input.optional(fields.sort_order),
+    }),
+    returns: created(CustomFieldShape),
+    handle: (ctx, { body }) => createCustomField(ctx, body),
+  }),
+  crm.put('/custom-fields/{id}', {
+    title: 'Update a custom field',
+    access: writeSomeArea,
+    body: input.changes(fields),
+    returns: item(CustomFieldShape),
+    load: (ctx, { id }) => lockCustomField(ctx, id),
+    handle: (ctx, { item: field, body }) => updateCustomField(ctx, field, body),
+  }),
+  crm.delete('/custom-fields/{id}', {
+    title: 'Remove a custom field',
+    access: writeSomeArea,
+    returns: nothing('field_id'),
+    load: (ctx, { id }) => lockCustomField(ctx, id),
+    handle: (ctx, { item: field }) => deleteCustomField(ctx, field),
+  }),
+];

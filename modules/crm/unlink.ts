@@ -1,0 +1,31 @@
+// Links to a record that is deleted become null (C-19).
+import { count, type Context } from '@keelson/core';
+import { ContactCount, CrmContact } from './entities/contact.ts';
+import { Lead } from './entities/lead.ts';
+import { Opportunity } from './entities/opportunity.ts';
+import { transactionOf } from './words.ts';
+
+export async function unlinkLead({ db }: Context, lead_id: number): Promise<void> {
+  await db.update(CrmContact, { lead_id }, { lead_id: null });
+  await db.update(Opportunity, { lead_id }, { lead_id: null });
+}
+
+export async function unlinkContact({ db }: Context, contact_id: number): Promise<void> {
+  await db.update(Lead, { contact_id }, { contact_id: null });
+  await db.update(Opportunity, { contact_id }, { contact_id: null });
+}
+
+export async function unlinkOpportunity({ db }: Context, opportunity_id: number): Promise<void> {
+  await db.update(Lead, { opportunity_id }, { opportunity_id: null });
+}
+
+export async function unlinkProspect(ctx: Context, prospect_id: number): Promise<void> {
+  const { db } = ctx;
+  await db.update(Lead, { prospect_id }, { prospect_id: null });
+  await db.update(Opportunity, { prospect_id }, { prospect_id: null });
+  const moved = await db.count(CrmContact, { prospect_id, deleted_at: null });
+  await db.update(CrmContact, { prospect_id }, { prospect_id: null, account: 0 });
+  if (moved === 0) return;
+  count(transactionOf(ctx), ContactCount, { account: prospect_id }, -moved);
+  count(transactionOf(ctx), ContactCount, { account: 0 }, moved);
+}
