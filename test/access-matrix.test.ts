@@ -1,6 +1,7 @@
 // Every operation, asked by everybody with an id of their own, a foreign one and one that never was (access-matrix.md).
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, signedIn, z } from '@keelson/core';
+import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, signedIn, z } from '@keelson/core';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
 import { Employee } from '@keelson/modules/directory';
 import { findTicket } from '@keelson/modules/tickets';
@@ -113,7 +114,7 @@ async function askEverything(
   let count = 0;
   for (const route of asked) {
     try {
-      const answers = await askAll({ ...world, known }, route);
+      const answers = await onceAvailable(() => askAll({ ...world, known }, route));
       count += answers.length;
       problems.push(...answers.filter((each) => !fits(each)).map(described), ...differences(answers));
     } catch (error) {
@@ -123,6 +124,18 @@ async function askEverything(
     if (route.method !== 'get' && world.app.app.ownerOf(route).id === 'accounts') await world.renew();
   }
   return { problems, asked: count };
+}
+
+/** On a busy machine a database may be refused for a moment: then everything is asked again. */
+async function onceAvailable(work: () => Promise<Asked[]>, tries = 20): Promise<Asked[]> {
+  try {
+    const answers = await work();
+    if (tries === 0 || answers.every(({ answer }) => answer.status !== 503)) return answers;
+  } catch (error) {
+    if (tries === 0 || !(error instanceof Problem) || error.kind !== 'unavailable') throw error;
+  }
+  await sleep(500);
+  return onceAvailable(work, tries - 1);
 }
 
 /** A limiter whose windows have always just passed: it counts like the real one, and no test run is fast enough. */
