@@ -27,8 +27,9 @@ export async function readTrees(ctx: Context, sites: readonly number[]): Promise
  */
 export async function writeTree(ctx: Context, site: number, wanted: readonly BuildingInput[]): Promise<boolean> {
   const known = await readPlaces(ctx, [site]);
-  const nodes = wanted.map((each) => building(each, byParent(known)));
-  checkIds(flat(nodes), known);
+  const places = { within: byParent(known), byId: new Map(known.map((each) => [each.place_id, each])) };
+  const nodes = wanted.map((each) => building(each, places));
+  checkIds(flat(nodes), places);
   if (isSame(nodes, known, site)) return false;
   if (known.length > 0) await ctx.db.remove(SitePlace, { site_number: site });
   for (const kind of placeKinds) await storeKind(ctx, site, kind, nodes);
@@ -44,55 +45,54 @@ interface Node {
   readonly inside: readonly Node[];
 }
 type Within = ReadonlyMap<string | number, readonly Place[]>;
+interface Known {
+  readonly within: Within;
+  readonly byId: ReadonlyMap<number, Place>;
+}
 
 const MOST_PLACES = 2000;
 
 /** What is inside a known place stays when the request says nothing of it. */
-function building({ building_id, name, floors }: BuildingInput, within: Within): Node {
-  const inside = floors?.map((each) => floor(each, within)) ?? kept(building_id, within);
+function building({ building_id, name, floors }: BuildingInput, known: Known): Node {
+  const inside = floors?.map((each) => floor(each, known)) ?? kept(building_id, known);
   return { kind: 'building', id: building_id, name, level: 0, inside };
 }
 
-function floor({ floor_id, name, level, rooms }: FloorInput, within: Within): Node {
-  const inside = rooms?.map((each) => room(each, within)) ?? kept(floor_id, within);
-  return { kind: 'floor', id: floor_id, name, level: level ?? levelOf(floor_id, within), inside };
+function floor({ floor_id, name, level, rooms }: FloorInput, known: Known): Node {
+  const inside = rooms?.map((each) => room(each, known)) ?? kept(floor_id, known);
+  const before = floor_id === undefined ? undefined : known.byId.get(floor_id);
+  return { kind: 'floor', id: floor_id, name, level: level ?? before?.level ?? 0, inside };
 }
 
-function room({ room_id, name, zones }: RoomInput, within: Within): Node {
-  return { kind: 'room', id: room_id, name, level: 0, inside: zones?.map(zone) ?? kept(room_id, within) };
+function room({ room_id, name, zones }: RoomInput, known: Known): Node {
+  return { kind: 'room', id: room_id, name, level: 0, inside: zones?.map(zone) ?? kept(room_id, known) };
 }
 
 function zone({ zone_id, name }: ZoneInput): Node {
   return { kind: 'zone', id: zone_id, name, level: 0, inside: [] };
 }
 
-function kept(id: number | undefined, within: Within): Node[] {
-  const places = id === undefined ? [] : (within.get(id) ?? []);
+function kept(id: number | undefined, known: Known): Node[] {
+  const places = id === undefined ? [] : (known.within.get(id) ?? []);
   return places.map(({ kind, place_id, name, level }) => ({
     kind,
     id: place_id,
     name,
     level,
-    inside: kept(place_id, within),
+    inside: kept(place_id, known),
   }));
-}
-
-function levelOf(id: number | undefined, within: Within): number {
-  const known = id === undefined ? undefined : [...within.values()].flat().find((each) => each.place_id === id);
-  return known?.level ?? 0;
 }
 
 function flat(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((each) => [each, ...flat(each.inside)]);
 }
 
-function checkIds(nodes: readonly Node[], known: readonly Place[]): void {
+function checkIds(nodes: readonly Node[], { byId }: Known): void {
   if (nodes.length > MOST_PLACES) throw invalid(`buildings must contain at most ${MOST_PLACES} places`);
   const seen = new Set<number>();
   for (const { kind, id } of nodes) {
     if (id === undefined) continue;
-    if (!known.some((each) => each.place_id === id && each.kind === kind))
-      throw invalid(`${kind}_id must be a ${kind} of the site`);
+    if (byId.get(id)?.kind !== kind) throw invalid(`${kind}_id must be a ${kind} of the site`);
     if (seen.has(id)) throw invalid(`${kind}_id must not name a ${kind} twice`);
     seen.add(id);
   }
