@@ -18,6 +18,8 @@ export interface Receiver {
   readonly received: Received[];
   /** How it answers from now on; 204 at first. */
   behave(manner: Manner): void;
+  /** It is restarted, and answers well from now on: what hangs in it is broken off. */
+  recover(): void;
   /** Connections it has seen. */
   connections(): number;
   /** Waits until so many requests have come. @throws after 20 s */
@@ -77,6 +79,10 @@ export async function startReceiver(t: { teardown(work: () => unknown): void }):
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     behave: (next) => void (manner = next),
+    recover: () => {
+      manner = well;
+      server.closeAllConnections();
+    },
     connections: () => connections,
     until: (count) => until(() => received.length >= count),
   };

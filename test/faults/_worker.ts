@@ -1,4 +1,5 @@
-// A process that only delivers, on a clock that runs `speed` times as fast since `start`: leases end in seconds.
+// A process that only delivers, on a clock that runs `speed` times as fast since `start`, and is `ahead` ms besides: leases
+// end in seconds.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import { createApp } from '../../core/app.ts';
@@ -8,13 +9,13 @@ import { createLogger } from '../../core/log/log.ts';
 import { onSignals } from '../../core/http/server.ts';
 import { loadMasterKey, openVault } from '../../core/security/vault.ts';
 
-const [start = 0, speed = 1] = process.argv.slice(2).map(Number);
+const [start = 0, speed = 1, ahead = 0] = process.argv.slice(2).map(Number);
 const config = loadConfig();
 const log = createLogger({ level: config.logLevel });
 const app = await createApp({
   config,
   installation: await loadInstallation(config.pluginsDir),
-  clock: { now: () => new Date(start + (Date.now() - start) * speed).toISOString() },
+  clock: { now: () => new Date(start + (Date.now() - start) * speed + ahead).toISOString() },
   log,
   vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
   ...(await openCounters(config, log)),

@@ -1,0 +1,140 @@
+// F-09: receivers misbehave in every way there is, and the process that delivers is killed meanwhile.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { TicketCreated } from '@keelson/modules/tickets';
+import { createWebhook } from '@keelson/modules/webhooks';
+import { chance } from '../../core/random.ts';
+import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Receiver } from '../_receiver.ts';
+import { startNode, type Node } from './_node.ts';
+import { engine, full, makePlace, type Place } from './_place.ts';
+
+const EVENTS = full ? 2000 : 200;
+const KILLS = full ? 8 : 3;
+const LIFE_MS = 1200;
+const MINUTE_MS = 60_000;
+/** By when whatever waits is due: after the last of the kills, and once more if need be. */
+const JUMPS_MS = [12 * 60 * MINUTE_MS, 48 * 60 * MINUTE_MS];
+const PATIENCE_MS = 60_000;
+const MOST_MEMORY_MIB = 300;
+
+const manners = {
+  well,
+  failing: answering(500, {}, 'broken'),
+  redirecting: answering(301, { location: 'http://127.0.0.1:1/' }),
+  busy: answering(503, { 'retry-after': '120' }),
+  hanging,
+  dripping,
+  flooding,
+  resetting,
+};
+
+test.serial(
+  `every event reaches every receiver once it is well, whoever is killed meanwhile (F-09, ${engine})`,
+  async (t) => {
+    t.timeout(240_000);
+    const place = await makePlace(t);
+    const receivers = await Promise.all(Object.values(manners).map(() => startReceiver(t)));
+    for (const [i, manner] of Object.values(manners).entries()) receivers[i]?.behave(manner);
+    await place.open(async (app) => {
+      for (const { url } of receivers) {
+        await app.system().transaction((ctx) => createWebhook(ctx, 'admin', { url, events: ['ticket.created'] }));
+      }
+      for (let n = 0; n < EVENTS; n += 100) {
+        await app.system().transaction(async (ctx) => {
+          for (let i = n; i < n + 100; i++) ctx.emit(TicketCreated, ticket(i + 1, ctx.now));
+        });
+      }
+    });
+    const start = Date.now();
+    // A clock that goes on while nothing runs: what a killed process had claimed is due when the next one begins.
+    const worker = (aheadMs: number) => startNode(t, place, 0, ['test/faults/_worker.ts', '0', '1', String(aheadMs)]);
+    let memory = 0;
+    for (let kills = 0; kills < KILLS; kills++) {
+      const node = worker(kills * 6 * MINUTE_MS);
+      await begun(node);
+      await sleep(chance() * LIFE_MS);
+      memory = Math.max(memory, residentMiB(node));
+      await node.end('SIGKILL');
+    }
+    for (const each of receivers) each.recover();
+    for (const jump of JUMPS_MS) {
+      const node = worker(jump);
+      await begun(node);
+      await finished(place);
+      memory = Math.max(memory, residentMiB(node));
+      t.is(await node.end('SIGTERM'), 0, node.said());
+    }
+    const left = await waiting(place);
+    const seen = receivers.map(numbers);
+    const missing = seen.map((each) => EVENTS - each.size);
+    const requests = receivers.map((each) => each.received.length);
+    t.log(
+      `F-09 ${engine}: ${EVENTS} events for ${receivers.length} receivers, ${KILLS} kills,`,
+      `${missing.reduce((sum, each) => sum + each, 0)} missing, ${left} waiting;`,
+      `requests: ${Object.keys(manners)
+        .map((name, i) => `${name} ${requests[i]}`)
+        .join(', ')};`,
+      `${Math.round(memory)} MiB at most; ${Math.round((Date.now() - start) / 1000)} s`,
+    );
+    t.deepEqual(
+      missing,
+      receivers.map(() => 0),
+    );
+    t.is(left, 0);
+    t.true(memory < MOST_MEMORY_MIB, `${memory} MiB`);
+  },
+);
+
+/** What a list shows of a ticket. */
+function ticket(ticket_id: number, at: string) {
+  return {
+    ticket_id,
+    ticket_number: 1000 + ticket_id,
+    subject: `Ticket ${ticket_id}`,
+    description: 'It began on Monday.',
+    status: 'open',
+    priority: 3,
+    job_type: 'General',
+    company_number: 1,
+    site_number: null,
+    company_name: 'North',
+    site_name: null,
+    assigned_to: null,
+    assigned_name: null,
+    approval_status: 'none',
+    created_at: at,
+    updated_at: at,
+    closed_at: null,
+  } as const;
+}
+
+function numbers({ received }: Receiver): ReadonlySet<number> {
+  return new Set(received.map((each) => each.json.data.ticket_id as number));
+}
+
+async function waiting({ ask }: Place): Promise<number> {
+  const [row] = await ask(`SELECT COUNT(*) AS n FROM delivery WHERE subscriber LIKE 'webhook:%' AND state <> 'done'`);
+  return Number(row?.['n']);
+}
+
+/** Until everything that is due is delivered; what is not, waits for the next jump. */
+async function finished(place: Place): Promise<void> {
+  const since = Date.now();
+  for (let before = -1, still = 0; still < 10 && Date.now() - since < PATIENCE_MS;) {
+    const now = await waiting(place);
+    if (now === 0) return;
+    still = now === before ? still + 1 : 0;
+    before = now;
+    await sleep(300);
+  }
+}
+
+async function begun(node: Node): Promise<void> {
+  for (let i = 0; i < 1000 && !node.said().includes('started'); i++) await sleep(10);
+}
+
+function residentMiB({ child }: Node): number {
+  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
+  return Number(line?.[1]) / 1024;
+}
