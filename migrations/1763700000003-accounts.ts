@@ -19,6 +19,7 @@ async function createEmployeeSessions(m: Migrator): Promise<void> {
       employee_number: ref('employee.employee_number'),
       token_hash: key(64).nullable().unique(),
       access_version: int(),
+      ip_address: text(45).default(''),
       created_at: when(),
       last_used_at: when(),
       expires_at: when(),
@@ -51,11 +52,27 @@ async function createTechnicianSessions(m: Migrator): Promise<void> {
       user_id: ref('technician.user_id'),
       token_hash: key(64).unique(),
       access_version: int(),
+      ip_address: text(45).default(''),
       created_at: when(),
       last_used_at: when(),
       expires_at: when(),
     },
     [['user_id'], ['expires_at']],
+  );
+  await m.createTable(
+    'account_link',
+    {
+      link_id: id(),
+      purpose: choice('invitation', 'reset'),
+      user_id: ref('technician.user_id').nullable(),
+      employee_number: ref('employee.employee_number').nullable(),
+      token_hash: key(64).unique(),
+      access_version: int(),
+      created_at: when(),
+      expires_at: when(),
+      used_at: when().nullable(),
+    },
+    [['user_id', 'created_at'], ['employee_number', 'created_at'], ['expires_at']],
   );
   await m.createTable('set_up_link', {
     link_id: id(),

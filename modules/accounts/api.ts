@@ -2,6 +2,7 @@ export { newHash } from '@keelson/modules/directory';
 export { createApiKey, revokeApiKey, type NewApiKey } from './api-key.ts';
 export { backgroundDone } from './background.ts';
 export {
+  AccountLink,
   ApiKey,
   EmployeeSession,
   keyTypes,

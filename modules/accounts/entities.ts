@@ -13,6 +13,8 @@ export const EmployeeSession = table(
     token_hash: key(64).nullable().unique().hidden(),
     /** The employee's number at the last sign-in or password change; a higher one there ends the session. */
     access_version: int().hidden(),
+    /** Where the sign-in came from, for its owner to recognise it by. */
+    ip_address: text(45).default(''),
     created_at: when(),
     last_used_at: when(),
     /** The end of the tokens; the cookie ends earlier (session-life.ts). */
@@ -50,6 +52,8 @@ export const TechnicianSession = table(
     user_id: ref(Technician),
     token_hash: key(64).unique().hidden(),
     access_version: int().hidden(),
+    /** Where the sign-in came from, for its owner to recognise it by. */
+    ip_address: text(45).default(''),
     created_at: when(),
     last_used_at: when(),
     expires_at: when(),
@@ -90,6 +94,27 @@ export const ApiKey = table(
     retired: flag().default(false).hidden(),
   },
   [['revoked_at', 'created_at'], ['revoked_at', 'expires_at'], ['retired']],
+);
+
+export const linkPurposes = ['invitation', 'reset'] as const;
+
+/** Links in mails that set a password: an invitation, or a reset (D9). Each is good once, for a while. */
+export const AccountLink = table(
+  'account_link',
+  {
+    link_id: id(),
+    purpose: choice(...linkPurposes),
+    user_id: ref(Technician).nullable(),
+    employee_number: ref(Employee).nullable(),
+    token_hash: key(64).unique().hidden(),
+    /** The person's number when it was made: whatever ends their sessions ends the link too. */
+    access_version: int().hidden(),
+    created_at: when(),
+    expires_at: when(),
+    /** Used, or replaced by a newer one. */
+    used_at: when().nullable(),
+  },
+  [['user_id', 'created_at'], ['employee_number', 'created_at'], ['expires_at']],
 );
 
 /** The link of an empty installation that makes its first administrator. */
@@ -153,3 +178,16 @@ export const RecoveryCode = table(
   },
   [['factor_id', 'used_at']],
 );
+
+export default [
+  AccountLink,
+  ApiKey,
+  EmployeeSession,
+  LinkedIdentity,
+  RecoveryCode,
+  RefreshToken,
+  SecondFactor,
+  SetUpLink,
+  TechnicianSession,
+  UsedState,
+];

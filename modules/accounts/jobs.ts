@@ -1,6 +1,6 @@
 import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
 import { warnOfKeys } from './key-warning.ts';
-import { EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
+import { AccountLink, EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
 
 /** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
 const KEPT = { days: -7 } as const;
@@ -15,6 +15,7 @@ async function sweepSessions(outside: Context<undefined>): Promise<void> {
     const over = plus(ctx.now, KEPT);
     await ctx.db.run(sql`DELETE FROM refresh_token WHERE session_id IN
       (SELECT session_id FROM employee_session WHERE expires_at < ${toDatabase(over)})`);
+    await ctx.db.remove(AccountLink, { expires_at: below(over) });
     await ctx.db.remove(EmployeeSession, { expires_at: below(over) });
     await ctx.db.remove(UsedState, { used_at: below(over) });
     await ctx.db.remove(TechnicianSession, { expires_at: below(over) });

@@ -17,7 +17,8 @@ export function signInPage({ tenant, email = '', error }: SignInPage): string {
         ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' })}
         ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
         <button type="submit">Sign in</button>
-      </form>`,
+      </form>
+      <p><a href="/admin/forgotten">Forgotten password?</a></p>`,
   );
 }
 

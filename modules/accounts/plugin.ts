@@ -1,19 +1,13 @@
 import { definePlugin } from '@keelson/core';
 import { backgroundDone } from './background.ts';
 import commands from './commands.ts';
-import {
-  ApiKey,
-  EmployeeSession,
-  LinkedIdentity,
-  RecoveryCode,
-  RefreshToken,
-  SecondFactor,
-  SetUpLink,
-  TechnicianSession,
-  UsedState,
-} from './entities.ts';
+import entities from './entities.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
+import { PasswordChanged, PasswordReset, TechnicianInvitation } from './account-mails.ts';
+import technicianRoutes from './routes/admin/technicians.ts';
+import linkPages from './routes/link-pages.ts';
+import sessionRoutes from './routes/sessions.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import identityRoutes from './routes/identity.ts';
 import pageRoutes from './routes/pages.ts';
@@ -26,19 +20,17 @@ export default definePlugin({
   id: 'accounts',
   title: 'Accounts',
   requires: ['directory', 'system'],
-  entities: [
-    EmployeeSession,
-    RefreshToken,
-    TechnicianSession,
-    ApiKey,
-    SetUpLink,
-    LinkedIdentity,
-    UsedState,
-    SecondFactor,
-    RecoveryCode,
+  entities,
+  routes: [
+    ...apiKeyRoutes,
+    ...helpdeskRoutes,
+    ...identityRoutes,
+    ...pageRoutes,
+    ...technicianRoutes,
+    ...sessionRoutes,
+    ...linkPages,
   ],
-  routes: [...apiKeyRoutes, ...helpdeskRoutes, ...identityRoutes, ...pageRoutes],
-  mailTemplates: [KeyExpiring],
+  mailTemplates: [KeyExpiring, TechnicianInvitation, PasswordReset, PasswordChanged],
   identities,
   jobs,
   commands: [...commands, secondFactorCommand],

@@ -20,6 +20,7 @@ export async function openSession(
     employee_number,
     token_hash: tokenHash(cookie),
     access_version,
+    ip_address: ctx.request.ip,
     created_at: ctx.now,
     last_used_at: ctx.now,
     expires_at: tokensEnd(ctx.now),
@@ -61,6 +62,16 @@ export async function keepOnlySession(
 /** Ends every session of an employee. Runs in a transaction. */
 export async function endSessions(ctx: Context, employee_number: number): Promise<void> {
   await endOthers(ctx, employee_number, 0);
+  changed(ctx, EmployeeSession);
+}
+
+/** Ends every session of an employee but one, which goes on as it is. Runs in a transaction. */
+export async function endOtherSessions(ctx: Context, employee_number: number, kept: number): Promise<void> {
+  const others = { employee_number, revoked_at: null, session_id: not(kept) };
+  const ids = (await ctx.db.find(EmployeeSession, others)).map((each) => each.session_id);
+  if (ids.length === 0) return;
+  await ctx.db.update(EmployeeSession, { session_id: ids }, { revoked_at: ctx.now, token_hash: null });
+  await ctx.db.update(RefreshToken, { session_id: ids }, { state: 'revoked' });
   changed(ctx, EmployeeSession);
 }
 

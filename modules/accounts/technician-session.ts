@@ -42,6 +42,7 @@ export async function openTechnicianSession(ctx: Context, technician: Row<typeof
     user_id: technician.user_id,
     token_hash: tokenHash(cookie),
     access_version: technician.access_version,
+    ip_address: ctx.request.ip,
     created_at: ctx.now,
     last_used_at: ctx.now,
     expires_at: technicianSessionEnds(ctx.now),

@@ -1,4 +1,3 @@
-export { availabilities, availabilityOf, type Availability } from './availability.ts';
 export { createCompany, deleteCompany, findCompany, lockCompany, updateCompany } from './companies.ts';
 export { changeModules } from './company-modules.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
@@ -20,4 +19,15 @@ export {
 } from './passwords.ts';
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export { createSite } from './sites.ts';
-export { createTechnician, noteTechnicianActivity } from './technicians.ts';
+export { availabilities, availabilityOf, type Availability } from './availability.ts';
+export {
+  createTechnician,
+  deleteTechnician,
+  findTechnician,
+  listTechnicians,
+  noteTechnicianActivity,
+  setBusy,
+  updateTechnician,
+  type TechnicianChanges,
+  type TechnicianFilter,
+} from './technicians.ts';

@@ -1,0 +1,95 @@
+import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
+import { findLink, setPasswordByLink, type Person, type Purpose } from '../account-link.ts';
+import { INVITATION_PATH } from '../invitation.ts';
+import { askedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../link-pages.ts';
+import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../password-reset.ts';
+import { orRefusal } from './refusal.ts';
+
+type Visitor = Context<TechnicianActor | undefined>;
+
+interface LinkKind {
+  readonly kind: Person['kind'];
+  readonly purpose: Purpose;
+  readonly action: string;
+  readonly heading: string;
+}
+
+const invitation = {
+  kind: 'technician',
+  purpose: 'invitation',
+  action: INVITATION_PATH,
+  heading: 'Choose a password',
+} as const;
+const reset = (kind: Person['kind']) =>
+  ({ kind, purpose: 'reset', action: RESET_PATHS[kind], heading: 'Choose a new password' }) as const;
+
+export default [
+  ...linkRoutes(invitation, 'an invited technician'),
+  ...linkRoutes(reset('technician'), 'a technician who forgot it'),
+  ...linkRoutes(reset('employee'), 'an employee who forgot it'),
+  ...askRoutes('technician', 'a technician'),
+  ...askRoutes('employee', 'an employee'),
+];
+
+function linkRoutes(link: LinkKind, whose: string) {
+  return [
+    pages.get(link.action, {
+      title: `Show the form for the password of ${whose}`,
+      access: anyone,
+      query: z.object({ token: param.text(200) }),
+      returns: page(),
+      handle: (ctx: Visitor, { query: { token = '' } }) => showForm(ctx, link, token),
+    }),
+    pages.post(link.action, {
+      title: `Set the password of ${whose}`,
+      access: anyone,
+      body: z.object({ token: input.secret(200), password: input.secret(), username: z.string().optional() }),
+      returns: page(),
+      slow: true,
+      cookie: true,
+      handle: async (ctx: Visitor, { body: { token, password } }) => {
+        const { kind, purpose } = link;
+        const work = purpose === 'reset' ? resetPassword : setPasswordByLink;
+        const done = await orRefusal(work(ctx, { kind, purpose, token, password }));
+        if (done instanceof Problem) return showForm(ctx, link, token, done.message);
+        return { html: savedPage(ctx.app.config.tenantName, kind === 'technician' ? '/admin/login' : undefined) };
+      },
+    }),
+  ];
+}
+
+function askRoutes(kind: Person['kind'], who: string) {
+  const action = FORGOTTEN_PATHS[kind];
+  return [
+    pages.get(action, {
+      title: `Show the form for ${who} who forgot the password`,
+      access: anyone,
+      returns: page(),
+      handle: ({ app }: Visitor) => ({ html: askPage({ tenant: app.config.tenantName, action }) }),
+    }),
+    pages.post(action, {
+      title: `Send ${who} a link for a new password`,
+      access: anyone,
+      body: z.object({ email: input.email() }),
+      returns: page(),
+      slow: true,
+      cookie: true,
+      unlogged: true,
+      handle: async (ctx: Visitor, { body: { email } }) => {
+        await requestReset(ctx, kind, email);
+        return { html: askedPage(ctx.app.config.tenantName) };
+      },
+    }),
+  ];
+}
+
+/** The form, with what was wrong with the password; or that the link is of no use. */
+async function showForm(ctx: Visitor, link: LinkKind, token: string, error?: string) {
+  const { tenantName: tenant, passwordMinimum: minimum } = ctx.app.config;
+  const { kind, purpose, action, heading } = link;
+  const found = await findLink(ctx, { token, purpose, kind });
+  if (!found)
+    return { status: 404, html: deadLinkPage(tenant, purpose === 'reset' ? FORGOTTEN_PATHS[kind] : undefined) };
+  const html = passwordPage({ tenant, heading, action, token, email: found.person.email, minimum, error });
+  return error === undefined ? { html } : { status: 400, html };
+}

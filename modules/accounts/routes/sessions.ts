@@ -1,0 +1,103 @@
+import {
+  admin,
+  administrators,
+  all,
+  anyCredential,
+  helpdesk,
+  notFound,
+  nothing,
+  signedIn,
+  z,
+  type Context,
+} from '@keelson/core';
+import { Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
+import { WriteSettings } from '@keelson/modules/system';
+import {
+  endEmployeeSessions,
+  endOwnEmployeeSession,
+  endOwnTechnicianSession,
+  endTechnicianSessions,
+  listEmployeeSessions,
+  listTechnicianSessions,
+} from '../own-sessions.ts';
+import { requireTechnician } from '../technicians.ts';
+
+const moment = z.iso.datetime();
+const Session = z.object({
+  session_id: z.int(),
+  ip_address: z.string(),
+  created_at: moment,
+  last_used_at: moment,
+  expires_at: moment,
+  current: z.boolean(),
+});
+
+export default [
+  helpdesk.get('/auth/sessions', {
+    title: 'List one’s own sessions',
+    addition: true,
+    access: signedIn,
+    returns: all(Session, 'sessions'),
+    handle: (ctx) => listEmployeeSessions(ctx),
+  }),
+  helpdesk.delete('/auth/sessions', {
+    title: 'End all of one’s sessions but this one',
+    addition: true,
+    access: signedIn,
+    returns: nothing(),
+    handle: (ctx) => endEmployeeSessions(ctx, ctx.actor.employee_number, ctx.actor.session_id),
+  }),
+  helpdesk.delete('/auth/sessions/{session_id}', {
+    title: 'End one of one’s own sessions',
+    addition: true,
+    access: signedIn,
+    returns: nothing(),
+    handle: (ctx, { params: { session_id } }) => endOwnEmployeeSession(ctx, session_id),
+  }),
+  admin.get('/technicians.php?action=sessions', {
+    title: 'List a technician’s own sessions',
+    addition: true,
+    access: anyCredential,
+    returns: all(Session),
+    handle: (ctx) => listTechnicianSessions(ctx, requireTechnician(ctx)),
+  }),
+  admin.delete('/technicians.php?action=sessions', {
+    title: 'End all of a technician’s own sessions but this one',
+    addition: true,
+    access: anyCredential,
+    returns: nothing(),
+    handle: (ctx) => {
+      const { user_id, session_id } = requireTechnician(ctx);
+      return endTechnicianSessions(ctx, user_id, session_id);
+    },
+  }),
+  admin.delete('/technicians.php?action=sessions&session_id={session_id}', {
+    title: 'End one of a technician’s own sessions',
+    addition: true,
+    access: anyCredential,
+    returns: nothing(),
+    handle: (ctx, { params: { session_id } }) => endOwnTechnicianSession(ctx, requireTechnician(ctx), session_id),
+  }),
+  admin.delete('/technicians.php?action=all-sessions&id={id}', {
+    title: 'End all sessions of a technician',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: nothing(),
+    load: (ctx, { id }) => findTechnician(ctx, id),
+    handle: (ctx, { item: { user_id } }) => endTechnicianSessions(ctx, user_id),
+  }),
+  admin.delete('/contacts.php?action=all-sessions&id={id}', {
+    title: 'End all sessions of a contact',
+    addition: true,
+    access: administrators(WriteContacts),
+    returns: nothing(),
+    load: (ctx, { id }) => findContact(ctx, id),
+    handle: (ctx, { item: { employee_number } }) => endEmployeeSessions(ctx, employee_number),
+  }),
+];
+
+async function findContact(ctx: Context, employee_number: number) {
+  const contact = await ctx.db.one(Employee, { employee_number, deleted_at: null });
+  if (!contact) throw notFound('Contact');
+  return contact;
+}

@@ -1,0 +1,104 @@
+// Members of the provider's staff and their accounts (NW-01). The row itself is the directory's.
+import { adminSurface, conflict, forbidden, type Admin, type Context, type Role, type Row } from '@keelson/core';
+import {
+  availabilityOf,
+  createTechnician,
+  deleteTechnician,
+  findTechnician,
+  listTechnicians,
+  setBusy,
+  updateTechnician,
+  type Technician,
+  type TechnicianChanges,
+  type TechnicianFilter,
+} from '@keelson/modules/directory';
+import { technicianPerson, voidLinks } from './account-link.ts';
+import { inviteTechnician } from './invitation.ts';
+import { keyPermissions } from './key-kinds.ts';
+
+type TechnicianRow = Row<typeof Technician>;
+type Shown = Pick<
+  TechnicianRow,
+  | 'user_id'
+  | 'name'
+  | 'email'
+  | 'role'
+  | 'active'
+  | 'busy'
+  | 'password_hash'
+  | 'last_activity_at'
+  | 'created_at'
+  | 'updated_at'
+>;
+
+/** A technician as others see one; whether there is a password, never which. */
+export function showTechnician({ now }: Context, row: Shown) {
+  const { busy: _, password_hash, ...rest } = row;
+  return { ...rest, status: availabilityOf(row, now), invitation_pending: row.active && password_hash === null };
+}
+
+/** A page of the staff by name. */
+export async function readTechnicians(ctx: Context, filter: TechnicianFilter) {
+  const { rows, total } = await listTechnicians(ctx, filter);
+  return { rows: rows.map((row) => showTechnician(ctx, row)), total };
+}
+
+/** Adds a technician without a password and sends the invitation. @throws forbidden(), duplicate() */
+export async function addTechnician(ctx: Context<Admin>, values: { name: string; email: string; role: Role }) {
+  requireManageable(ctx, values.role);
+  const technician = await createTechnician(ctx, { ...values, password_hash: null });
+  await inviteTechnician(ctx, technician);
+  return showTechnician(ctx, technician);
+}
+
+/** Changes a technician; links that were sent to an address they no longer have are void. @throws forbidden(), conflict() */
+export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRow, changes: TechnicianChanges) {
+  requireManageable(ctx, before.role);
+  if (changes.role) requireManageable(ctx, changes.role);
+  const after = await updateTechnician(ctx, before, changes);
+  if (after.email !== before.email || !after.active) await voidLinks(ctx, technicianPerson(after));
+  return showTechnician(ctx, after);
+}
+
+/** @throws forbidden(), conflict() for the last active administrator */
+export async function removeTechnician(ctx: Context<Admin>, technician: TechnicianRow): Promise<void> {
+  requireManageable(ctx, technician.role);
+  await deleteTechnician(ctx, technician);
+  await voidLinks(ctx, technicianPerson(technician));
+}
+
+/** Sends the invitation again. @throws conflict() for somebody who has a password, or is not active */
+export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow) {
+  requireManageable(ctx, technician.role);
+  if (technician.password_hash !== null) throw conflict('The invitation was accepted already');
+  if (!technician.active) throw conflict('The technician is not active');
+  await inviteTechnician(ctx, technician);
+  return showTechnician(ctx, technician);
+}
+
+/** What the signed-in technician says by hand (D-22). @throws forbidden() for a key, which is nobody */
+export async function setOwnStatus(ctx: Context<Admin>, status: 'available' | 'busy') {
+  const { user_id } = requireTechnician(ctx);
+  return showTechnician(ctx, await setBusy(ctx, await findTechnician(ctx, user_id), status === 'busy'));
+}
+
+/** The technician who asks. @throws forbidden() for a key */
+export function requireTechnician({ actor }: Context<Admin>) {
+  if (actor.kind === 'key') throw forbidden('This needs a signed-in technician');
+  return actor;
+}
+
+/**
+ * Whoever can change somebody's address can become them, so nobody may manage more rights than their own (A-33): a key no
+ * administrator, and a technician only when it may do all that technicians may.
+ * @throws forbidden()
+ */
+function requireManageable({ app, actor }: Context<Admin>, role: Role): void {
+  if (actor.kind === 'technician') return;
+  const like = { ...nobody, role };
+  const needed = keyPermissions(app, 'admin').filter((each) => adminSurface.holds(like, each));
+  const fits = role === 'technician' && needed.every((each) => actor.permissions.has(each));
+  if (!fits) throw forbidden('A key may not manage somebody who may do more than itself');
+}
+
+const nobody = { kind: 'technician', user_id: 0, name: '', email: '', session_id: 0 } as const;
