@@ -16,6 +16,7 @@ import pages from './parts/pages.ts';
 import slow from './parts/slow-create.ts';
 import sorts from './parts/sorts.ts';
 import start from './parts/start.ts';
+import webhooks from './parts/webhooks.ts';
 import { createReport, type Report } from './report.ts';
 
 export interface Bench {
@@ -30,7 +31,7 @@ export interface Bench {
 
 export type Part = (bench: Bench) => Promise<void>;
 
-const parts: Readonly<Record<string, Part>> = { dispatch, start, list, growth, companies, pages, sorts, create, numbers, slow };
+const parts: Readonly<Record<string, Part>> = { dispatch, start, list, growth, companies, pages, sorts, create, numbers, slow, webhooks };
 /** What makes sense without a server. */
 const onSqlite = ['dispatch', 'start', 'list', 'growth', 'companies', 'pages', 'sorts', 'create'];
 

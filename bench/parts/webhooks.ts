@@ -86,12 +86,20 @@ async function deliveries(bench: Bench, connection: Connection, database: Databa
   try {
     const product = await startProduct(database.env);
     const webhook = await register(product.port, database, url);
-    await soon(bench, database, receiver, product).finally(product.stop);
+    try {
+      await soon(bench, database, receiver, product);
+    } finally {
+      await product.stop();
+    }
     // Requests and deliveries are processes of their own, as on a busy installation.
     const web = await startProduct(database.env, ['--only=web']);
     const jobs = startWorker(database.env);
     const parts = { receiver, web, jobs, url, subscriber: `webhook:${webhook}` };
-    await busy(bench, connection, database, parts).finally(() => Promise.all([web.stop(), jobs.stop()]));
+    try {
+      await busy(bench, connection, database, parts);
+    } finally {
+      await Promise.all([web.stop(), jobs.stop()]);
+    }
   } finally {
     receiver.child.kill();
   }
