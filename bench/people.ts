@@ -1,0 +1,19 @@
+// Makes people who can sign in, once. Run as a process of its own: node bench/people.ts <n> <password>
+import { loadConfig } from '../config/config.ts';
+import { openInstallation } from '../core/main.ts';
+import { hashPassword } from '../core/security/password.ts';
+import { createCompany, createEmployee, Employee } from '../modules/directory/api.ts';
+
+const [n = '0', password = ''] = process.argv.slice(2);
+const app = await openInstallation(loadConfig());
+const password_hash = await hashPassword(password, app.config.passwordCost);
+const known = await app.database.one(Employee, { email_key: 'bench-0@example.com' });
+await app.system().transaction(async (ctx) => {
+  if (known) return;
+  const { company_number } = await createCompany(ctx, { customer: 'Bench' });
+  for (let i = 0; i < Number(n); i++) {
+    const email = `bench-${i}@example.com`;
+    await createEmployee(ctx, { company_number, first_name: 'Bench', last_name: String(i), email, password_hash });
+  }
+});
+await app.close();
