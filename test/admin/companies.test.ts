@@ -306,6 +306,17 @@ test.serial('Delete a company: what belongs to it is named, and nothing happens'
   t.is((await send('DELETE', at(company_number))).status, 204);
 });
 
+test.serial('Delete a company: while somebody else gives it a site, one of the two is refused', async (t) => {
+  for (let i = 0; i < 5; i++) {
+    const { company_number } = await seedCompany(app);
+    const [deleted, site] = await Promise.all([
+      send('DELETE', at(company_number)),
+      send('POST', '/sites.php', { company_number, site_name: 'Late' }),
+    ]);
+    t.true(['204 400', '409 201'].includes(`${deleted.status} ${site.status}`), `${deleted.status} ${site.status}`);
+  }
+});
+
 test.serial('companies need a credential and the permission', async (t) => {
   const { company_number } = await seedCompany(app);
   const { api_key: reader } = await seedKey(app, 'admin', ['companies:read']);

@@ -5,8 +5,8 @@ import { startApp, type TestApp } from '@keelson/core/testing';
 import type { Context, Plugin } from '@keelson/core';
 import test from 'ava';
 import { foldCounter } from '../../core/list/counter-fold.ts';
-import { seedCompany } from '../accounts-seed.ts';
-import { seedSite } from '../tickets-seed.ts';
+import { seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { asKey, seedSite } from '../tickets-seed.ts';
 
 const Bell = table('bells_bell', {
   bell_id: id(),
@@ -38,6 +38,7 @@ const bells: Plugin = {
   counters: [BellCount, SiteBellCount],
 };
 
+const everything = ['companies', 'contacts', 'tickets'].flatMap((area) => [`${area}:read`, `${area}:write`]);
 const names = ['bells', 'open_tickets', 'broken_bells', 'nothing'] as const;
 
 async function hang(ctx: Context, row: { company_number: number; site_number?: number | null }, state = 'silent') {
@@ -99,4 +100,51 @@ test('counting afresh sets the stored figures too, of companies without a row as
   t.deepEqual((await readFigures(app.app.system(), Company, [company_number], ['bells']))(company_number), {
     bells: 3,
   });
+});
+
+test('what modules count is what the tables hold, after any of their changes', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, [...everything, 'tickets:delete']);
+  const data = async (method: string, path: string, body?: unknown) => (await send(method, path, body)).body?.data;
+  const { company_number } = await data('POST', '/companies.php', { customer: 'Counted' });
+  const { company_number: second } = await data('POST', '/companies.php', { customer: 'Second' });
+  const { site_number } = await data('POST', '/sites.php', { company_number, site_name: 'Here' });
+  const { site_number: there } = await data('POST', '/sites.php', { company_number, site_name: 'There' });
+  const person = { company_number, first_name: 'A', last_name: 'B', site_number };
+  const { employee_number } = await data('POST', '/contacts.php', { ...person, email: 'a@example.com' });
+  const { employee_number: leaver } = await data('POST', '/contacts.php', { ...person, email: 'b@example.com' });
+  const { user_id } = await seedTechnician(app);
+  const ticket = { company_number, employee_number, assigned_to: user_id };
+  const tickets: number[] = [];
+  for (const subject of ['A', 'B', 'C', 'D'])
+    tickets.push((await data('POST', '/tickets.php', { ...ticket, subject })).ticket_id);
+  const [first, next, third] = tickets;
+  await data('PUT', `/tickets.php?id=${first}`, { assigned_to: null, employee_number: null });
+  await data('PUT', `/tickets.php?id=${next}`, { status: 'closed', priority: 1 });
+  await data('POST', '/bulk/tickets.php', { action: 'update_status', status: 'on_hold', ticket_ids: tickets });
+  await data('DELETE', `/tickets.php?id=${third}`);
+  await data('PUT', `/contacts.php?id=${employee_number}`, {
+    site_number: there,
+    department: 'IT',
+    status: 'Inactive',
+  });
+  await data('DELETE', `/contacts.php?id=${leaver}`);
+  await data('PUT', `/companies.php?id=${company_number}`, { status: 'inactive' });
+  await data('DELETE', `/companies.php?id=${second}`);
+  await data('DELETE', `/sites.php?id=${site_number}`);
+
+  const counters = app.app.plugins.flatMap((plugin) => plugin.counters ?? []);
+  const counts = async () =>
+    Promise.all(
+      counters.map(async ({ name: counter, totals }) => {
+        const rows = await app.app.database.query({ text: `SELECT * FROM ${totals.name}`, params: [] });
+        return [counter, rows.map((row) => JSON.stringify(row)).toSorted()];
+      }),
+    );
+  for (const each of counters) await foldCounter(app.app.database, each, app.clock.now());
+  const folded = await counts();
+  t.is(await storedIn(app, company_number), 3);
+  for (const each of counters) await recount(app.app.database, each, app.clock.now());
+  t.deepEqual(folded, await counts());
+  t.is(await storedIn(app, company_number), 3);
 });
