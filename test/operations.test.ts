@@ -185,6 +185,8 @@ const access = `
   admin.error_log.list                      settings:read, operator tenant (session: administrator)
   admin.settings.dropdowns.get              settings:read
   admin.settings.dropdowns.update           settings:write (session: administrator)
+  admin.settings.email_templates.list       settings:read
+  admin.settings.email_templates.update     settings:write (session: administrator)
   admin.settings.colors.get                 settings:read
   admin.settings.colors.update              settings:write (session: administrator)
   crm.leads.list                            leads:read
