@@ -6,8 +6,9 @@ if (major < 24 || (major === 24 && minor < 15)) {
   );
   process.exit(1);
 }
-// Four password hashes at once must not keep file reads and look-ups waiting.
-process.env.UV_THREADPOOL_SIZE ??= '8';
+// As many password hashes as there are cores may run at once, and must not keep file reads and look-ups waiting.
+const { availableParallelism } = await import('node:os');
+process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4);
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
 const { main } = await import('./core/main.ts');

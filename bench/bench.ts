@@ -10,9 +10,11 @@ import companies from './parts/companies.ts';
 import create from './parts/create.ts';
 import dispatch from './parts/dispatch.ts';
 import growth from './parts/growth.ts';
+import imports from './parts/import.ts';
 import list from './parts/list.ts';
 import numbers from './parts/numbers.ts';
 import pages from './parts/pages.ts';
+import signIn from './parts/sign-in.ts';
 import slow from './parts/slow-create.ts';
 import sorts from './parts/sorts.ts';
 import start from './parts/start.ts';
@@ -31,9 +33,23 @@ export interface Bench {
 
 export type Part = (bench: Bench) => Promise<void>;
 
-const parts: Readonly<Record<string, Part>> = { dispatch, start, list, growth, companies, pages, sorts, create, numbers, slow, webhooks };
+const parts: Readonly<Record<string, Part>> = {
+  dispatch,
+  start,
+  list,
+  growth,
+  companies,
+  pages,
+  sorts,
+  create,
+  numbers,
+  slow,
+  import: imports,
+  'sign-in': signIn,
+  webhooks,
+};
 /** What makes sense without a server. */
-const onSqlite = ['dispatch', 'start', 'list', 'growth', 'companies', 'pages', 'sorts', 'create'];
+const onSqlite = ['dispatch', 'start', 'list', 'growth', 'companies', 'pages', 'sorts', 'create', 'import', 'sign-in'];
 
 async function main(): Promise<boolean> {
   const options = readOptions(process.argv.slice(2));

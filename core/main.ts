@@ -11,6 +11,7 @@ import { greetings } from './lifecycle.ts';
 import { loadInstallation, type Installation } from './load.ts';
 import { createLogger } from './log/log.ts';
 import { createMetrics } from './log/metrics.ts';
+import { yieldPool } from './pool-priority.ts';
 import { openCounters } from './security/limiter.ts';
 import { loadMasterKey, openVault } from './security/vault.ts';
 import { openTenants } from './tenants.ts';
@@ -143,6 +144,9 @@ export async function main(options: StartOptions = {}): Promise<void> {
     // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
     log.info({ port }, 'Keelson listens');
+    await yieldPool().catch((err: unknown) =>
+      log.warn({ err }, 'password hashes keep the priority of everything else'),
+    );
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

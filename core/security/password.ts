@@ -2,6 +2,7 @@
 // the base64 of a SHA-256 of the password.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { tooMany } from '../problem.ts';
 import { inTurns } from '../turns.ts';
@@ -19,8 +20,9 @@ export interface PasswordPolicy {
 const MAX_CODE_POINTS = 128;
 const LEAST_MINIMUM = 8;
 const common: ReadonlySet<string> = readCommonPasswords();
-// Of the whole process, like the processor it protects: each hash occupies a core for a quarter of a second.
-const inTurn = inTurns({ atOnce: 4, waiting: 64, full: () => tooMany(5) });
+// Of the whole process, like the processor it protects: each hash occupies a core for a quarter of a second, and more at
+// once than there are cores would only make everybody else wait.
+const inTurn = inTurns({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
 
 /**
  * A hash to store; `cost` is bcrypt's (12 in production), `tenant` whose turn it is.

@@ -46,10 +46,10 @@ async function findEmployee(
 ): Promise<{ employee: Row<typeof Employee>; company: Row<typeof Company> } | undefined> {
   const email_key = normalised(username);
   const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
-  if (!employee) return undefined;
-  const { company_number } = employee;
+  // Asked for somebody unknown as well: one statement less would tell who is known.
+  const company_number = employee?.company_number ?? 0;
   const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
-  return company && { employee, company };
+  return employee && company && { employee, company };
 }
 
 /** What every refusal says. */

@@ -267,7 +267,7 @@ test('what proved who somebody was goes with the person', async (t) => {
   await app.app.database.insert(LinkedIdentity, link);
   await app.app.database.update(Employee, { employee_number }, { deleted_at: app.clock.now(), email_key: null });
   const ran = await app.app.scheduler.runNow('accounts.sweep-sessions');
-  t.is(ran?.outcome, 'done', ran?.error);
+  t.is(ran?.outcome, 'done', ran?.error ?? '');
   const left = await app.app.database.query<{ employee_number: number }>(
     sql`SELECT employee_number FROM second_factor`,
   );
