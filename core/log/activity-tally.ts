@@ -5,6 +5,7 @@ import type { ActivityLine } from './activity.ts';
 import { containing, joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { int, table, text, type Row } from '../database/table.ts';
 
+/** The rows with the user '' sum up all users: an installation may have thousands. */
 export const ActivityTally = table('activity_tally', {
   user: text(200).primary(),
   entity_type: text(60).primary(),
@@ -15,21 +16,28 @@ export const ActivityTally = table('activity_tally', {
 type Counted = Pick<Row<typeof ActivityLine>, 'user' | 'entity_type' | 'action'>;
 
 export interface TallyFilter {
-  readonly user?: readonly string[] | undefined;
+  /** Part of the author's name. */
+  readonly user?: string | undefined;
   readonly entity_type?: string | undefined;
   readonly action?: string | undefined;
 }
 
+const EVERYBODY = '';
 const CHUNK = 200;
 
 /** Counts lines in, or out with -1. Only the holder of the newest block does. */
 export async function addToTally(tx: Transaction, lines: readonly Counted[], each: 1 | -1 = 1): Promise<void> {
-  const counts = new Map<string, { readonly line: Counted; n: number }>();
-  for (const line of lines) {
-    const place = JSON.stringify([line.user, line.entity_type, line.action]);
-    const found = counts.get(place) ?? { line, n: 0 };
-    found.n += each;
-    counts.set(place, found);
+  const counts = new Map<string, { readonly row: readonly string[]; n: number }>();
+  for (const { user, entity_type, action } of lines) {
+    for (const row of [
+      [user, entity_type, action],
+      [EVERYBODY, entity_type, action],
+    ]) {
+      const place = JSON.stringify(row);
+      const found = counts.get(place) ?? { row, n: 0 };
+      found.n += each;
+      counts.set(place, found);
+    }
   }
   const added =
     tx.dialect === 'mysql'
@@ -37,7 +45,7 @@ export async function addToTally(tx: Transaction, lines: readonly Counted[], eac
       : sql`ON CONFLICT (user, entity_type, action) DO UPDATE SET n = activity_tally.n + excluded.n`;
   const all = [...counts.values()];
   for (let i = 0; i < all.length; i += CHUNK) {
-    const rows = all.slice(i, i + CHUNK).map(({ line, n }) => listed([line.user, line.entity_type, line.action, n]));
+    const rows = all.slice(i, i + CHUNK).map(({ row, n }) => listed([...row, n]));
     await tx.run(sql`INSERT INTO activity_tally (user, entity_type, action, n) VALUES ${joined(rows, ', ')} ${added}`);
   }
   if (each < 0) await tx.run(sql`DELETE FROM activity_tally WHERE n <= 0`);
@@ -45,9 +53,11 @@ export async function addToTally(tx: Transaction, lines: readonly Counted[], eac
 
 /** How many lines match, exactly; one statement. */
 export async function countActivity(db: Db, filter: TallyFilter): Promise<number> {
+  const sealed = filter.user === undefined ? [sql`activity_tally.user = ${EVERYBODY}`] : [];
   const [row] = await db.query<{ n: unknown }>(sql`SELECT
-    (SELECT COALESCE(SUM(n), 0) FROM activity_tally WHERE ${matches('activity_tally', filter)})
-    + (SELECT COUNT(*) FROM activity_log WHERE block_id IS NULL AND ${matches('activity_log', filter)}) AS n`);
+    (SELECT COALESCE(SUM(n), 0) FROM activity_tally WHERE ${joined([...sealed, ...matches('activity_tally', filter)])})
+    + (SELECT COUNT(*) FROM activity_log
+      WHERE ${joined([sql`block_id IS NULL`, ...matches('activity_log', filter)])}) AS n`);
   return Number(row?.n ?? 0);
 }
 
@@ -59,11 +69,11 @@ export async function authorsLike(db: Db, text: string, limit: number): Promise<
   return rows.map((row) => row.user);
 }
 
-function matches(table: string, { user, entity_type, action }: TallyFilter): Sql {
+function matches(table: string, { user, entity_type, action }: TallyFilter): Sql[] {
   const column = (each: string) => name(`${table}.${each}`);
-  return joined([
-    ...(user ? [sql`${column('user')} IN ${listed(user)}`] : []),
+  return [
+    ...(user === undefined ? [] : [sql`${column('user')} LIKE ${containing(user)} ESCAPE '!'`]),
     ...(entity_type === undefined ? [] : [sql`${column('entity_type')} = ${entity_type}`]),
     ...(action === undefined ? [] : [sql`${column('action')} = ${action}`]),
-  ]);
+  ];
 }

@@ -183,6 +183,6 @@ test('the tally and the lines not sealed yet are the whole, by name, kind and ac
   t.is(await countActivity(database, { action: 'update' }), 2);
   t.is(await countActivity(database, { entity_type: 'asset' }), 0);
   t.deepEqual((await authorsLike(database, 'ad', 9)).toSorted(), ['Ada', 'Adam']);
-  t.is(await countActivity(database, { user: ['Ada', 'Adam'], action: 'create' }), 1);
-  t.is(await countActivity(database, { user: await authorsLike(database, '0%', 9) }), 2);
+  t.is(await countActivity(database, { user: 'ad', action: 'create' }), 1);
+  t.is(await countActivity(database, { user: '0%' }), 2);
 });
