@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import test from 'ava';
+import { readConfig } from '../../config/config.ts';
+import { createLogger } from '../../core/log/log.ts';
+import { openCounters } from '../../core/security/limiter.ts';
+
+/** A port that nobody listens at. */
+async function deadPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+test('a Redis that is away at the start keeps nobody from starting, nor from ending', async (t) => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'warn', destination: { write: (line) => lines.push(line) } });
+  const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${await deadPort()}` });
+  const { limiter } = await openCounters(config, log);
+  const taken = [await limiter.take('a', 2), await limiter.take('a', 2), await limiter.take('a', 2)];
+  t.deepEqual(
+    taken.map(({ allowed }) => allowed),
+    [true, true, false],
+  );
+  await limiter.close();
+  t.is(lines.filter((line) => line.includes('Redis is not reachable')).length, 1);
+});
