@@ -101,7 +101,7 @@ test.serial('Create a company: bad input and a taken name are told', async (t) =
   ]);
 });
 
-test.serial('Read a company with its modules, sites and statistics', async (t) => {
+test.serial('Read a company with its sites and statistics', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number, 'Warehouse');
   await seedSite(app, company_number, 'Branch');

@@ -41,7 +41,7 @@ export default [
     handle: async (ctx, { body }) => readCompany(ctx, await createCompany(ctx, body)),
   }),
   admin.get('/companies.php?id={id}', {
-    title: 'Read a company with its modules, sites and statistics',
+    title: 'Read a company with its sites and statistics',
     access: ReadCompanies,
     returns: item(CompanyDetail),
     load: (ctx, { id }) => findCompany(ctx, id),
