@@ -1,9 +1,11 @@
 // How many sealed lines there are by who, what and which action. Kept by the sealing, so that a change pays nothing for
 // it; the few lines that are not sealed yet are counted as they are.
 import type { Db, Transaction } from '../database/db.ts';
-import type { ActivityLine } from './activity.ts';
+import { ActivityLine } from './activity.ts';
 import { containing, joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { namedIndices } from '../database/schema.ts';
 import { int, table, text, type Row } from '../database/table.ts';
+import { tableSql } from '../list/list-index.ts';
 
 /** The rows with the user '' sum up all users: an installation may have thousands. */
 export const ActivityTally = table('activity_tally', {
@@ -56,8 +58,7 @@ export async function countActivity(db: Db, filter: TallyFilter): Promise<number
   const sealed = filter.user === undefined ? [sql`activity_tally.user = ${EVERYBODY}`] : [];
   const [row] = await db.query<{ n: unknown }>(sql`SELECT
     (SELECT COALESCE(SUM(n), 0) FROM activity_tally WHERE ${joined([...sealed, ...matches('activity_tally', filter)])})
-    + (SELECT COUNT(*) FROM activity_log
-      WHERE ${joined([sql`block_id IS NULL`, ...matches('activity_log', filter)])}) AS n`);
+    + (SELECT COUNT(*) FROM ${unsealedOf(db)} AND ${joined(matches('activity_log', filter))}) AS n`);
   return Number(row?.n ?? 0);
 }
 
@@ -65,8 +66,14 @@ export async function countActivity(db: Db, filter: TallyFilter): Promise<number
 export async function authorsLike(db: Db, text: string, limit: number): Promise<string[]> {
   const like = sql`user LIKE ${containing(text)} ESCAPE '!'`;
   const rows = await db.query<{ user: string }>(sql`SELECT user FROM activity_tally WHERE ${like}
-    UNION SELECT user FROM activity_log WHERE block_id IS NULL AND ${like} LIMIT ${limit}`);
+    UNION SELECT user FROM ${unsealedOf(db)} AND ${like} LIMIT ${limit}`);
   return rows.map((row) => row.user);
+}
+
+/** The lines without a block, through the index that has nothing else: the databases would rather walk all of one kind. */
+function unsealedOf(db: Db): Sql {
+  const index = namedIndices(ActivityLine).find(({ columns }) => columns[0] === 'block_id');
+  return sql`${tableSql(db.dialect, ActivityLine, index)} WHERE block_id IS NULL`;
 }
 
 function matches(table: string, { user, entity_type, action }: TallyFilter): Sql[] {

@@ -1,6 +1,6 @@
 // What administrators configure: dropdown lists and colours; and what an installation consists of.
 import { definePlugin, job } from '@keelson/core';
-import { startApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { startPlugins } from '../../core/lifecycle.ts';
@@ -11,8 +11,15 @@ const dropdowns = '/settings/dropdowns.php';
 const colors = '/settings/colors.php';
 const both = ['settings:read', 'settings:write'] as const;
 
+// For tests that change nothing.
+let shared: TestApp;
+test.before(async () => {
+  shared = await openApp();
+});
+test.after.always(() => shared.close());
+
 test('Read the dropdown lists', async (t) => {
-  const app = await startApp(t);
+  const app = shared;
   const send = await asKey(app, ['settings:read']);
   const answer = await send('GET', dropdowns);
   t.is(answer.status, 200);
@@ -119,7 +126,7 @@ test('Replace dropdown lists: those that are named, at once, with a line in the 
 });
 
 test('Replace dropdown lists: a wrong one changes nothing', async (t) => {
-  const app = await startApp(t);
+  const app = shared;
   const send = await asKey(app, both);
   const before = (await send('GET', dropdowns)).body;
   for (const [body, error] of [
@@ -145,7 +152,7 @@ test('Replace dropdown lists: a wrong one changes nothing', async (t) => {
 });
 
 test('Read the colours', async (t) => {
-  const app = await startApp(t);
+  const app = shared;
   const send = await asKey(app, ['settings:read']);
   const answer = await send('GET', colors);
   t.is(answer.status, 200);
@@ -236,7 +243,7 @@ test('List the plugins of the installation: running, failed and left out', async
 });
 
 test('List the permissions a key can have', async (t) => {
-  const app = await startApp(t);
+  const app = shared;
   const send = await asKey(app, ['settings:read']);
   const { status, body } = await send('GET', '/settings/permissions.php');
   t.is(status, 200);

@@ -1,8 +1,8 @@
 // The sealed activity log: whatever is done to it behind the program's back is found.
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { sql } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { openTestDatabase, startApp } from '@keelson/core/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
 import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-tally.ts';
@@ -27,48 +27,54 @@ const line = (n: number, user = 'Ada') => ({
   created_at: at,
 });
 
+const secret = randomBytes(32);
+const minute = (n: number) => plus(at, { minutes: n });
+
+async function start(t: ExecutionContext) {
+  const database = await openTestDatabase([ActivityLine, ActivityBlock, ActivityTally]);
+  t.teardown(() => database.close());
+  const seal = (n = 0) => sealActivity(database, secret, minute(n));
+  const check = (expected?: string) => checkLog(database, secret, expected);
+  return { database, seal, check };
+}
+
 /** Three blocks of three lines each. */
-async function sealed(app: TestApp) {
-  const { database } = app.app;
+async function sealed(t: ExecutionContext) {
+  const log = await start(t);
   for (let block = 0; block < 3; block++) {
-    await database.insertMany(
+    await log.database.insertMany(
       ActivityLine,
       [1, 2, 3].map((n) => line(block * 3 + n)),
     );
-    await app.app.scheduler.runNow('core.seal-activity');
-    app.clock.set(plus(app.clock.now(), { minutes: 1 }));
+    await log.seal(block);
   }
-  return () => checkLog(database, sealSecret(app.app));
+  return log;
 }
 
 test('an untouched log is intact, sealed once, in any number of processes', async (t) => {
-  const app = await startApp(t);
-  const check = await sealed(app);
+  const { database, seal, check } = await sealed(t);
   const report = await check();
   t.like(report, { blocks: 3, lines: 9, unsealed: 0, faults: { length: 0 } });
   t.regex(report.head, /^[0-9a-f]{64}$/);
-  const { database } = app.app;
-  t.is(await sealActivity(database, sealSecret(app.app), at), 0);
+  t.is(await seal(), 0);
   await database.insertMany(
     ActivityLine,
     Array.from({ length: 1203 }, (_, n) => line(n)),
   );
   t.is((await check()).unsealed, 1203);
-  await Promise.all([1, 2, 3].map(() => sealActivity(database, sealSecret(app.app), at)));
-  await sealActivity(database, sealSecret(app.app), at);
+  await Promise.all([1, 2, 3].map(seal));
+  await seal();
   t.like(await check(), { lines: 1212, unsealed: 0, faults: { length: 0 } });
 });
 
 test('a line that is committed late, below others, is sealed all the same', async (t) => {
-  const app = await startApp(t);
-  const { database } = app.app;
+  const { database, seal, check } = await start(t);
   await database.insert(ActivityLine, { ...line(1), log_id: 100 });
-  await app.app.scheduler.runNow('core.seal-activity');
+  await seal();
   await database.insert(ActivityLine, { ...line(2), log_id: 50 });
   await database.insert(ActivityLine, { ...line(3), log_id: 150 });
-  app.clock.set(plus(at, { minutes: 1 }));
-  await app.app.scheduler.runNow('core.seal-activity');
-  t.like(await checkLog(database, sealSecret(app.app)), { blocks: 2, lines: 3, unsealed: 0, faults: { length: 0 } });
+  await seal(1);
+  t.like(await check(), { blocks: 2, lines: 3, unsealed: 0, faults: { length: 0 } });
 });
 
 for (const [what, tamper, fault] of [
@@ -92,18 +98,15 @@ for (const [what, tamper, fault] of [
   ['slipped in', sql`UPDATE activity_log SET block_id = 2 WHERE block_id IS NULL`, 'line 10 of block 2 was added'],
 ] as const) {
   test(`a line that was ${what} is found`, async (t) => {
-    const app = await startApp(t);
-    const check = await sealed(app);
-    await app.app.database.insert(ActivityLine, line(10));
-    await app.app.database.run(tamper);
+    const { database, check } = await sealed(t);
+    await database.insert(ActivityLine, line(10));
+    await database.run(tamper);
     t.true((await check()).faults.includes(fault));
   });
 }
 
 test('lines that changed places are found', async (t) => {
-  const app = await startApp(t);
-  const check = await sealed(app);
-  const { database } = app.app;
+  const { database, check } = await sealed(t);
   for (const [from, to] of [
     [4, 99],
     [6, 4],
@@ -114,9 +117,7 @@ test('lines that changed places are found', async (t) => {
 });
 
 test('blocks that were removed, changed or exchanged are found', async (t) => {
-  const app = await startApp(t);
-  const check = await sealed(app);
-  const { database } = app.app;
+  const { database, check } = await sealed(t);
   await database.run(sql`UPDATE activity_block SET digests = REPLACE(digests, '5 ', '5 0') WHERE block_id = 2`);
   t.true((await check()).faults.includes('block 2 was changed'));
   await database.run(sql`DELETE FROM activity_block WHERE block_id = 2`);
@@ -128,9 +129,7 @@ test('blocks that were removed, changed or exchanged are found', async (t) => {
 });
 
 test('without the installation’s key nobody seals a forged log', async (t) => {
-  const app = await startApp(t);
-  const check = await sealed(app);
-  const { database } = app.app;
+  const { database, check } = await sealed(t);
   await database.run(sql`DELETE FROM activity_block`);
   await database.run(sql`UPDATE activity_log SET block_id = NULL, description = 'Nothing'`);
   await sealActivity(database, randomBytes(32), at);
@@ -138,24 +137,27 @@ test('without the installation’s key nobody seals a forged log', async (t) => 
 });
 
 test('a log whose end was cut off is found with a hash that was noted', async (t) => {
-  const app = await startApp(t);
-  const check = await sealed(app);
+  const { database, check } = await sealed(t);
   const { head } = await check();
-  const { database } = app.app;
-  t.deepEqual((await checkLog(database, sealSecret(app.app), head)).faults, []);
+  t.deepEqual((await check(head)).faults, []);
   await database.run(sql`DELETE FROM activity_log WHERE block_id = 3`);
   await database.run(sql`DELETE FROM activity_block WHERE block_id = 3`);
   t.deepEqual((await check()).faults, [], 'nothing in the database tells');
-  t.regex(
-    (await checkLog(database, sealSecret(app.app), head)).faults[0] ?? '',
-    /^the expected hash is not in the chain/,
-  );
+  t.regex((await check(head)).faults[0] ?? '', /^the expected hash is not in the chain/);
 });
 
 test('what is past its retention goes, block by block, and the rest stays provable', async (t) => {
   const app = await startApp(t);
-  const check = await sealed(app);
   const { database, scheduler } = app.app;
+  const check = () => checkLog(database, sealSecret(app.app));
+  for (let block = 0; block < 3; block++) {
+    await database.insertMany(
+      ActivityLine,
+      [1, 2, 3].map((n) => line(block * 3 + n)),
+    );
+    await scheduler.runNow('core.seal-activity');
+    app.clock.set(minute(block + 1));
+  }
   app.clock.set(plus(at, { days: 365, minutes: 1, seconds: 30 }));
   await scheduler.runNow('core.prune-activity');
   t.like(await check(), { lines: 3, faults: { length: 0 } });
@@ -174,10 +176,9 @@ test('what is past its retention goes, block by block, and the rest stays provab
 });
 
 test('the tally and the lines not sealed yet are the whole, by name, kind and action', async (t) => {
-  const app = await startApp(t);
-  const { database } = app.app;
+  const { database, seal } = await start(t);
   await database.insertMany(ActivityLine, [line(1), line(2, 'Bob 50%'), line(3, 'bob 50%')]);
-  await app.app.scheduler.runNow('core.seal-activity');
+  await seal();
   await database.insert(ActivityLine, line(4, 'Adam'));
   t.is(await countActivity(database, {}), 4);
   t.is(await countActivity(database, { action: 'update' }), 2);
