@@ -23,7 +23,8 @@ import { createNames, type Names } from './list/names.ts';
 import { zoneOf, type Zone } from './http/moment.ts';
 import { createOutbox, type Outbox } from './events/outbox.ts';
 import type { Plugin } from './plugin.ts';
-import { countMails, createPost, type Post } from './mail/post.ts';
+import { Mail } from './mail/mail.ts';
+import { createPost, type Post } from './mail/post.ts';
 import { installTemplates } from './mail/stored-template.ts';
 import { mailDelivery } from './mail/mail-delivery.ts';
 import { Problem } from './problem.ts';
@@ -158,6 +159,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async start(only) {
       await startPlugins(app);
       if (only !== 'web') {
+        if (app.mail.state() === 'off') log.info('mail: no server is set (SMTP_URL); mails are written down and wait');
         app.outbox.start();
         app.scheduler.start();
       }
@@ -213,8 +215,8 @@ function measure({ metrics, outbox, database }: App): void {
     'Deliveries that failed for good.',
     async () => (await outbox.waiting()).parked,
   );
-  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', async () => (await countMails(database)).held);
-  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', async () => (await countMails(database)).failed);
+  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
+  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }
 
 async function openUpToDate(options: AppOptions, tables: readonly Table[]): Promise<OpenDatabase> {

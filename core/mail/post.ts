@@ -3,8 +3,6 @@ import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../database/db.ts';
-import { Mail } from './mail.ts';
 import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
 import type { Plugin } from '../plugin.ts';
@@ -79,12 +77,6 @@ export function createPost(
       return { address: from.address, name: from.name || (await this.brand(ctx)).company_name };
     },
   };
-}
-
-/** How many mails wait for a server, and how many failed for good. */
-export async function countMails(db: Db): Promise<{ held: number; failed: number }> {
-  const [held, failed] = [await db.count(Mail, { state: 'held' }), await db.count(Mail, { state: 'failed' })];
-  return { held, failed };
 }
 
 /** `Acme IT <support@acme.example>`, or only the address. */

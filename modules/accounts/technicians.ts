@@ -51,12 +51,15 @@ export async function addTechnician(ctx: Context<Admin>, values: { name: string;
   return showTechnician(ctx, technician);
 }
 
-/** Changes a technician; links that were sent to an address they no longer have are void. @throws forbidden(), conflict() */
+/** Changes a technician; links sent before another address or role are void. @throws forbidden(), conflict() */
 export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRow, changes: TechnicianChanges) {
   requireManageable(ctx, before.role);
   if (changes.role) requireManageable(ctx, changes.role);
   const after = await updateTechnician(ctx, before, changes);
-  if (after.email !== before.email || !after.active) await voidLinks(ctx, technicianPerson(after));
+  if (after.email !== before.email || after.access_version !== before.access_version) {
+    await voidLinks(ctx, technicianPerson(after));
+    if (after.active && after.password_hash === null) await inviteTechnician(ctx, after);
+  }
   return showTechnician(ctx, after);
 }
 

@@ -149,6 +149,8 @@ test.serial('Send a technician’s invitation again: the earlier link is void', 
   );
   await send('PUT', `${path}?id=${user_id}`, { email: 'other@acme.example' });
   t.is((await app.request('GET', `/admin/invitation?token=${second}`)).status, 404, 'it went to another address');
+  const third = await tokenFor(app, 'other@acme.example', 'technician_invitation');
+  t.is((await app.request('GET', `/admin/invitation?token=${third}`)).status, 200);
 });
 
 test.serial('List the technicians: by name, searched and filtered, page by page', async (t) => {

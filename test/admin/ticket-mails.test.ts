@@ -3,7 +3,7 @@ import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { Mail } from '@keelson/core';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, type TestApp } from '@keelson/core/testing';
 import { signInOnPage } from '../accounts-seed.ts';
 import {
   asEmployee,
@@ -15,6 +15,13 @@ import {
   seedTicket,
   staff,
 } from '../tickets-seed.ts';
+
+// One application for all tests, in turn: each reads the mails that are its own.
+let shared: TestApp;
+test.before(async () => {
+  shared = await openApp();
+});
+test.after.always(() => shared?.close());
 
 /** The mails written since the last call. */
 async function news(app: TestApp) {
@@ -37,8 +44,8 @@ async function newPlace(app: TestApp) {
   return { company_number, requester, employee_number: requester.employee_number };
 }
 
-test('the requester hears of a ticket that somebody else opened, of answers, and of its end', async (t) => {
-  const app = await startApp(t);
+test.serial('the requester hears of a ticket that somebody else opened, of answers, and of its end', async (t) => {
+  const app = shared;
   const { company_number, requester, employee_number } = await newPlace(app);
   const technician = await asTechnician(app);
   const opened = { company_number, employee_number, subject: 'New <laptop>', description: 'As you asked' };
@@ -59,8 +66,8 @@ test('the requester hears of a ticket that somebody else opened, of answers, and
   t.regex(closed?.text ?? '', /was closed by Terry Technician/);
 });
 
-test('an internal comment is in no mail and in no event', async (t) => {
-  const app = await startApp(t);
+test.serial('an internal comment is in no mail and in no event', async (t) => {
+  const app = shared;
   const { company_number, employee_number } = await newPlace(app);
   const { ticket_id } = await seedTicket(app, { company_number, employee_number });
   await news(app);
@@ -75,8 +82,8 @@ test('an internal comment is in no mail and in no event', async (t) => {
   t.notRegex(JSON.stringify(await app.app.database.find(StoredEvent)), /CANARY/);
 });
 
-test('nobody is told of their own doing', async (t) => {
-  const app = await startApp(t);
+test.serial('nobody is told of their own doing', async (t) => {
+  const app = shared;
   const { requester } = await newPlace(app);
   const send = await asEmployee(app, requester);
   const { body } = await send('POST', '/tickets', { subject: 'My own', description: 'x' });
@@ -85,8 +92,8 @@ test('nobody is told of their own doing', async (t) => {
   t.deepEqual(await news(app), []);
 });
 
-test('whoever is inactive, deleted or of an inactive company is told nothing', async (t) => {
-  const app = await startApp(t);
+test.serial('whoever is inactive, deleted or of an inactive company is told nothing', async (t) => {
+  const app = shared;
   const tell = async (change: (place: { employee_number: number; company_number: number }) => Promise<unknown>) => {
     const { company_number, employee_number } = await newPlace(app);
     await seedTicket(app, { company_number, employee_number });
@@ -101,8 +108,8 @@ test('whoever is inactive, deleted or of an inactive company is told nothing', a
   t.is(await tell(({ company_number }) => database.update(Company, { company_number }, { status: 'inactive' })), 0);
 });
 
-test('managers are asked for their approval, and the requester hears the reason of a refusal', async (t) => {
-  const app = await startApp(t);
+test.serial('managers are asked for their approval, and the requester hears the reason of a refusal', async (t) => {
+  const app = shared;
   const { member, manager } = await seedTeam(app);
   const asMember = await asEmployee(app, member);
   const { body } = await asMember('POST', '/tickets', { subject: 'A yacht', description: 'For customers' });
@@ -119,8 +126,8 @@ test('managers are asked for their approval, and the requester hears the reason 
   t.regex(refused?.text ?? '', /Too small/);
 });
 
-test('closing many tickets tells each requester once, with the words of the closing', async (t) => {
-  const app = await startApp(t);
+test.serial('closing many tickets tells each requester once, with the words of the closing', async (t) => {
+  const app = shared;
   const { company_number, employee_number } = await newPlace(app);
   const other = await seedEmployee(app, { company_number });
   const tickets = [
