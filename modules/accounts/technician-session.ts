@@ -47,6 +47,7 @@ export async function openTechnicianSession(ctx: Context, technician: Row<typeof
     last_used_at: ctx.now,
     expires_at: technicianSessionEnds(ctx.now),
   });
+  await noteTechnicianActivity(ctx.db, technician.user_id, ctx.now);
   return cookie;
 }
 

@@ -89,8 +89,11 @@ test('List technicians with their status', async (t) => {
   t.deepEqual(await open(), [2, 0, 0, 0, 0]);
   t.true((await app.statements(() => send('GET', '/tech-status.php'))) <= 6);
 
-  const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
-  t.is((await app.request('GET', `${staff}/tech-status.php`, { cookie })).status, 200);
+  const arrived = await seedTechnician(app, 'technician');
+  const cookie = await signInOnPage(app, arrived);
+  const seenBySelf = await app.request('GET', `${staff}/tech-status.php`, { cookie });
+  const own = seenBySelf.body.data.find((each: { user_id: number }) => each.user_id === arrived.user_id);
+  t.is(own.status, 'available', 'whoever signs in is there at once');
   const { api_key: other } = await seedKey(app, 'admin', ['companies:read']);
   t.is((await app.request('GET', `${staff}/tech-status.php`, { token: other })).status, 403);
   t.is((await app.request('GET', `${staff}/tech-status.php`)).status, 401);
