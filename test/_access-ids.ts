@@ -1,5 +1,8 @@
 // What the access matrix asks for: per kind of id in a path, how somebody's record is made. A new kind is one line.
 
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { newId, plus, type App } from '@keelson/core';
@@ -12,6 +15,7 @@ import { Mail } from '../core/mail/mail.ts';
 import { StoredTemplate } from '../core/mail/stored-template.ts';
 import type { Route } from '../core/route.ts';
 import type { Person } from './_access-world.ts';
+import { root } from './_source.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
@@ -32,6 +36,8 @@ export type Makers = Readonly<Record<string, Maker | undefined>>;
 
 /** By surface, path and parameter, as `idsOf` names them; or by the route where it needs a record of its own. */
 export const makers: Makers = {
+  ...(await ofPlugins()),
+
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /managers/{code}': (whose) => group(whose),
@@ -56,8 +62,6 @@ export const makers: Makers = {
   'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
-  'admin /warranty/claims.php?id': ({ make, person: { company_number } }) =>
-    make('admin', '/warranty/claims.php', { company_number, vendor: 'Acme', product: 'Printer' }),
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
 
@@ -73,6 +77,15 @@ export const makers: Makers = {
   'crm /webhooks/{id}': ({ app, side }) => webhook(app, side === 'own' ? 'crm' : 'admin'),
   'crm /webhooks/{id}/deliveries/{delivery_id}': delivery,
 };
+
+/** A plugin says how its own records are made: plugins/<id>/test/_access-ids.ts. */
+async function ofPlugins(): Promise<Makers> {
+  const files = readdirSync(join(root, 'plugins')).map((id) => join(root, 'plugins', id, 'test/_access-ids.ts'));
+  const found = await Promise.all(
+    files.filter((file) => existsSync(file)).map((file) => import(pathToFileURL(file).href)),
+  );
+  return Object.assign({}, ...found.map((each: { default: Makers }) => each.default)) as Makers;
+}
 
 /** What an id is called in access-matrix.md: `helpdesk /tickets/{id}`, `admin /tickets.php?id`. */
 export function idsOf({ surface, path }: Route, { name, key, from }: Parameter): string {
