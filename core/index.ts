@@ -37,7 +37,7 @@ export {
 } from './events/delivery-log.ts';
 export { publicData } from './events/public-data.ts';
 export { Undelivered, type Outcome, type Receivers, type Report, type Target } from './events/target.ts';
-export { postWebhook, webhookLadder, webhookSecret } from './events/webhook.ts';
+export { postWebhook, signingKey, webhookLadder, webhookSecret, type SigningKey } from './events/webhook.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { html, type Html } from './http/html.ts';
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';

@@ -52,7 +52,7 @@ async function claims({ report, options, server }: Bench, connection: Connection
     const lease = { now, until: plus(now, { seconds: 600 }) };
     let claimed = 0;
     for (let more = 1; more > 0; claimed += more) {
-      more = (await claimDue(database, [{ subscriber: 'bench.claim', limit: 250 }], lease)).length;
+      more = (await claimDue(database, [{ subscriber: 'bench.claim', limit: 500 }], lease)).length;
     }
     if (claimed !== CLAIMED) throw new Error(`${claimed} of ${CLAIMED} were claimed`);
     rounds.push({ rate: (claimed / (performance.now() - started)) * 1000, cpu: ((cpu() - used) * 1e6) / claimed });

@@ -37,10 +37,10 @@ export interface Places {
   readonly perLane: number;
 }
 
-const BATCH = 250;
+const BATCH = 500;
 const SLOW_BATCH = 2;
 /** All lanes together; a batch gets smaller when many lanes wait. */
-const MOST_WAITING = 1000;
+const MOST_WAITING = 2000;
 
 export function createLanes({ quick, slow, perLane }: Places): Lanes {
   const lanes = new Map<string, Lane>();

@@ -1,5 +1,5 @@
 // Signing and posting of webhooks (EV-02 to EV-05, EV-08, D15, D16): the mechanism, whoever keeps the registry.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Egress, EgressAnswer } from '../security/egress.ts';
 import { secret } from '../random.ts';
 import { Undelivered, type Report } from './target.ts';
@@ -21,7 +21,7 @@ export interface WebhookPost {
   /** The same for every attempt. */
   readonly delivery_id: string;
   /** The first signs the body; the headers are signed with all of them, so that a receiver may change it in its time. */
-  readonly secrets: readonly [string, ...string[]];
+  readonly keys: readonly [SigningKey, ...SigningKey[]];
   readonly now: Timestamp;
 }
 
@@ -38,6 +38,20 @@ const LONGEST_WAIT = 24 * 3600;
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1024;
 
+/** What a secret is to the two ways of signing; to make one costs more than to sign with it. */
+export interface SigningKey {
+  /** Of the body: the bytes of the text. */
+  readonly text: KeyObject;
+  /** Of the headers: Standard Webhooks writes the bytes in base64 behind a prefix; any other secret is its own bytes. */
+  readonly bytes: KeyObject;
+}
+
+export function signingKey(secretText: string): SigningKey {
+  const [, base64] = /^whsec_([\w+/]+={0,2})$/.exec(secretText) ?? [];
+  const text = createSecretKey(secretText, 'utf8');
+  return { text, bytes: base64 === undefined ? text : createSecretKey(base64, 'base64') };
+}
+
 /** A new secret of 256 bits, in the form of Standard Webhooks. */
 export function webhookSecret(): string {
   return `whsec_${Buffer.from(secret(32), 'base64url').toString('base64')}`;
@@ -47,7 +61,7 @@ export function webhookSecret(): string {
  * The body: compact JSON, and its HMAC as the last member. Without the last 87 bytes (`,"signature":"sha256=…"}`) and
  * with a brace instead it is exactly what was signed (M24).
  */
-export function signedBody({ event, timestamp, data }: WebhookMessage, key: string): string {
+export function signedBody({ event, timestamp, data }: WebhookMessage, key: SigningKey): string {
   const signed = JSON.stringify({ event, timestamp: `${timestamp.slice(0, 19)}Z`, data });
   return `${signed.slice(0, -1)},"signature":"${hexSignature(key, signed)}"}`;
 }
@@ -61,10 +75,10 @@ export function webhookHeaders(post: WebhookPost, body: string): Record<string, 
     'user-agent': 'Keelson-Webhooks',
     'x-webhook-event': post.message.event,
     'x-webhook-delivery': post.delivery_id,
-    'x-webhook-signature': hexSignature(post.secrets[0], body),
+    'x-webhook-signature': hexSignature(post.keys[0], body),
     'webhook-id': post.event_id,
     'webhook-timestamp': at,
-    'webhook-signature': post.secrets.map((each) => `v1,${hmac(keyOf(each), signed).digest('base64')}`).join(' '),
+    'webhook-signature': post.keys.map(({ bytes }) => `v1,${hmac(bytes, signed).digest('base64')}`).join(' '),
   };
 }
 
@@ -73,7 +87,7 @@ export function webhookHeaders(post: WebhookPost, body: string): Record<string, 
  * @throws Undelivered with what the receiver answered
  */
 export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Report> {
-  const body = signedBody(post.message, post.secrets[0]);
+  const body = signedBody(post.message, post.keys[0]);
   const headers = webhookHeaders(post, body);
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES };
   const answer = await egress.request(post.url, { method: 'POST', headers, body, ...limits });
@@ -98,16 +112,10 @@ function retryAfter({ headers }: EgressAnswer, now: Timestamp): number {
   return Math.min(Math.max(0, seconds), LONGEST_WAIT);
 }
 
-function hexSignature(key: string, text: string): string {
+function hexSignature({ text: key }: SigningKey, text: string): string {
   return `sha256=${hmac(key, text).digest('hex')}`;
 }
 
-function hmac(key: string | Buffer, text: string) {
+function hmac(key: KeyObject, text: string) {
   return createHmac('sha256', key).update(text, 'utf8');
-}
-
-/** Standard Webhooks writes the bytes of a key in base64 behind a prefix; any other secret is its own bytes. */
-function keyOf(text: string): string | Buffer {
-  const [, base64] = /^whsec_([\w+/]+={0,2})$/.exec(text) ?? [];
-  return base64 === undefined ? text : Buffer.from(base64, 'base64');
 }

@@ -75,10 +75,17 @@ export function egress(policy: EgressPolicy): Egress {
       const problem = check(url);
       if (problem) throw new EgressRefused(problem);
       const { origin, pathname, search } = new URL(url);
-      const signal = AbortSignal.timeout(timeoutMs);
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const abort = new AbortController();
+      // undici notices an abort only once it is connected; a name server may take longer than that.
+      const timer = setTimeout(() => {
+        reject(new Error(`No answer within ${timeoutMs / 1000} s`));
+        abort.abort();
+      }, timeoutMs);
       const exchange = async (): Promise<EgressAnswer> => {
         const agent = await dispatcher();
-        const answer = await agent.request({ origin, path: pathname + search, method, headers, body, signal });
+        const path = pathname + search;
+        const answer = await agent.request({ origin, path, method, headers, body, signal: abort.signal });
         return {
           status: answer.statusCode,
           headers: joined(answer.headers),
@@ -86,10 +93,9 @@ export function egress(policy: EgressPolicy): Egress {
         };
       };
       try {
-        return await Promise.race([exchange(), ended(signal)]);
-      } catch (error) {
-        if (signal.aborted) throw new Error(`No answer within ${timeoutMs / 1000} s`, { cause: error });
-        throw error;
+        return await Promise.race([exchange(), late]);
+      } finally {
+        clearTimeout(timer);
       }
     },
     close: async () => (await opened)?.destroy(),
@@ -179,11 +185,6 @@ function entryOf(address: string): LookupAddress {
 
 function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-}
-
-// undici notices an abort only once it is connected; a name server may take longer than that.
-function ended(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {

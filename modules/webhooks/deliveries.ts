@@ -12,7 +12,7 @@ import {
   type Report,
 } from '@keelson/core';
 import { subscriberOf, type WebhookRow } from './entities.ts';
-import { signingSecrets } from './secrets.ts';
+import { signingKeys } from './secrets.ts';
 
 /** The webhook's log of the last 30 days, newest first (EV-05, NW-16). */
 export function readDeliveries(ctx: Context, { webhook_id }: WebhookRow, query: DeliveryQuery) {
@@ -51,7 +51,7 @@ export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestRe
       message: { event: 'webhook.test', timestamp: ctx.now, data: { webhook_id: row.webhook_id } },
       event_id,
       delivery_id: `test-${event_id}`,
-      secrets: signingSecrets(ctx.app, row, ctx.now),
+      keys: signingKeys(ctx.app, row)(ctx.now),
       now: ctx.now,
     });
     return resultOf(true, report, null);

@@ -14,7 +14,7 @@ import {
 } from '@keelson/core';
 import { PREFIX, subscriberOf, Webhook, type WebhookRow } from './entities.ts';
 import { noteOutcomes } from './health.ts';
-import { signingSecrets } from './secrets.ts';
+import { signingKeys } from './secrets.ts';
 
 interface Live {
   readonly byEvent: ReadonlyMap<string, readonly string[]>;
@@ -64,6 +64,7 @@ const off: Target = Object.freeze({
 });
 
 function targetOf(app: App, row: WebhookRow): Target {
+  const keys = signingKeys(app, row);
   return {
     ladder: webhookLadder,
     settled: (ctx, outcomes) => noteOutcomes(ctx, row.webhook_id, outcomes),
@@ -73,7 +74,7 @@ function targetOf(app: App, row: WebhookRow): Target {
         message: { event: name, timestamp: at, data: publicData(app, name, data) },
         event_id,
         delivery_id: String(delivery_id),
-        secrets: signingSecrets(app, row, ctx.now),
+        keys: keys(ctx.now),
         now: ctx.now,
       }),
   };

@@ -1,4 +1,4 @@
-import { secondsBetween, type App, type Timestamp } from '@keelson/core';
+import { secondsBetween, signingKey, type App, type SigningKey, type Timestamp } from '@keelson/core';
 import type { WebhookRow } from './entities.ts';
 
 type Sealed = Pick<WebhookRow, 'webhook_id' | 'secret' | 'previous_secret' | 'previous_until'>;
@@ -7,13 +7,20 @@ export const seal = (app: App, webhook_id: number, secret: string) => app.vault.
 export const unseal = (app: App, { webhook_id }: Sealed, sealed: string) =>
   app.vault.open(sealed, sealedFor(webhook_id));
 
-/** What to sign with: the secret, and for a day after its change the one before (D15). */
-export function signingSecrets(app: App, row: Sealed, now: Timestamp): readonly [string, ...string[]] {
-  if (row.secret === null) throw new Error(`Webhook ${row.webhook_id} has no secret any more`);
-  const secret = unseal(app, row, row.secret);
-  const { previous_secret, previous_until } = row;
-  if (previous_secret === null || previous_until === null || secondsBetween(now, previous_until) <= 0) return [secret];
-  return [secret, unseal(app, row, previous_secret)];
+/** What to sign with: the secret, and for a day after its change the one before (D15). Opened at the first use. */
+export function signingKeys(app: App, row: Sealed): (now: Timestamp) => readonly [SigningKey, ...SigningKey[]] {
+  const { secret, previous_secret, previous_until } = row;
+  let current: SigningKey | undefined;
+  let previous: SigningKey | undefined;
+  return (now) => {
+    if (secret === null) throw new Error(`Webhook ${row.webhook_id} has no secret any more`);
+    current ??= signingKey(unseal(app, row, secret));
+    if (previous_secret === null || previous_until === null || secondsBetween(now, previous_until) <= 0) {
+      return [current];
+    }
+    previous ??= signingKey(unseal(app, row, previous_secret));
+    return [current, previous];
+  };
 }
 
 const sealedFor = (webhook_id: number): string => `webhook ${webhook_id} secret`;

@@ -9,7 +9,7 @@ import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks
 import { definePlugin, event, plus, z } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
-import { signedBody, webhookHeaders, webhookLadder } from '../../core/events/webhook.ts';
+import { signedBody, signingKey, webhookHeaders, webhookLadder } from '../../core/events/webhook.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Received } from '../_receiver.ts';
 import { seedTechnician } from '../accounts-seed.ts';
@@ -69,7 +69,7 @@ test('the check that the README shows accepts the body, and nothing else', (t) =
       },
     ).trim();
   const data = { name: 'Zoë / 你好 "x" \u2028', empty: {}, list: [1, 2.5, null] };
-  const body = signedBody({ event: 'bell.rung', timestamp: '2026-03-02T09:00:00.000Z', data }, 'gehéim');
+  const body = signedBody({ event: 'bell.rung', timestamp: '2026-03-02T09:00:00.000Z', data }, signingKey('gehéim'));
   t.is(run(body, 'gehéim'), 'True');
   t.is(run(body, 'geheim'), 'False');
   t.is(run(body.replace('2.5', '2.6'), 'gehéim'), 'False');
@@ -85,8 +85,8 @@ test('the library of Standard Webhooks verifies the headers, of secrets of both 
     [ours, new StandardWebhook(ours)],
     [plain, new StandardWebhook(plain, { format: 'raw' })],
   ] as const) {
-    const body = signedBody(message, secret);
-    const headers = webhookHeaders({ ...post, secrets: [secret] }, body);
+    const body = signedBody(message, signingKey(secret));
+    const headers = webhookHeaders({ ...post, keys: [signingKey(secret)] }, body);
     t.notThrows(() => library.verify(body, headers));
     t.throws(() => library.verify(body.replace('Zoë', 'Zoe'), headers));
     t.throws(() => library.verify(body, { ...headers, 'webhook-id': 'abd' }));
