@@ -66,22 +66,29 @@ export function hostOf({ headers, headersDistinct, url = '' }: IncomingMessage):
 }
 
 async function whileAway(request: IncomingMessage, guest: Guest): Promise<Spoken> {
-  const path = pathOf(request);
-  if (path === '/health') return json({ status: 200, body: { status: 'running' } });
-  if (path === '/ready') return json(await guest.ready());
-  return problem(path, unavailable());
+  if (reads(request, '/health')) return running();
+  if (reads(request, '/ready')) return json(await guest.ready());
+  return problem(request, unavailable());
 }
 
 async function forNobody(request: IncomingMessage, options: HostOptions): Promise<Spoken> {
-  const path = pathOf(request);
   const { metrics, metricsToken } = options;
-  const scrape = { socketAddress: request.socket.remoteAddress, headers: request.headers };
-  if (path === '/health') return json({ status: 200, body: { status: 'running' } });
-  if (path === '/ready') return json(await readyOfAll(options, mayReadMetrics(scrape, metricsToken)));
-  if (path === '/metrics' && mayReadMetrics(scrape, metricsToken)) {
+  const insider = mayReadMetrics(
+    { socketAddress: request.socket.remoteAddress, headers: request.headers },
+    metricsToken,
+  );
+  if (reads(request, '/health')) return running();
+  if (reads(request, '/ready')) return json(await readyOfAll(options, insider));
+  if (reads(request, '/metrics') && insider) {
     return { status: 200, type: metrics.contentType, body: await metrics.text() };
   }
-  return problem(path, notFound('Resource'));
+  return problem(request, notFound('Resource'));
+}
+
+const running = () => json({ status: 200, body: { status: 'running' } });
+
+function reads({ method, url }: IncomingMessage, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === path;
 }
 
 /** The process may be given work as long as one tenant can: the others' visitors read 503 under their own hosts. */
@@ -101,8 +108,8 @@ function json({ status, body }: { readonly status: number; readonly body: unknow
 }
 
 /** Says it in the words of the surface that was asked. */
-function problem(path: string, given: Problem): Spoken {
-  const { status, body } = surfaceAt(path).surface.problem(given);
+function problem({ url = '' }: IncomingMessage, given: Problem): Spoken {
+  const { status, body } = surfaceAt(url.split('?')[0] ?? '').surface.problem(given);
   const { headers } = given;
   if (typeof body === 'string') return { status, type: 'text/html; charset=utf-8', body, headers };
   return { ...json({ status, body }), headers };
@@ -121,10 +128,4 @@ function speak(request: IncomingMessage, response: ServerResponse, spoken: Spoke
   });
   response.end(body);
   logRequest(log, { request_id, method: request.method ?? '', route: 'none', status, ms: 0 });
-}
-
-/** What is asked for; what may only be read counts as nothing when it is written to. */
-function pathOf({ url = '', method = '' }: IncomingMessage): string {
-  const path = url.split('?')[0] ?? '';
-  return ['GET', 'HEAD'].includes(method) || path.includes('/api/') ? path : '/';
 }

@@ -84,19 +84,29 @@ export function createMetrics(): MetricsPage {
 
   const page: MetricsPage = {
     contentType: registry.contentType,
-    of: (tenant) => ({
-      page,
-      request: (surface, route, status, seconds) => {
-        requests.inc({ tenant, surface, route, status });
-        durations.observe({ tenant, surface, route }, seconds);
-      },
-      gauge: (name, help, read) => void readersOf(name, help).set(tenant, read),
-      close: () => {
-        for (const [name, readers] of gauges) {
-          if (readers.delete(tenant)) registry.getSingleMetric(name)?.remove({ tenant });
-        }
-      },
-    }),
+    of(tenant) {
+      const own = new Map<string, () => number | Promise<number>>();
+      return {
+        page,
+        request: (surface, route, status, seconds) => {
+          requests.inc({ tenant, surface, route, status });
+          durations.observe({ tenant, surface, route }, seconds);
+        },
+        gauge: (name, help, read) => {
+          own.set(name, read);
+          readersOf(name, help).set(tenant, read);
+        },
+        close: () => {
+          for (const [name, read] of own) {
+            const readers = gauges.get(name);
+            // Somebody else may read it for the tenant by now.
+            if (readers?.get(tenant) !== read) continue;
+            readers.delete(tenant);
+            registry.getSingleMetric(name)?.remove({ tenant });
+          }
+        },
+      };
+    },
     text: () => registry.metrics(),
   };
   return page;

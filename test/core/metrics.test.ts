@@ -24,8 +24,18 @@ test('requests, gauges and the process are measured, each tenant under its name'
     'process_resident_memory_bytes \\d+',
   ])
     t.regex(text, new RegExp(`^${line}$`, 'm'));
+  page.of('acme').gauge('keelson_tenant_open', 'Whether it is open.', () => 1);
   beta.close();
+  acme.close();
+  acme.gauge('keelson_database_connections', 'Open connections.', () => 7);
+  // Closed late, when another reads for the tenant: nothing of that one goes.
+  const late = page.of('acme');
+  late.gauge('keelson_outbox_waiting', 'Events not delivered.', () => 4);
+  page.of('acme').gauge('keelson_outbox_waiting', 'Events not delivered.', () => 5);
+  late.close();
   const after = await page.text();
+  t.regex(after, /^keelson_tenant_open\{tenant="acme"\} 1$/m);
+  t.regex(after, /^keelson_outbox_waiting\{tenant="acme"\} 5$/m);
   t.regex(after, /^keelson_database_connections\{tenant="acme"\} 7$/m);
   t.notRegex(after, /^keelson_database_connections\{tenant="beta"\}/m);
 });
