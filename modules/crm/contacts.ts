@@ -113,16 +113,17 @@ export async function updateContact(
   const fields = await changedFields(ctx, 'contact', contact_id, custom_fields);
   if (Object.keys(set).length === 0 && !fields.differs) return { ...contact, custom_fields: fields.after };
   await checkReferences(ctx, set);
-  const after = { ...contact, ...set, updated_at: ctx.now };
+  const { email, prospect_id } = { ...contact, ...set };
+  const keys = { email_key: normalised(email) || null, account: prospect_id ?? 0 };
+  const stored = { ...set, ...keys, updated_at: ctx.now };
+  const after = { ...contact, ...stored };
   requireName(after);
-  after.email_key = normalised(after.email) || null;
-  after.account = after.prospect_id ?? 0;
-  await ctx.db.update(CrmContact, { contact_id }, after).catch(taken);
+  await ctx.db.update(CrmContact, { contact_id }, stored).catch(taken);
   await fields.store(contact_id);
   if (set.tags) await storeTags(ctx, after);
   await replaceWords(ctx, 'contact', contact_id, wordingOf(after, fields.after));
   tally(ctx, CrmContact, contact, after);
-  ctx.emit(ContactUpdated, { contact_id, email: after.email, prospect_id: after.prospect_id });
+  ctx.emit(ContactUpdated, { contact_id, email, prospect_id });
   ctx.record({
     action: 'update',
     entity_type: 'crm_contact',

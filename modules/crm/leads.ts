@@ -88,21 +88,21 @@ export async function createLead(ctx: Context, { custom_fields, ...given }: NewL
 /** Changes a lead that was locked in the same transaction (M-21, M-22, C-05). A change of nothing changes nothing. */
 export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...update }: LeadUpdate): Promise<Lead> {
   checkMove(lead, update.status);
-  if (update.assigned_to !== undefined) await checkReferences(ctx, { assigned_to: update.assigned_to });
   const wanted = { ...defined(update) };
   if (update.source !== undefined) wanted.source = await resolveSource(ctx, update.source);
   const set = differing(lead, wanted);
   const fields = await changedFields(ctx, 'lead', lead.lead_id, custom_fields);
   const changes = [...Object.keys(set), ...(fields.differs ? ['custom_fields'] : [])];
   if (changes.length === 0) return lead;
-  const after = { ...lead, ...set, updated_at: ctx.now };
+  await checkReferences(ctx, { assigned_to: set.assigned_to });
+  const { lead_id, email, source, status } = { ...lead, ...set };
+  const stored = { ...set, email_key: keyOf(email, status), updated_at: ctx.now };
+  const after = { ...lead, ...stored };
   requireReachable(after);
-  after.email_key = keyOf(after.email, after.status);
-  await ctx.db.update(Lead, { lead_id: lead.lead_id }, after).catch(taken);
+  await ctx.db.update(Lead, { lead_id }, stored).catch(taken);
   await fields.store(lead.lead_id);
   await replaceWords(ctx, 'lead', lead.lead_id, wordingOf(after, fields.after));
   tally(ctx, Lead, lead, after);
-  const { lead_id, email, source, status } = after;
   ctx.emit(LeadUpdated, { lead_id, email, source, status, changes });
   ctx.record({
     action: 'update',

@@ -115,9 +115,9 @@ export async function updateProspect(ctx: Context, prospect: Prospect, given: Gi
   const fields = await changedFields(ctx, 'prospect', prospect_id, custom_fields);
   if (Object.keys(set).length === 0 && !fields.differs) return { ...prospect, custom_fields: fields.after };
   await checkReferences(ctx, set);
-  const after = { ...prospect, ...set, updated_at: ctx.now };
-  after.name_key = normalised(after.name);
-  await ctx.db.update(Prospect, { prospect_id }, after).catch(taken);
+  const stored = { ...set, name_key: normalised(set.name ?? prospect.name), updated_at: ctx.now };
+  const after = { ...prospect, ...stored };
+  await ctx.db.update(Prospect, { prospect_id }, stored).catch(taken);
   await fields.store(prospect_id);
   await replaceWords(ctx, 'prospect', prospect_id, wordingOf(after, fields.after));
   tally(ctx, Prospect, prospect, after);

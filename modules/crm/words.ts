@@ -31,7 +31,8 @@ export async function storeWords(ctx: Context, type: EntityType, id: number, wor
   const words = new Set([...main, ...wording.more.flatMap(wordsOf)]);
   const kept = [...words].slice(0, MOST_WORDS).toSorted();
   await addEnds(tx, kept);
-  for (const word of kept) tx.append(CrmWord, { word, entity_type: type, entity_id: id, main: main.has(word) });
+  const rows = kept.map((word) => ({ word, entity_type: type, entity_id: id, main: main.has(word) }));
+  await tx.insertMany(CrmWord, rows);
 }
 
 /** The same for a record that was found by others before. */

@@ -1,13 +1,14 @@
 // npm run demo: a service provider in the middle of its work, served until it is told to stop.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApiKey, keyPermissions, type KeyType } from '@keelson/modules/accounts';
-import { onSignals, type App, type Shell } from '@keelson/core';
+import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
+import { onSignals, type App, type CrmKey, type Row, type Shell } from '@keelson/core';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
 import { makeRoom, type Config } from './place.ts';
 import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
+import { playCrm } from './play-crm.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
 
@@ -35,23 +36,33 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
       await playStory(app, { staff, customer, tickets: story.tickets });
       customers.push(customer);
     }
-    return demoFile({ base_url: config.baseUrl, staff, customers, keys: await addKeys(app, staff) });
+    const keys = await addKeys(app, staff);
+    await playCrm(app, { staff, website: keys.website, customers });
+    return demoFile({ base_url: config.baseUrl, staff, customers, keys });
   } finally {
     await app.close();
   }
 }
 
 async function addKeys(app: App, { administrator }: Staff) {
-  const add = async (type: KeyType, name: string): Promise<string> => {
+  const add = async (type: KeyType, name: string) => {
     const permissions = keyPermissions(app, type);
     const grantor = { granted_by_user_id: administrator.user_id, granted_by_key_id: null };
     const input = { type, name, permissions, grantor };
-    return (await app.system().transaction((ctx) => createApiKey(ctx, input))).api_key;
+    return app.system().transaction((ctx) => createApiKey(ctx, input));
   };
+  const forms = await add('crm_secret', 'Website forms');
   return {
-    admin: await add('admin', 'Reporting'),
-    secret: await add('crm_secret', 'Website forms'),
-    live: await add('crm_public_live', 'Website widget'),
-    test: await add('crm_public_test', 'Website widget, test'),
+    admin: (await add('admin', 'Reporting')).api_key,
+    secret: forms.api_key,
+    live: (await add('crm_public_live', 'Website widget')).api_key,
+    test: (await add('crm_public_test', 'Website widget, test')).api_key,
+    website: websiteKey(forms.row),
   };
+}
+
+/** Whoever uses the website's key, as requests know them. */
+function websiteKey({ key_id, name, permissions, rate_limit_per_minute }: Row<typeof ApiKey>): CrmKey {
+  const type = 'crm_secret';
+  return { key_id, name, type, permissions: new Set(permissions), rate_limit_per_minute, allowed_origins: [] };
 }

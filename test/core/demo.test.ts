@@ -91,6 +91,11 @@ test('the demo can be signed in to on every surface with what demo.json says', a
     t.is(page.headers.get('location'), '/admin');
   }
   t.regex(file.crm.secret_key, /^crm_/);
+  const sales = await fetch(`${file.base_url}/admin/api/v1/crm/leads`, {
+    headers: { 'X-API-Key': file.crm.secret_key },
+  });
+  const leads = ((await sales.json()) as any).data.map((each: { status: string }) => each.status);
+  t.deepEqual(new Set(leads).size, 5, 'leads in every state');
   t.regex(file.crm.public_live, /^pk_live_/);
   t.regex(file.crm.public_test, /^pk_test_/);
 });

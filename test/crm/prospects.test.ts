@@ -1,4 +1,5 @@
 // Prospect accounts.
+import { createProspect, updateProspect } from '@keelson/modules/crm';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { add, asCrm, eventsOf, refusals, refused, type Send } from '../crm-seed.ts';
@@ -95,6 +96,15 @@ test.serial('Update a prospect', async (t) => {
   t.is((await change({ status: 'converted' })).status, 400);
   t.is((await change({})).body.error, 'No fields to update');
   t.is((await send('PUT', '/prospects/999', { city: 'x' })).status, 404);
+});
+
+test.serial('what was just made can be changed in the same transaction', async (t) => {
+  const renamed = await app.run(async (ctx) =>
+    updateProspect(ctx, await createProspect(ctx, { name: 'Twice' }), { name: 'Thrice' }),
+  );
+  t.is((await send('GET', `/prospects?search=thrice`)).body.data[0].prospect_id, renamed.prospect_id);
+  t.is((await send('GET', `/prospects?search=twice`)).body.pagination.total, 0);
+  await send('DELETE', `/prospects/${renamed.prospect_id}`);
 });
 
 test.serial('List prospects', async (t) => {

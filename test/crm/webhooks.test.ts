@@ -26,7 +26,7 @@ const shape = {
   created_at: '2026-03-02T09:00:00Z',
 };
 
-test('Register a CRM webhook', async (t) => {
+test.serial('Register a CRM webhook', async (t) => {
   const app = await startApp(t);
   const send = await asCrm(app);
   const answer = await send('POST', '', { url, events: ['lead.created', 'lead.created'], secret: 'mine' });
@@ -41,7 +41,7 @@ test('Register a CRM webhook', async (t) => {
   t.is((await send('POST', '', {})).body.error, 'url is required; events is required');
 });
 
-test('List CRM webhooks', async (t) => {
+test.serial('List CRM webhooks', async (t) => {
   const app = await startApp(t);
   const send = await asCrm(app);
   await app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['ticket.created'] }));
@@ -49,7 +49,7 @@ test('List CRM webhooks', async (t) => {
   t.deepEqual((await send('GET', '')).body, { success: true, data: [{ webhook_id: 2, ...shape }] });
 });
 
-test('Read a CRM webhook', async (t) => {
+test.serial('Read a CRM webhook', async (t) => {
   const app = await startApp(t);
   const send = await asCrm(app);
   await app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['ticket.created'] }));
@@ -60,7 +60,7 @@ test('Read a CRM webhook', async (t) => {
   t.is((await send('GET', '/1')).text, absent.text, 'an administrator’s');
 });
 
-test('Remove a CRM webhook', async (t) => {
+test.serial('Remove a CRM webhook', async (t) => {
   const app = await startApp(t);
   const send = await asCrm(app);
   await app.run((ctx) => createWebhook(ctx, 'crm', { url, events: ['lead.created'] }));
@@ -70,7 +70,7 @@ test('Remove a CRM webhook', async (t) => {
   t.is((await send('DELETE', '/1')).status, 404);
 });
 
-test('List the deliveries of a CRM webhook: and none of another registry’s events', async (t) => {
+test.serial('List the deliveries of a CRM webhook: and none of another registry’s events', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asCrm(app);
@@ -83,7 +83,7 @@ test('List the deliveries of a CRM webhook: and none of another registry’s eve
   t.is((await send('GET', '/9/deliveries')).status, 404);
 });
 
-test('Send a delivery of a CRM webhook again', async (t) => {
+test.serial('Send a delivery of a CRM webhook again', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asCrm(app);
@@ -93,7 +93,7 @@ test('Send a delivery of a CRM webhook again', async (t) => {
   t.is(await app.app.database.count(Delivery), 0);
 });
 
-test('Send a test delivery to a CRM webhook', async (t) => {
+test.serial('Send a test delivery to a CRM webhook', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asCrm(app);
@@ -104,7 +104,7 @@ test('Send a test delivery to a CRM webhook', async (t) => {
   t.is(receiver.received[0]?.json.event, 'webhook.test');
 });
 
-test('CRM webhooks need a secret key with webhooks:manage (Z-55)', async (t) => {
+test.serial('CRM webhooks need a secret key with webhooks:manage (Z-55)', async (t) => {
   const app = await startApp(t);
   await app.run((ctx) => createWebhook(ctx, 'crm', { url, events: ['lead.created'] }));
   const without = await asCrm(app, []);

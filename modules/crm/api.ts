@@ -1,0 +1,14 @@
+export { createActivity, updateActivity, type NewActivity } from './activities.ts';
+export { createContact, type GivenContact } from './contacts.ts';
+export { convertLead, type Conversion } from './convert-lead.ts';
+export { convertProspect } from './convert-prospect.ts';
+export { createCustomField, type NewCustomField } from './custom-fields.ts';
+export { CrmActivity, type ActivityType } from './entities/activity.ts';
+export { CrmContact } from './entities/contact.ts';
+export { Lead, LeadCount, type LeadStatus } from './entities/lead.ts';
+export { Opportunity, OpportunityCount, OpportunityValue, type OpportunityStatus } from './entities/opportunity.ts';
+export { Prospect, type ProspectStatus } from './entities/prospect.ts';
+export { createLead, lockLead, updateLead, type LeadUpdate, type NewLead } from './leads.ts';
+export { createNote, type NewNote } from './notes.ts';
+export { createOpportunity, lockOpportunity, updateOpportunity, type NewOpportunity } from './opportunities.ts';
+export { createProspect, lockProspect, updateProspect, type GivenProspect } from './prospects.ts';

@@ -1,0 +1,112 @@
+// Plays the story of the CRM: what came in through the website's key, and what sales made of it.
+import {
+  convertLead,
+  convertProspect,
+  createActivity,
+  createContact,
+  createCustomField,
+  createLead,
+  createNote,
+  createOpportunity,
+  createProspect,
+  lockOpportunity,
+  lockProspect,
+  updateActivity,
+  updateLead,
+  updateOpportunity,
+  updateProspect,
+} from '@keelson/modules/crm';
+import { contextOf, dayOf, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import type { Customer, Staff } from './people.ts';
+import { customFields, leads, prospects, type LeadStory, type ProspectStory } from './story-crm.ts';
+
+interface Cast {
+  readonly staff: Staff;
+  /** The key of the website's forms. */
+  readonly website: CrmKey;
+  /** Were prospects once. */
+  readonly customers: readonly Customer[];
+}
+
+type About = Parameters<typeof createNote>[1]['entity_type'];
+
+/** Defines custom fields, and adds leads, prospects, contacts, opportunities, activities and notes. */
+export async function playCrm(app: App, cast: Cast): Promise<void> {
+  await at(app, cast, 60).transaction(async (ctx) => {
+    for (const each of customFields) await createCustomField(ctx, each);
+  });
+  for (const story of oldestFirst(prospects))
+    await at(app, cast, story.days_ago).transaction((ctx) => playProspect(ctx, cast, story));
+  for (const story of oldestFirst(leads))
+    await at(app, cast, story.days_ago).transaction((ctx) => playLead(ctx, cast, story));
+  for (const each of cast.customers) await at(app, cast, 58).transaction((ctx) => playCustomer(ctx, each));
+}
+
+async function playLead(ctx: Context, cast: Cast, story: LeadStory): Promise<void> {
+  const { status, score = 0, by, value = 0 } = story;
+  const lead = await createLead(ctx, story.lead);
+  await playParts(ctx, cast, 'lead', lead.lead_id, story);
+  const assigned_to = by ? cast.staff[by].user_id : null;
+  const worked = await updateLead(ctx, lead, { score, assigned_to, ...(status !== 'converted' && { status }) });
+  if (status !== 'converted') return;
+  const all = { create_contact: true, create_prospect: true, create_opportunity: true };
+  await convertLead(ctx, worked, { ...all, opportunity_value: toMinor(value) });
+}
+
+async function playProspect(ctx: Context, cast: Cast, story: ProspectStory): Promise<void> {
+  const assigned_to = story.by ? cast.staff[story.by].user_id : null;
+  const prospect = await createProspect(ctx, { ...story.prospect, assigned_to });
+  const { prospect_id } = prospect;
+  for (const each of story.people ?? [])
+    await createContact(ctx, { ...each, prospect_id, company_name: prospect.name });
+  for (const { name, value, stage, status, lost_reason, close_in_days } of story.deals ?? []) {
+    const expected_close_date = close_in_days ? dayOf(plus(ctx.app.clock.now(), { days: close_in_days })) : null;
+    const given = { name, prospect_id, value: toMinor(value), stage, expected_close_date, assigned_to };
+    const { opportunity_id } = await createOpportunity(ctx, given);
+    if (status === 'lost')
+      await updateOpportunity(ctx, await lockOpportunity(ctx, opportunity_id), { status, lost_reason });
+  }
+  await playParts(ctx, cast, 'prospect', prospect_id, story);
+  if (story.status === 'inactive') await updateProspect(ctx, prospect, { status: 'inactive' });
+}
+
+/** A customer was a prospect before. */
+async function playCustomer(ctx: Context, { company }: Customer): Promise<void> {
+  const { customer: name, city, country, company_number } = company;
+  const { prospect_id } = await createProspect(ctx, { name, city, country });
+  await convertProspect(ctx, await lockProspect(ctx, prospect_id), { company_number, create_contacts: false });
+}
+
+async function playParts(
+  ctx: Context,
+  { staff }: Cast,
+  entity_type: About,
+  entity_id: number,
+  { by = 'administrator', tasks = [], note }: LeadStory | ProspectStory,
+): Promise<void> {
+  for (const { type, subject, due_in_hours, minutes, done = false } of tasks) {
+    const due_date = due_in_hours === undefined ? null : plus(ctx.app.clock.now(), { hours: due_in_hours });
+    const given = {
+      entity_type,
+      entity_id,
+      type,
+      subject,
+      due_date,
+      duration_minutes: minutes,
+      assigned_to: staff[by].user_id,
+    };
+    const activity = await createActivity(ctx, given);
+    if (done) await updateActivity(ctx, activity, { completed: true });
+  }
+  if (note) await createNote(ctx, { entity_type, entity_id, content: note, is_pinned: true });
+}
+
+/** The website's key some days ago. */
+function at(app: App, { website }: Cast, days_ago: number): Context<CrmKey> {
+  const author: Author = { type: 'api', id: website.key_id, name: website.name };
+  return contextOf({ app, actor: website, author, now: plus(app.clock.now(), { days: -days_ago }) });
+}
+
+function oldestFirst<S extends { readonly days_ago: number }>(stories: readonly S[]): S[] {
+  return stories.toSorted((a, b) => b.days_ago - a.days_ago);
+}
