@@ -1,9 +1,17 @@
 // Leads: captured, listed, changed, deleted.
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';
 import { add, asCrm, eventsOf, linesOf, refusals, refused, type Send } from '../crm-seed.ts';
 
+let shared: { app: TestApp; send: Send };
+test.before(async () => {
+  const app = await openApp();
+  shared = { app, send: await asCrm(app) };
+});
+test.after.always(() => shared.app.close());
+
+/** For tests that count rows or know their ids. */
 async function start(t: Parameters<typeof startApp>[0]): Promise<{ app: TestApp; send: Send }> {
   const app = await startApp(t);
   return { app, send: await asCrm(app) };
@@ -35,7 +43,7 @@ test.serial('Take in a lead', async (t) => {
 });
 
 test.serial('Take in a lead: what is refused', async (t) => {
-  const { send } = await start(t);
+  const { send } = shared;
   const error = async (body: unknown) => {
     const answer = await send('POST', '/leads', body);
     t.is(answer.body.code, 'VALIDATION_ERROR');
@@ -57,7 +65,7 @@ test.serial('Take in a lead: what is refused', async (t) => {
 });
 
 test.serial('Take in a lead: an address is taken while somebody works on it', async (t) => {
-  const { send } = await start(t);
+  const { send } = shared;
   const first = await add(send, '/leads', { email: 'a@example.com' });
   const again = await send('POST', '/leads', { email: 'A@Example.com' });
   t.is(again.status, 409);
@@ -229,7 +237,7 @@ test.serial('List leads: every filter, every sort, and pages', async (t) => {
 });
 
 test.serial('Update a lead', async (t) => {
-  const { app, send } = await start(t);
+  const { app, send } = shared;
   const { user_id } = await seedTechnician(app);
   const { lead_id } = await add(send, '/leads', jane);
   app.clock.set('2026-03-03T10:00:00.000Z');
@@ -269,9 +277,9 @@ test.serial('Update a lead', async (t) => {
 });
 
 test.serial('Update a lead: what is refused', async (t) => {
-  const { app, send } = await start(t);
+  const { app, send } = shared;
   const gone = await seedTechnician(app);
-  const { lead_id } = await add(send, '/leads', { email: 'a@example.com' });
+  const { lead_id } = await add(send, '/leads', { email: 'u1@example.com' });
   for (const [body, error] of [
     [{}, 'No fields to update'],
     [{ colour: 'red' }, 'No fields to update'],
@@ -308,8 +316,8 @@ test.serial('Delete a lead', async (t) => {
 });
 
 test.serial('Log an activity of a lead', async (t) => {
-  const { app, send } = await start(t);
-  const { lead_id } = await add(send, '/leads', { email: 'a@example.com' });
+  const { app, send } = shared;
+  const { lead_id } = await add(send, '/leads', { email: 'u2@example.com' });
   const body = {
     type: 'Call',
     subject: 'Hello',
@@ -326,9 +334,9 @@ test.serial('Log an activity of a lead', async (t) => {
 });
 
 test.serial('List a lead’s activities', async (t) => {
-  const { send } = await start(t);
-  const { lead_id } = await add(send, '/leads', { email: 'a@example.com' });
-  const other = await add(send, '/leads', { email: 'b@example.com' });
+  const { send } = shared;
+  const { lead_id } = await add(send, '/leads', { email: 'u3@example.com' });
+  const other = await add(send, '/leads', { email: 'u5@example.com' });
   for (const subject of ['One', 'Two', 'Three'])
     await add(send, `/leads/${lead_id}/activities`, { type: 'task', subject });
   await add(send, `/leads/${other.lead_id}/activities`, { type: 'task', subject: 'Elsewhere' });
@@ -342,8 +350,8 @@ test.serial('List a lead’s activities', async (t) => {
 });
 
 test.serial('leads: who is refused', async (t) => {
-  const { app, send } = await start(t);
-  const { lead_id } = await add(send, '/leads', { email: 'a@example.com' });
+  const { app, send } = shared;
+  const { lead_id } = await add(send, '/leads', { email: 'u4@example.com' });
   for (const [method, path, permission] of [
     ['GET', '/leads', 'leads:read'],
     ['POST', '/leads', 'leads:write'],
