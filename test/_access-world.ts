@@ -1,6 +1,6 @@
 // Who asks in the access matrix, and with what.
 import type { KeyType } from '@keelson/modules/accounts';
-import { adminSurface, crmSurface } from '@keelson/core';
+import { adminSurface, crmSurface, unavailable } from '@keelson/core';
 import type { TestApp, TestRequest } from '@keelson/core/testing';
 import type { Route } from '../core/route.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
@@ -140,6 +140,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     const credential = surface === 'crm' ? { key: await anyCrm() } : { token: await anyAdmin() };
     const prefix = surface === 'crm' ? crmSurface.prefix : adminSurface.prefix;
     const answer = await app.request('POST', prefix + path, { ...credential, body });
+    if (answer.status === 503) throw unavailable();
     if (answer.status !== 201) throw new Error(`POST ${path} made nothing: ${answer.text}`);
     // A record's id is its first member.
     return Object.values<string | number>(answer.body.data)[0] ?? '';
