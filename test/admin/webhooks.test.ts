@@ -16,7 +16,7 @@ const url = 'https://hooks.example.com/keelson?token=abc';
 const register = (app: TestApp, at: string, events: readonly string[] = ['ticket.created']) =>
   app.run((ctx) => createWebhook(ctx, 'admin', { url: at, events }));
 
-test('Register a webhook: with a secret of one’s own, which is never shown', async (t) => {
+test.serial('Register a webhook: with a secret of one’s own, which is never shown', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const events = ['ticket.closed', 'ticket.created', 'ticket.created', 'asset.created'];
@@ -46,7 +46,7 @@ test('Register a webhook: with a secret of one’s own, which is never shown', a
   t.false(JSON.stringify(lines).includes('secret of mine'));
 });
 
-test('Register a webhook: without a secret one is made, and shown this once', async (t) => {
+test.serial('Register a webhook: without a secret one is made, and shown this once', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { body } = await send('POST', path, { url, events: ['outage.started'] });
@@ -55,7 +55,7 @@ test('Register a webhook: without a secret one is made, and shown this once', as
   t.false('secret' in (await send('GET', `${path}?id=1`)).body.data);
 });
 
-test('Register a webhook: what is refused', async (t) => {
+test.serial('Register a webhook: what is refused', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const events = ['ticket.created'];
@@ -82,21 +82,24 @@ test('Register a webhook: what is refused', async (t) => {
   t.is(await app.app.database.count(Webhook), 0);
 });
 
-test('Register a webhook: never for a port of our own, and on a public installation not for loopback', async (t) => {
-  const app = await startApp(t);
-  const send = await asKey(app, both);
-  const { port } = app.app.config;
-  const own = await send('POST', path, { url: `http://localhost:${port}/`, events: ['ticket.created'] });
-  t.is(own.status, 201, 'a name is judged by its addresses, with every delivery');
-  const literal = await send('POST', path, { url: `http://127.0.0.1:${port}/`, events: ['ticket.created'] });
-  t.is(literal.body.error, 'url must not point to this server itself');
-  const open = await startApp(t, { config: { baseUrl: 'https://desk.example.com' } });
-  const there = await asKey(open, both);
-  const refused = await there('POST', path, { url: 'http://127.0.0.1:9999/', events: ['ticket.created'] });
-  t.is(refused.body.error, 'url must point to a public address');
-});
+test.serial(
+  'Register a webhook: never for a port of our own, and on a public installation not for loopback',
+  async (t) => {
+    const app = await startApp(t);
+    const send = await asKey(app, both);
+    const { port } = app.app.config;
+    const own = await send('POST', path, { url: `http://localhost:${port}/`, events: ['ticket.created'] });
+    t.is(own.status, 201, 'a name is judged by its addresses, with every delivery');
+    const literal = await send('POST', path, { url: `http://127.0.0.1:${port}/`, events: ['ticket.created'] });
+    t.is(literal.body.error, 'url must not point to this server itself');
+    const open = await startApp(t, { config: { baseUrl: 'https://desk.example.com' } });
+    const there = await asKey(open, both);
+    const refused = await there('POST', path, { url: 'http://127.0.0.1:9999/', events: ['ticket.created'] });
+    t.is(refused.body.error, 'url must point to a public address');
+  },
+);
 
-test('Register a webhook: for an event that a plugin offers', async (t) => {
+test.serial('Register a webhook: for an event that a plugin offers', async (t) => {
   const bell = definePlugin({
     id: 'bell',
     title: 'Bell',
@@ -111,7 +114,7 @@ test('Register a webhook: for an event that a plugin offers', async (t) => {
   t.is((await send('POST', path, { url, events: ['bell.polished'] })).status, 400, 'it is none for outside');
 });
 
-test('Register a webhook: at most 200 of them', async (t) => {
+test.serial('Register a webhook: at most 200 of them', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   await app.run(async (ctx) => {
@@ -121,7 +124,7 @@ test('Register a webhook: at most 200 of them', async (t) => {
   t.deepEqual([answer.status, answer.body.error], [400, 'There can be at most 200 webhooks']);
 });
 
-test('List webhooks: newest first, all of them, in two statements besides those of the key', async (t) => {
+test.serial('List webhooks: newest first, all of them, in two statements besides those of the key', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   t.deepEqual((await send('GET', path)).body, { success: true, data: [] });
@@ -136,7 +139,7 @@ test('List webhooks: newest first, all of them, in two statements besides those 
   t.true((await app.statements(() => send('GET', path))) <= 3);
 });
 
-test('Read a webhook', async (t) => {
+test.serial('Read a webhook', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   await register(app, url);
@@ -147,7 +150,7 @@ test('Read a webhook', async (t) => {
   t.deepEqual((await send('GET', `${path}?id=2`)).text, absent.text, 'the CRM’s are not here');
 });
 
-test('Change a webhook: what is given, and nothing where nothing changes', async (t) => {
+test.serial('Change a webhook: what is given, and nothing where nothing changes', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { secret } = await register(app, url);
@@ -166,7 +169,7 @@ test('Change a webhook: what is given, and nothing where nothing changes', async
   t.is((await send('PUT', `${path}?id=9`, { active: true })).status, 404);
 });
 
-test('Remove a webhook: its secrets at once, its log with the next sweep', async (t) => {
+test.serial('Remove a webhook: its secrets at once, its log with the next sweep', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -187,7 +190,7 @@ test('Remove a webhook: its secrets at once, its log with the next sweep', async
   t.is(await app.app.database.count(Delivery, { subscriber: 'webhook:1' }), 0);
 });
 
-test('List the deliveries of a webhook: newest first, in parts, at the same cost', async (t) => {
+test.serial('List the deliveries of a webhook: newest first, in parts, at the same cost', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -233,7 +236,7 @@ test('List the deliveries of a webhook: newest first, in parts, at the same cost
   t.like(shown, { last_delivery_at: '2026-03-02T09:00:00Z', last_status: 500, failure_count: 1 });
 });
 
-test('Send a delivery again: with the id it had, whatever became of it', async (t) => {
+test.serial('Send a delivery again: with the id it had, whatever became of it', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -264,7 +267,7 @@ test('Send a delivery again: with the id it had, whatever became of it', async (
   t.is((await send('POST', `${path}?action=redeliver&id=1`)).body.error, 'delivery_id is required');
 });
 
-test('Send a test delivery: at once, and what came back is the answer', async (t) => {
+test.serial('Send a test delivery: at once, and what came back is the answer', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -292,7 +295,7 @@ test('Send a test delivery: at once, and what came back is the answer', async (t
   t.is((await send('POST', `${path}?action=test&id=9`)).status, 404);
 });
 
-test('webhooks need a credential, the permission, and of a session the administrator', async (t) => {
+test.serial('webhooks need a credential, the permission, and of a session the administrator', async (t) => {
   const app = await startApp(t);
   await register(app, url);
   const reader = (await seedKey(app, 'admin', ['settings:read'])).api_key;

@@ -149,7 +149,7 @@ test.serial('a handler that never ends holds nobody up and its late writes are l
       }),
       witness('b.count'),
     ],
-    { deadlineSeconds: 0.4 },
+    { deadlineSeconds: 1 },
   );
   await open(1, 2, 3, 4, 5);
   await outbox.drain();
