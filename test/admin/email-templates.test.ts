@@ -1,7 +1,7 @@
 import test from 'ava';
-import { Mail, sendMail } from '@keelson/core';
+import { definePlugin, Mail, mailTemplate, sendMail } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
-import { OutageUpdate } from '@keelson/modules/system';
+import { OutageUpdateMail as OutageUpdate } from '@keelson/modules/outages';
 import type { ExecutionContext } from 'ava';
 import { startMailServer, words } from '../_mail-server.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -18,11 +18,22 @@ const shipped = [
   'webhook_disabled',
 ];
 
+const OutageUpdate = mailTemplate('notice_outage', {
+  name: 'Outage: a notice',
+  subject: '{{ title }}: {{ status }}',
+  body: 'Hello {{ recipient_name }},\n\n{{ title }} at {{ company_name }}: {{ services }}\n\n{{ message }}',
+  variables: ['title', 'status', 'services', 'message', 'company_name'],
+});
+const notice = definePlugin({ id: 'notice', title: 'Notices', mailTemplates: [OutageUpdate] });
+
 async function start(t: ExecutionContext, smtpUrl?: string) {
-  const app = await startApp(t, { config: { smtpUrl, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' } });
+  const app = await startApp(t, {
+    plugins: [notice],
+    config: { smtpUrl, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' },
+  });
   const { api_key: token } = await seedKey(app, 'admin', ['settings:read', 'settings:write']);
   const { body } = await app.request('GET', path, { token });
-  const outage = body.data.find((each: { key: string }) => each.key === 'outage_update');
+  const outage = body.data.find((each: { key: string }) => each.key === 'notice_outage');
   return { app, token, outage, url: `${path}?id=${outage.template_id}` };
 }
 
@@ -52,8 +63,8 @@ test('List the e-mail templates: the shipped set, with the placeholders of each'
   t.deepEqual(body, { success: true, data: body.data });
   t.deepEqual(outage, {
     template_id: outage.template_id,
-    key: 'outage_update',
-    name: 'Outage: news for those affected',
+    key: 'notice_outage',
+    name: 'Outage: a notice',
     subject: '{{ title }}: {{ status }}',
     body: OutageUpdate.body,
     variables: [...OutageUpdate.variables, 'recipient_name', 'provider_name', 'base_url'],
@@ -167,7 +178,7 @@ test('Send a mail to oneself as a test: to the signed-in administrator only', as
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
   const { status, body } = await app.request('POST', `${url}&action=test`, { cookie, headers });
   t.is(status, 201);
-  t.like(body.data, { template: 'outage_update', recipient_address: administrator.email, state: 'waiting' });
+  t.like(body.data, { template: 'notice_outage', recipient_address: administrator.email, state: 'waiting' });
   await app.app.outbox.drain();
   t.deepEqual(server.received[0]?.to, [administrator.email]);
   t.is((await app.request('POST', `${url}&action=test`, { token })).status, 403);
@@ -185,7 +196,7 @@ test('List the mails of the last 90 days: newest first, by state, without what i
   t.is(status, 200);
   t.deepEqual(body.data[1], {
     mail_id: first,
-    template: 'outage_update',
+    template: 'notice_outage',
     recipient_name: 'Ida',
     recipient_address: 'ida@north.example',
     state: 'held',
