@@ -33,7 +33,7 @@ writeFileSync(process.argv[4] ?? '', JSON.stringify(answer));
 await app.close();
 
 async function key({ system }: App): Promise<string> {
-  const permissions = ['tickets:read', 'tickets:write', 'companies:read', 'settings:write'];
+  const permissions = ['tickets:read', 'tickets:write', 'companies:read', 'settings:write', 'contacts:write'];
   const wanted = { type: 'admin', name: 'Bench', permissions, rate_limit_per_minute: 100_000_000 } as const;
   return (await system().transaction((ctx) => createApiKey(ctx, wanted))).api_key;
 }

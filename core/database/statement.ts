@@ -1,6 +1,7 @@
 // Statements and rows out of table declarations: small SQL, the same on both databases as far as it goes.
 import { Compare, type FindOptions, type Where } from './db.ts';
 import { joined, type Sql } from './sql.ts';
+import { storedDefault } from './schema.ts';
 import { columnOf, isBeyond, storedValue } from './stored-value.ts';
 import { fromStored, type Dialect, type Kind, type New, type Row, type Table } from './table.ts';
 
@@ -8,6 +9,7 @@ import { fromStored, type Dialect, type Kind, type New, type Row, type Table } f
 const MOST_PARAMS = 30_000;
 const MOST_ROWS = 1000;
 const MOST_CHARACTERS = 1_000_000;
+const MANY_ROWS = 50;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -103,7 +105,20 @@ function inserts(table: Table, shape: Shape, rows: readonly Values[]): Insert[] 
   if (!generated) return chunks(table, shape.all, rows, undefined);
   const given = rows.filter((each) => each[generated] !== undefined);
   const filled = rows.filter((each) => each[generated] === undefined);
-  return [...chunks(table, shape.all, given, undefined), ...chunks(table, shape.withoutId, filled, generated)];
+  const short = filled.length < MANY_ROWS ? shape.withoutId : shortened(table, shape.withoutId, filled);
+  return [...chunks(table, shape.all, given, undefined), ...chunks(table, short, filled, generated)];
+}
+
+/** For a load of many rows: what none of them gives is left to the database, so there is less to send and to read. */
+function shortened(table: Table, { columns }: InsertShape, rows: readonly Values[]): InsertShape {
+  const left = (name: string): boolean => {
+    const { options } = columnOf(table, name);
+    return options.nullable === true || storedDefault(options) !== undefined;
+  };
+  return insertShape(
+    table,
+    columns.filter((each) => !left(each) || rows.some((row) => row[each] !== undefined)),
+  );
 }
 
 function chunks(table: Table, shape: InsertShape, rows: readonly Values[], generated: string | undefined): Insert[] {

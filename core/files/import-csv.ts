@@ -1,6 +1,6 @@
 // CSV as spreadsheets write it, record by record (X-10): separated by , or ; with or without a byte order mark.
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { once } from 'node:events';
+import { CsvError, parse, type Parser } from 'csv-parse';
 import { invalid } from '../problem.ts';
 import { pause } from './import-pause.ts';
 
@@ -11,40 +11,50 @@ const MOST_COLUMNS = 200;
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * The header's cells, then those of each record; lines without any value are passed over. Other work goes on between the
- * slices. @throws invalid() naming the line when the text is no CSV
+ * The records in slices, the header's cells first; lines without any value are passed over. Other work goes on between
+ * the slices. @throws invalid() naming the line when the text is no CSV
  */
-export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly string[]> {
-  const records = parse({
+export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
+  const parser = parse({
     bom: true,
     delimiter: delimiterOf(bytes),
     relax_column_count: true,
     skip_records_with_empty_values: true,
     max_record_size: MOST_CHARACTERS,
   });
-  const source = Readable.from(slices(bytes), { objectMode: false });
-  // Whoever stops reading early leaves nothing behind.
-  source.pipe(records);
-  source.on('error', (error) => records.destroy(error));
+  // Looked at between the slices; an error that nobody listens to would end the process.
+  parser.on('error', () => undefined);
   try {
-    for await (const record of records as AsyncIterable<string[]>) {
-      if (record.length > MOST_COLUMNS) throw invalid(`The file must have at most ${MOST_COLUMNS} columns`);
-      yield record;
+    for (let at = 0; at < bytes.length; at += SLICE) {
+      await pause();
+      parser.write(bytes.subarray(at, at + SLICE));
+      yield taken(parser);
     }
+    await pause();
+    parser.end();
+    yield taken(parser);
+    if (!parser.writableFinished && !parser.errored) await once(parser, 'finish');
+    yield taken(parser);
   } catch (error) {
-    if (error instanceof CsvError) throw invalid(`The file is no valid CSV: line ${lineOf(error)}`);
-    throw error;
+    throw readable(error);
   } finally {
-    source.destroy();
-    records.destroy();
+    parser.destroy();
   }
 }
 
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += SLICE) {
-    await pause();
-    yield bytes.subarray(at, at + SLICE);
+/** What the parser has made of the bytes it was given. */
+function taken(parser: Parser): string[][] {
+  if (parser.errored) throw parser.errored;
+  const records: string[][] = [];
+  for (let record: unknown = parser.read(); Array.isArray(record); record = parser.read()) {
+    if (record.length > MOST_COLUMNS) throw invalid(`The file must have at most ${MOST_COLUMNS} columns`);
+    records.push(record);
   }
+  return records;
+}
+
+function readable(error: unknown): unknown {
+  return error instanceof CsvError ? invalid(`The file is no valid CSV: line ${lineOf(error)}`) : error;
 }
 
 function lineOf(error: CsvError): string {

@@ -32,13 +32,16 @@ export interface ImportInput {
 /** A row by the names of the declared columns; a cell of a CSV file without text counts as not given. */
 export type ImportRow = Readonly<Record<string, unknown>>;
 
+/** Some rows at a time, so that other work goes on in between. */
+export type Slices = AsyncIterable<readonly (ImportRow | string)[]>;
+
 export interface ImportFile<Options> {
   readonly total: number;
   /** Columns of the file that nothing is known of (X-10). */
   readonly ignored: readonly string[];
   readonly options: Options;
   /** The rows in order; for what is no row at all, a sentence that says so. */
-  rows(): AsyncIterable<ImportRow | string>;
+  rows(): Slices;
 }
 
 /**
@@ -65,7 +68,7 @@ interface Met {
 }
 
 /** Each call reads the file anew. */
-type Source = (met: Met) => AsyncIterable<ImportRow | string>;
+type Source = (met: Met) => Slices;
 
 async function open(upload: Upload, spec: ImportSpec): Promise<{ source: Source; members: object }> {
   const find = columnFinder(spec.columns);
@@ -90,33 +93,44 @@ function isJson({ type, filename, bytes }: Upload): boolean {
 
 type Find = (called: string) => ImportColumn | undefined;
 
-async function* csvRows(
-  bytes: Buffer,
-  columns: readonly ImportColumn[],
-  find: Find,
-  met: Met,
-): AsyncGenerator<ImportRow | string> {
+async function* csvRows(bytes: Buffer, columns: readonly ImportColumn[], find: Find, met: Met): Slices {
   let header: readonly (ImportColumn | undefined)[] | undefined;
-  for await (const cells of csvRecords(bytes)) {
+  for await (const records of csvRecords(bytes)) {
+    const [first] = records;
+    if (!first) continue;
     if (header) {
-      const surplus = cells.slice(header.length).some((each) => each.trim() !== '');
-      yield surplus ? 'Row has more cells than the header' : rowOf(header, cells, met);
+      yield csvSlice(header, records, met);
       continue;
     }
-    header = cells.map(find);
-    for (const [i, cell] of cells.entries()) if (!header[i] && cell.trim() !== '') ignore(met, cell.trim());
-    checkHeader(header, columns);
+    header = headerOf(first, columns, find, met);
+    yield csvSlice(header, records.slice(1), met);
   }
 }
 
-function checkHeader(header: readonly (ImportColumn | undefined)[], columns: readonly ImportColumn[]): void {
+type Header = readonly (ImportColumn | undefined)[];
+
+function csvSlice(header: Header, records: readonly (readonly string[])[], met: Met): (ImportRow | string)[] {
+  return records.map((cells) => {
+    const surplus = cells.length > header.length && cells.slice(header.length).some((each) => each.trim() !== '');
+    return surplus ? 'Row has more cells than the header' : rowOf(header, cells, met);
+  });
+}
+
+function headerOf(cells: readonly string[], columns: readonly ImportColumn[], find: Find, met: Met): Header {
+  const header = cells.map(find);
+  for (const [i, cell] of cells.entries()) if (!header[i] && cell.trim() !== '') ignore(met, cell.trim());
+  checkHeader(header, columns);
+  return header;
+}
+
+function checkHeader(header: Header, columns: readonly ImportColumn[]): void {
   const missing = columns.filter((each) => each.required && !header.includes(each)).map(({ name }) => name);
   if (missing.length > 0) throw invalid(`The file must have a header with the columns: ${missing.join(', ')}`);
   const twice = header.find((each, i) => each && header.indexOf(each) !== i);
   if (twice) throw invalid(`The column ${twice.name} occurs twice`);
 }
 
-function rowOf(header: readonly (ImportColumn | undefined)[], cells: readonly string[], met: Met): ImportRow {
+function rowOf(header: Header, cells: readonly string[], met: Met): ImportRow {
   const row: Record<string, unknown> = {};
   for (let i = 0; i < header.length; i++) {
     const column = header[i];
@@ -127,22 +141,27 @@ function rowOf(header: readonly (ImportColumn | undefined)[], cells: readonly st
   return row;
 }
 
-async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): AsyncGenerator<ImportRow | string> {
-  let n = 0;
+async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): Slices {
+  let slice: (ImportRow | string)[] = [];
   for (const value of rowsAt(bytes, start)) {
-    if (++n % ROWS_BETWEEN_PAUSES === 0) await pause();
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      yield 'Row must be an object';
-      continue;
-    }
-    const row: Record<string, unknown> = {};
-    for (const [name, each] of Object.entries(value)) {
-      const column = find(name);
-      if (column) put(row, column, each, met);
-      else ignore(met, name);
-    }
-    yield row;
+    slice.push(jsonRow(value, find, met));
+    if (slice.length < ROWS_BETWEEN_PAUSES) continue;
+    yield slice;
+    slice = [];
+    await pause();
   }
+  yield slice;
+}
+
+function jsonRow(value: unknown, find: Find, met: Met): ImportRow | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Row must be an object';
+  const row: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    const column = find(name);
+    if (column) put(row, column, each, met);
+    else ignore(met, name);
+  }
+  return row;
 }
 
 function put(row: Record<string, unknown>, column: ImportColumn, value: unknown, { given }: Met): void {
@@ -157,8 +176,9 @@ function ignore({ ignored }: Met, name: string): void {
 async function inspect(source: Source): Promise<{ total: number; ignored: string[] }> {
   const met = nothingMet();
   let total = 0;
-  for await (const _ of source(met)) {
-    if (++total > MOST_ROWS) throw invalid(`The file must have at most ${MOST_ROWS} rows`);
+  for await (const rows of source(met)) {
+    total += rows.length;
+    if (total > MOST_ROWS) throw invalid(`The file must have at most ${MOST_ROWS} rows`);
   }
   if (total === 0) throw invalid('The file has no rows');
   for (const [{ name, most = Infinity }, n] of met.given) {

@@ -17,7 +17,7 @@ test.after.always(() => shared.close());
 let last = 0;
 const person = () => ({ first_name: 'Erin', last_name: 'Smith', email: `bulk${++last}@example.com` });
 
-test('Change or import many contacts at once: an update, each contact by itself', async (t) => {
+test.serial('Change or import many contacts at once: an update, each contact by itself', async (t) => {
   const { company_number } = await seedCompany(shared);
   const one = await seedEmployee(shared, { company_number });
   const two = await seedEmployee(shared, { company_number });
@@ -63,7 +63,7 @@ test('Change or import many contacts at once: an update, each contact by itself'
   );
 });
 
-test('Change or import many contacts at once: the inactive lose their sessions', async (t) => {
+test.serial('Change or import many contacts at once: the inactive lose their sessions', async (t) => {
   const contact = await seedEmployee(shared);
   const { token } = await signIn(shared, contact);
   const employee_numbers = [contact.employee_number];
@@ -71,7 +71,7 @@ test('Change or import many contacts at once: the inactive lose their sessions',
   t.is((await shared.request('GET', '/helpdesk/api/v1/auth/session', { token })).status, 401);
 });
 
-test('Change or import many contacts at once: a list to import', async (t) => {
+test.serial('Change or import many contacts at once: a list to import', async (t) => {
   const { company_number } = await seedCompany(shared);
   const there = await seedEmployee(shared, { company_number });
   const one = person();
@@ -106,7 +106,7 @@ test('Change or import many contacts at once: a list to import', async (t) => {
   );
 });
 
-test('Change or import many contacts at once: what is missing or wrong changes nothing', async (t) => {
+test.serial('Change or import many contacts at once: what is missing or wrong changes nothing', async (t) => {
   const refused = async (body: object, error: string) => {
     const answer = await send('POST', path, body);
     t.is(answer.status, 400);

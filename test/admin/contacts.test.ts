@@ -43,7 +43,7 @@ async function guarded(method: string, at: string, missing: string, body?: unkno
   return [stranger.status, other.status];
 }
 
-test('Create a contact: the whole record is answered', async (t) => {
+test.serial('Create a contact: the whole record is answered', async (t) => {
   const { company_number, customer } = await seedCompany(shared);
   const given = person();
   const answer = await send('POST', path, { ...given, company_number, employee_number: 5 });
@@ -65,7 +65,7 @@ test('Create a contact: the whole record is answered', async (t) => {
   t.deepEqual(answer.body, { success: true, data });
 });
 
-test('Create a contact: with a password they sign in; the flags have their defaults', async (t) => {
+test.serial('Create a contact: with a password they sign in; the flags have their defaults', async (t) => {
   const { company_number } = await seedCompany(shared);
   const given = { ...person(), company_number, password, it_privileges: true };
   const { body } = await send('POST', path, given);
@@ -74,7 +74,7 @@ test('Create a contact: with a password they sign in; the flags have their defau
   t.is((await shared.request('GET', '/helpdesk/api/v1/employees/template', { token })).status, 200);
 });
 
-test('Create a contact: bad input, taken addresses and refused callers', async (t) => {
+test.serial('Create a contact: bad input, taken addresses and refused callers', async (t) => {
   const { company_number } = await seedCompany(shared);
   const elsewhere = await seedEmployee(shared);
   const site = await shared.run((ctx) =>
@@ -97,7 +97,7 @@ test('Create a contact: bad input, taken addresses and refused callers', async (
   t.deepEqual(await guarded('POST', path, 'contacts:write', { ...person(), company_number }), [401, 403]);
 });
 
-test('List contacts: of all companies or one, by name, paged', async (t) => {
+test.serial('List contacts: of all companies or one, by name, paged', async (t) => {
   const { company_number, customer } = await seedCompany(shared);
   const zed = { ...person(), last_name: 'Zed' };
   const abe = { ...person(), last_name: 'Abe', department: 'Sales', status: 'Inactive' };
@@ -133,7 +133,7 @@ test('List contacts: of all companies or one, by name, paged', async (t) => {
   t.deepEqual(await guarded('GET', path, 'contacts:read'), [401, 403]);
 });
 
-test('List contacts: search by name, e-mail and phone, status and department', async (t) => {
+test.serial('List contacts: search by name, e-mail and phone, status and department', async (t) => {
   const { company_number } = await seedCompany(shared);
   const lily = { ...person(), first_name: unique('Lily'), phone: '0800-777', department: unique('Law') };
   await send('POST', path, { ...lily, company_number });
@@ -149,7 +149,7 @@ test('List contacts: search by name, e-mail and phone, status and department', a
   t.deepEqual(bad.body, { success: false, error: 'status must be one of: Active, Inactive, all' });
 });
 
-test('Read a contact: with groups and open tickets', async (t) => {
+test.serial('Read a contact: with groups and open tickets', async (t) => {
   const contact = await seedEmployee(shared);
   const { company_number, employee_number } = contact;
   const people = { managers: [employee_number] };
@@ -167,7 +167,7 @@ test('Read a contact: with groups and open tickets', async (t) => {
   t.deepEqual(await guarded('GET', `${path}?id=${employee_number}`, 'contacts:read'), [401, 403]);
 });
 
-test('Update a contact: what is given changes; the company does not', async (t) => {
+test.serial('Update a contact: what is given changes; the company does not', async (t) => {
   const contact = await seedEmployee(shared);
   const at = `${path}?id=${contact.employee_number}`;
   const { company_number } = contact;
@@ -189,7 +189,7 @@ test('Update a contact: what is given changes; the company does not', async (t) 
   t.deepEqual(await guarded('PUT', at, 'contacts:write', { title: 'x' }), [401, 403]);
 });
 
-test('Update a contact: a new address is the new login name, compared in any case', async (t) => {
+test.serial('Update a contact: a new address is the new login name, compared in any case', async (t) => {
   const contact = await seedEmployee(shared);
   const email = `Moved${contact.employee_number}@Example.com`;
   t.is((await send('PUT', `${path}?id=${contact.employee_number}`, { email })).body.data.email, email);
@@ -197,37 +197,40 @@ test('Update a contact: a new address is the new login name, compared in any cas
   await t.throwsAsync(signIn(shared, contact));
 });
 
-test('Delete a contact: the login and the memberships end, tickets keep the name, the address is free again', async (t) => {
-  const contact = await seedEmployee(shared);
-  const { company_number, employee_number, email } = contact;
-  await shared.run((ctx) => createGroup(ctx, company_number, { name: 'Desk', members: [employee_number] }));
-  const { ticket_id } = await shared.run((ctx) =>
-    createTicket(ctx, { company_number, subject: 'Help', employee_number }),
-  );
-  const { token } = await signIn(shared, contact);
-  const at = `${path}?id=${employee_number}`;
-  t.deepEqual(await guarded('DELETE', at, 'contacts:write'), [401, 403]);
-  const answer = await send('DELETE', at);
-  t.is(answer.status, 204);
-  t.is(answer.text, '');
-  t.is((await shared.request('GET', '/helpdesk/api/v1/auth/session', { token })).status, 401);
-  t.is((await send('GET', at)).status, 404);
-  t.is((await send('DELETE', at)).status, 404);
-  t.is((await send('PUT', at, { title: 'x' })).status, 404);
-  t.is((await send('GET', `${path}?company_number=${company_number}`)).body.pagination.total, 0);
-  t.is(await readCount(shared.app.database, EmployeeCount, { company_number }), 0);
-  const row = await shared.app.database.one(Employee, { employee_number });
-  t.is(row?.password_hash, null);
-  const { api_key } = await seedKey(shared, 'admin', ['tickets:read']);
-  const ticket = await shared.request('GET', `/admin/api/v1/tickets.php?id=${ticket_id}`, { token: api_key });
-  t.is(ticket.body.data.requester_name, 'Erin Example');
-  const again = await send('POST', path, { ...person(), email, company_number });
-  t.is(again.status, 201);
-  t.not(again.body.data.employee_number, employee_number);
-  t.deepEqual(again.body.data.manager_groups, []);
-});
+test.serial(
+  'Delete a contact: the login and the memberships end, tickets keep the name, the address is free again',
+  async (t) => {
+    const contact = await seedEmployee(shared);
+    const { company_number, employee_number, email } = contact;
+    await shared.run((ctx) => createGroup(ctx, company_number, { name: 'Desk', members: [employee_number] }));
+    const { ticket_id } = await shared.run((ctx) =>
+      createTicket(ctx, { company_number, subject: 'Help', employee_number }),
+    );
+    const { token } = await signIn(shared, contact);
+    const at = `${path}?id=${employee_number}`;
+    t.deepEqual(await guarded('DELETE', at, 'contacts:write'), [401, 403]);
+    const answer = await send('DELETE', at);
+    t.is(answer.status, 204);
+    t.is(answer.text, '');
+    t.is((await shared.request('GET', '/helpdesk/api/v1/auth/session', { token })).status, 401);
+    t.is((await send('GET', at)).status, 404);
+    t.is((await send('DELETE', at)).status, 404);
+    t.is((await send('PUT', at, { title: 'x' })).status, 404);
+    t.is((await send('GET', `${path}?company_number=${company_number}`)).body.pagination.total, 0);
+    t.is(await readCount(shared.app.database, EmployeeCount, { company_number }), 0);
+    const row = await shared.app.database.one(Employee, { employee_number });
+    t.is(row?.password_hash, null);
+    const { api_key } = await seedKey(shared, 'admin', ['tickets:read']);
+    const ticket = await shared.request('GET', `/admin/api/v1/tickets.php?id=${ticket_id}`, { token: api_key });
+    t.is(ticket.body.data.requester_name, 'Erin Example');
+    const again = await send('POST', path, { ...person(), email, company_number });
+    t.is(again.status, 201);
+    t.not(again.body.data.employee_number, employee_number);
+    t.deepEqual(again.body.data.manager_groups, []);
+  },
+);
 
-test('Delete a contact: who asks for it does so with a valid id', async (t) => {
+test.serial('Delete a contact: who asks for it does so with a valid id', async (t) => {
   t.is((await send('DELETE', path)).status, 400);
   t.is((await send('DELETE', `${path}?id=x`)).status, 400);
 });
@@ -236,7 +239,7 @@ test.serial('List contacts: in few statements', async (t) => {
   t.true((await shared.statements(() => send('GET', `${path}?company_number=1&search=li`))) <= 6);
 });
 
-test('people are counted however they change', async (t) => {
+test.serial('people are counted however they change', async (t) => {
   const { company_number } = await seedCompany(shared);
   const read = (filter: object) => readCount(shared.app.database, EmployeeCount, { company_number, ...filter });
   const one = await seedEmployee(shared, { company_number });

@@ -201,6 +201,20 @@ test('thousands of rows go in at once', async (t) => {
   t.is(await database.count(Company, { code: 'c11999' }), 1);
 });
 
+test('of many rows at once, what is not given has its default all the same', async (t) => {
+  const { database, company } = await open(t);
+  const row = (title: string) => ({ company_number: company, title, created_at: at });
+  await database.insert(Thing, row('one'));
+  await database.insertMany(Thing, [
+    ...Array.from({ length: 98 }, (_, i) => row(`many ${i}`)),
+    { ...row('last'), due_at: at },
+  ]);
+  const [one, first] = await database.find(Thing, {}, { order: [['thing_id', 'ASC']], limit: 2 });
+  t.deepEqual({ ...first, thing_id: one?.thing_id, title: one?.title }, one);
+  const last = await database.one(Thing, { title: 'last' });
+  t.deepEqual(last, { ...first, thing_id: 100, title: 'last', due_at: at });
+});
+
 test('a duplicate key is named after its index', async (t) => {
   const { database, company } = await open(t);
   const index = async (work: Promise<unknown>) => (await t.throwsAsync(work, { instanceOf: DuplicateKey }))?.index;

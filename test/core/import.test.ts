@@ -26,7 +26,7 @@ const json = (value: unknown) => read(JSON.stringify(value), 'application/json')
 
 async function all(file: Awaited<ReturnType<typeof read>>) {
   const rows: unknown[] = [];
-  for await (const row of file.rows()) rows.push(row);
+  for await (const slice of file.rows()) rows.push(...slice);
   return rows;
 }
 
@@ -124,34 +124,40 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
   const rows = Array.from({ length: 1203 }, (_, i) => `p${i + 1},${i % 400 === 0 ? 'old' : i}`);
   const file = await read(`name,age\n${rows.join('\n')}\nx,1,2\n,\n,5\n`);
   const batches: number[] = [];
+  let running = 0;
   const schema = z.object({ name: input.text(20), age: input.optional(input.int(0, 5000)) });
   const result = await importRows(app.system(), file, schema, async (some) => {
+    t.is(++running, 1, 'one batch at a time');
+    await Promise.resolve();
+    running--;
     batches.push(some.length);
-    return {
-      created: some.length - 1,
-      updated: 0,
-      errors: [{ row: some[0]?.row ?? 0, field: 'name', error: 'taken' }],
-    };
+    const taken = some.filter(({ values }) => values.name === 'p700');
+    const errors = taken.map(({ row }) => ({ row, field: 'name', error: 'name is taken' }));
+    return { created: some.length - errors.length, updated: 0, errors };
   });
-  t.deepEqual(batches, [500, 500, 199]);
+  t.true(batches.length > 1);
+  t.is(
+    batches.reduce((sum, n) => sum + n, 0),
+    1199,
+  );
   t.deepEqual(result, {
     total: 1205,
-    created: 1196,
+    created: 1198,
     updated: 0,
-    failed: 9,
+    failed: 7,
     errors: [
       { row: 1, field: 'age', error: 'age must be a whole number' },
-      { row: 2, field: 'name', error: 'taken' },
       { row: 401, field: 'age', error: 'age must be a whole number' },
-      { row: 503, field: 'name', error: 'taken' },
+      { row: 700, field: 'name', error: 'name is taken' },
       { row: 801, field: 'age', error: 'age must be a whole number' },
-      { row: 1004, field: 'name', error: 'taken' },
       { row: 1201, field: 'age', error: 'age must be a whole number' },
       { row: 1204, field: '', error: 'Row has more cells than the header' },
       { row: 1205, field: 'name', error: 'name is required' },
     ],
     ignored_columns: [],
   });
+  const failing = importRows(app.system(), file, schema, () => Promise.reject(new Error('The disk is full')));
+  t.is((await t.throwsAsync(failing))?.message, 'The disk is full');
 });
 
 test('the template tells the columns, a header and a sample', (t) => {

@@ -38,33 +38,36 @@ const rights = {
 };
 const blank = { site_number: null, site_name: null, phone: '', mobile: '', title: '', department: '' };
 
-test('Create an employee: for the caller’s company, with usual rights, and the whole body is answered', async (t) => {
-  const { company, company_number, token } = await setUp();
-  const given = erin();
-  const answer = await shared.request('POST', root, {
-    token,
-    body: { ...given, company_number: 1, employee_number: 7 },
-  });
-  t.is(answer.status, 201);
-  const { employee_number } = answer.body;
-  t.deepEqual(answer.body, {
-    success: true,
-    employee_number,
-    company_number,
-    company_name: company.customer,
-    ...blank,
-    ...given,
-    status: 'Active',
-    ...rights,
-    created_at: now,
-    updated_at: now,
-    manager_groups: [],
-    assets: [],
-    open_tickets: 0,
-  });
-});
+test.serial(
+  'Create an employee: for the caller’s company, with usual rights, and the whole body is answered',
+  async (t) => {
+    const { company, company_number, token } = await setUp();
+    const given = erin();
+    const answer = await shared.request('POST', root, {
+      token,
+      body: { ...given, company_number: 1, employee_number: 7 },
+    });
+    t.is(answer.status, 201);
+    const { employee_number } = answer.body;
+    t.deepEqual(answer.body, {
+      success: true,
+      employee_number,
+      company_number,
+      company_name: company.customer,
+      ...blank,
+      ...given,
+      status: 'Active',
+      ...rights,
+      created_at: now,
+      updated_at: now,
+      manager_groups: [],
+      assets: [],
+      open_tickets: 0,
+    });
+  },
+);
 
-test('Create an employee: with everything, and they can sign in', async (t) => {
+test.serial('Create an employee: with everything, and they can sign in', async (t) => {
   const { company_number, token } = await setUp();
   const site = await shared.run((ctx) => createSite(ctx, { company_number, site_name: 'Head office' }));
   const body = {
@@ -92,7 +95,7 @@ test('Create an employee: with everything, and they can sign in', async (t) => {
   t.is((await shared.request('GET', '/helpdesk/api/v1/auth/profile', { token: own })).body.title, 'Boss');
 });
 
-test('Create an employee: bad input is told by field, nothing is stored', async (t) => {
+test.serial('Create an employee: bad input is told by field, nothing is stored', async (t) => {
   const { company_number, colleague, token } = await setUp();
   const stranger = await seedEmployee(shared);
   const post = (body: unknown) => shared.request('POST', root, { token, body });
@@ -113,7 +116,7 @@ test('Create an employee: bad input is told by field, nothing is stored', async 
   t.is(await shared.app.database.count(Employee, { company_number }), 2);
 });
 
-test('Create an employee: strangers 401, plain colleagues 403', async (t) => {
+test.serial('Create an employee: strangers 401, plain colleagues 403', async (t) => {
   const { plain } = await setUp();
   t.is((await shared.request('POST', root, { body: erin() })).status, 401);
   const answer = await shared.request('POST', root, { token: plain, body: erin() });
@@ -121,7 +124,7 @@ test('Create an employee: strangers 401, plain colleagues 403', async (t) => {
   t.deepEqual(answer.body, { error: 'IT admin privilege required' });
 });
 
-test('List employees: by name, paged, without rights for colleagues', async (t) => {
+test.serial('List employees: by name, paged, without rights for colleagues', async (t) => {
   const { company, company_number, itAdmin, colleague, token, plain } = await setUp();
   const { first_name, last_name } = colleague;
   const zoe = { ...erin(), last_name: 'Adams', phone: '0800', department: 'Finance', status: 'Inactive' };
@@ -155,7 +158,7 @@ test('List employees: by name, paged, without rights for colleagues', async (t) 
   t.is((await shared.request('GET', root)).status, 401);
 });
 
-test('List employees: search, status and department together; other companies stay unseen', async (t) => {
+test.serial('List employees: search, status and department together; other companies stay unseen', async (t) => {
   const { token, plain } = await setUp();
   await seedEmployee(shared, { email: 'zebra@stranger.example' });
   const zebra = { ...erin(), first_name: 'Zoë', last_name: 'Zebra', department: 'Finance', phone: '0800' };
@@ -181,7 +184,7 @@ test.serial('List employees: in few statements', async (t) => {
   t.true((await shared.statements(() => shared.request('GET', `${root}?search=e`, { token }))) <= 6);
 });
 
-test('List employees to choose from: the active ones, whole unless paged', async (t) => {
+test.serial('List employees to choose from: the active ones, whole unless paged', async (t) => {
   const { company_number, itAdmin, colleague, token, plain } = await setUp();
   await shared.request('POST', root, { token, body: { ...erin(), status: 'Inactive' } });
   const option = ({ employee_number }: { employee_number: number }) => ({
@@ -203,7 +206,7 @@ test('List employees to choose from: the active ones, whole unless paged', async
   t.is(await readCount(shared.app.database, EmployeeCount, { company_number }), 3);
 });
 
-test('Read the template for new employees: fields, header and sample, for IT admins', async (t) => {
+test.serial('Read the template for new employees: fields, header and sample, for IT admins', async (t) => {
   const { token, plain } = await setUp();
   const { status, body } = await shared.request('GET', `${root}/template`, { token });
   t.is(status, 200);
@@ -233,7 +236,7 @@ test('Read the template for new employees: fields, header and sample, for IT adm
   t.is((await shared.request('GET', `${root}/template`, { token: plain })).status, 403);
 });
 
-test('Read an employee: with groups and open tickets, rights for IT admins only', async (t) => {
+test.serial('Read an employee: with groups and open tickets, rights for IT admins only', async (t) => {
   const { company, company_number, itAdmin, colleague, token, plain } = await setUp();
   const { employee_number } = colleague;
   const people = { managers: [itAdmin.employee_number], members: [colleague.employee_number] };
@@ -260,7 +263,7 @@ test('Read an employee: with groups and open tickets, rights for IT admins only'
   t.is((await shared.request('GET', path)).status, 401);
 });
 
-test('Read an employee: another company’s answers as an absent one', async (t) => {
+test.serial('Read an employee: another company’s answers as an absent one', async (t) => {
   const { token } = await setUp();
   const stranger = await seedEmployee(shared);
   for (const id of [stranger.employee_number, 999_999]) {
@@ -271,7 +274,7 @@ test('Read an employee: another company’s answers as an absent one', async (t)
   t.is((await shared.request('GET', `${root}/x`, { token })).status, 404);
 });
 
-test('Update an employee: only what is given, and nothing when nothing changes', async (t) => {
+test.serial('Update an employee: only what is given, and nothing when nothing changes', async (t) => {
   const app = await startApp(t);
   const { company, company_number, colleague, token } = await setUp(app);
   const path = `${root}/${colleague.employee_number}`;
@@ -305,7 +308,7 @@ test('Update an employee: only what is given, and nothing when nothing changes',
   t.is(cleared.body.title, '');
 });
 
-test('Update an employee: a rename shows in ticket lists at once', async (t) => {
+test.serial('Update an employee: a rename shows in ticket lists at once', async (t) => {
   const { company_number, colleague, token } = await setUp();
   const { employee_number } = colleague;
   await shared.run((ctx) => createTicket(ctx, { company_number, subject: 'Help', employee_number }));
@@ -316,7 +319,7 @@ test('Update an employee: a rename shows in ticket lists at once', async (t) => 
   t.is(await requester(), 'Erin Baker');
 });
 
-test('Update an employee: refused input and refused callers', async (t) => {
+test.serial('Update an employee: refused input and refused callers', async (t) => {
   const { itAdmin, colleague, token, plain } = await setUp();
   const stranger = await seedEmployee(shared);
   const path = `${root}/${colleague.employee_number}`;
@@ -345,48 +348,54 @@ test('Update an employee: refused input and refused callers', async (t) => {
   }
 });
 
-test('Update an employee: rights hold at once; becoming inactive or a new password ends every session', async (t) => {
-  const { colleague, token } = await setUp();
-  const change = (body: unknown) => shared.request('PUT', `${root}/${colleague.employee_number}`, { token, body });
-  const session = async (of: { token: string }) =>
-    (await shared.request('GET', '/helpdesk/api/v1/auth/session', { token: of.token })).status;
-  const first = await signIn(shared, colleague);
-  await change({ it_privileges: true });
-  t.is((await shared.request('GET', `${root}/template`, { token: first.token })).status, 200);
-  await change({ it_privileges: false });
-  t.is((await shared.request('GET', `${root}/template`, { token: first.token })).status, 403);
+test.serial(
+  'Update an employee: rights hold at once; becoming inactive or a new password ends every session',
+  async (t) => {
+    const { colleague, token } = await setUp();
+    const change = (body: unknown) => shared.request('PUT', `${root}/${colleague.employee_number}`, { token, body });
+    const session = async (of: { token: string }) =>
+      (await shared.request('GET', '/helpdesk/api/v1/auth/session', { token: of.token })).status;
+    const first = await signIn(shared, colleague);
+    await change({ it_privileges: true });
+    t.is((await shared.request('GET', `${root}/template`, { token: first.token })).status, 200);
+    await change({ it_privileges: false });
+    t.is((await shared.request('GET', `${root}/template`, { token: first.token })).status, 403);
 
-  t.is((await change({ status: 'Inactive' })).status, 200);
-  t.is(await session(first), 401);
-  const refresh = { refresh_token: first.refresh_token };
-  t.is((await shared.request('POST', '/helpdesk/api/v1/auth/refresh', { body: refresh })).status, 401);
-  await t.throwsAsync(signIn(shared, colleague));
-  t.is((await change({ status: 'Active' })).status, 200);
-  t.is(await session(first), 401, 'what ended stays ended');
+    t.is((await change({ status: 'Inactive' })).status, 200);
+    t.is(await session(first), 401);
+    const refresh = { refresh_token: first.refresh_token };
+    t.is((await shared.request('POST', '/helpdesk/api/v1/auth/refresh', { body: refresh })).status, 401);
+    await t.throwsAsync(signIn(shared, colleague));
+    t.is((await change({ status: 'Active' })).status, 200);
+    t.is(await session(first), 401, 'what ended stays ended');
 
-  const second = await signIn(shared, colleague);
-  t.is((await change({ password: 'another long walk by the sea' })).status, 200);
-  t.is(await session(second), 401);
-  await t.throwsAsync(signIn(shared, colleague));
-});
+    const second = await signIn(shared, colleague);
+    t.is((await change({ password: 'another long walk by the sea' })).status, 200);
+    t.is(await session(second), 401);
+    await t.throwsAsync(signIn(shared, colleague));
+  },
+);
 
-test('Update an employee: whoever manages a group stays a manager; without approvers tickets are released', async (t) => {
-  const app = await startApp(t);
-  const { company_number, colleague, token } = await setUp(app);
-  const member = await seedEmployee(app, { company_number });
-  const people = { managers: [colleague.employee_number], members: [member.employee_number] };
-  await app.run((ctx) => createGroup(ctx, company_number, { name: 'Desk', ...people }));
-  const { token: own } = await signIn(app, member);
-  const body = { subject: 'New chair', description: 'Please' };
-  const { body: ticket } = await app.request('POST', '/helpdesk/api/v1/tickets', { token: own, body });
-  const approval = async () =>
-    (await app.request('GET', `/helpdesk/api/v1/tickets/${ticket.ticket_id}`, { token: own })).body.approval_status;
-  t.is(await approval(), 'pending');
-  const path = `${root}/${colleague.employee_number}`;
-  const kept = await app.request('PUT', path, { token, body: { ismgr: false } });
-  t.deepEqual(kept.body, { error: 'ismgr must be true while the employee manages a group' });
-  t.is((await app.request('PUT', path, { token, body: { status: 'Inactive' } })).status, 200);
-  await app.app.outbox.drain();
-  t.is(await approval(), 'none');
-  t.is((await app.request('GET', path, { token })).body.manager_groups.length, 1);
-});
+test.serial(
+  'Update an employee: whoever manages a group stays a manager; without approvers tickets are released',
+  async (t) => {
+    const app = await startApp(t);
+    const { company_number, colleague, token } = await setUp(app);
+    const member = await seedEmployee(app, { company_number });
+    const people = { managers: [colleague.employee_number], members: [member.employee_number] };
+    await app.run((ctx) => createGroup(ctx, company_number, { name: 'Desk', ...people }));
+    const { token: own } = await signIn(app, member);
+    const body = { subject: 'New chair', description: 'Please' };
+    const { body: ticket } = await app.request('POST', '/helpdesk/api/v1/tickets', { token: own, body });
+    const approval = async () =>
+      (await app.request('GET', `/helpdesk/api/v1/tickets/${ticket.ticket_id}`, { token: own })).body.approval_status;
+    t.is(await approval(), 'pending');
+    const path = `${root}/${colleague.employee_number}`;
+    const kept = await app.request('PUT', path, { token, body: { ismgr: false } });
+    t.deepEqual(kept.body, { error: 'ismgr must be true while the employee manages a group' });
+    t.is((await app.request('PUT', path, { token, body: { status: 'Inactive' } })).status, 200);
+    await app.app.outbox.drain();
+    t.is(await approval(), 'none');
+    t.is((await app.request('GET', path, { token })).body.manager_groups.length, 1);
+  },
+);
