@@ -94,6 +94,8 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     vault: openVault(randomBytes(32)),
     limiter: options.limiter ?? memoryLimiter(),
     strict: true,
+    // A busy machine must not fail a test with 503.
+    guard: { overloaded: () => false, stop: () => {} },
     open: (tables) => openTestDatabase(tables),
   });
   const server = createServer(app.handle);
