@@ -1,7 +1,6 @@
 import test from 'ava';
 import { definePlugin, Mail, mailTemplate, sendMail } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
-import { OutageUpdateMail as OutageUpdate } from '@keelson/modules/outages';
 import type { ExecutionContext } from 'ava';
 import { startMailServer, words } from '../_mail-server.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
