@@ -119,7 +119,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const numbers = database.dialect === 'mysql' ? await numbersOf(database) : undefined;
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
-  const system = (): Context<undefined> => contextOf({ app, actor: undefined, author: theSystem });
+  const system = (cause: string | null = null): Context<undefined> =>
+    contextOf({ app, actor: undefined, author: theSystem, cause });
   const jobs = [...plugins.flatMap((plugin) => plugin.jobs ?? []), ...housekeeping(plugins)];
   const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
@@ -155,7 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ownerOf: (route) => ownerOf(owners, route),
     crashed: (http, error) => crashed(app, http, error),
     forgotten: (route) => forgotten(app, route, options.strict ?? false),
-    system,
+    system: () => system(),
     async start(only) {
       await startPlugins(app);
       if (only !== 'web') {

@@ -42,10 +42,18 @@ export interface Context<Actor = unknown> {
   readonly actor: Actor;
   readonly author: Author;
   readonly now: Timestamp;
+  /**
+   * What does it where nobody asked for it: `workflow:12`. It is stored with the events, and goes on to what their
+   * subscribers do, so that an automatism recognises what it set off itself (WF-06); webhooks do not tell it.
+   */
+  readonly cause: string | null;
   readonly log: Logger;
   readonly request: RequestInfo;
-  /** Stores an event with the transaction; throws outside of one, or when `data` is not what the event declares. */
-  emit<Data>(event: Event<Data>, data: Data): void;
+  /**
+   * Stores an event with the transaction; throws outside of one, or when `data` is not what the event declares.
+   * `changed` names the fields that changed, for subscribers; webhooks do not tell it.
+   */
+  emit<Data>(event: Event<Data>, data: Data, more?: { readonly changed?: readonly string[] }): void;
   /** Writes the activity log with the transaction; throws outside of one. */
   record(activity: Activity): void;
   /** Runs after the commit; outside a transaction at once. */
@@ -69,6 +77,7 @@ export interface ContextOptions<Actor> {
   readonly author: Author;
   readonly request?: RequestInfo;
   readonly now?: Timestamp;
+  readonly cause?: string | null;
   /** Counts writes and activity-log rows, so that the pipeline notices a change nobody recorded. */
   readonly tally?: Tally;
 }
@@ -91,6 +100,7 @@ function build<Actor>(
   const { app, actor, author } = options;
   const now = options.now ?? app.clock.now();
   const request = options.request ?? { id: newId(), ip: '' };
+  const cause = options.cause ?? null;
   const inTransaction = (): Transaction => {
     if (!tx) throw new Error('This needs a transaction: is the route declared slow, and ctx.transaction() missing?');
     return tx;
@@ -102,12 +112,13 @@ function build<Actor>(
     actor,
     author,
     now,
+    cause,
     request,
     // A child logger costs microseconds, and most requests log nothing.
     get log() {
       return app.log.child({ request_id: request.id });
     },
-    emit: (event, data) => app.outbox.store(inTransaction(), event, data, now),
+    emit: (event, data, more) => app.outbox.store(inTransaction(), event, data, { now, cause, ...more }),
     record: (activity) => {
       app.activity.store(inTransaction(), activity, { author, now, request });
       if (options.tally) options.tally.records++;

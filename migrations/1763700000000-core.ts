@@ -17,6 +17,8 @@ async function createEvents(m: Migrator): Promise<void> {
     name: text(100),
     at: when(),
     data: json(z.unknown()),
+    changed: json(z.array(z.string())).nullable(),
+    cause: key(120).nullable(),
   });
   await m.createTable(
     'delivery',

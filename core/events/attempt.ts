@@ -54,14 +54,14 @@ function handle(
   options: DispatcherOptions,
   target: Target,
   claimed: Claimed,
-  ctx: Context<undefined> = options.makeContext(),
+  ctx: Context<undefined> = options.makeContext(claimed.occurrence.cause),
 ): Promise<Report | void> {
   const work = () => target.handle(ctx, claimed.occurrence, claimed);
   return within(deadlineOf(options, target), work, 'The handler missed its deadline');
 }
 
 async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {
-  await options.makeContext().transaction(async (ctx) => {
+  await options.makeContext(claimed.occurrence.cause).transaction(async (ctx) => {
     await handle(options, target, claimed, ctx);
     if (!(await finishDelivery(ctx.db, claimed, options.clock.now()))) throw new Lost();
   });

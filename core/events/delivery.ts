@@ -15,6 +15,9 @@ export const StoredEvent = table('event', {
   name: text(100),
   at: when(),
   data: json(z.unknown()),
+  /** Which fields changed; never part of what leaves. */
+  changed: json(z.array(z.string())).nullable(),
+  cause: key(120).nullable(),
 });
 
 /** One event for one subscriber. `open` covers waiting and running: a running one is available after its lease. */
@@ -143,6 +146,8 @@ interface DueRow {
   readonly name: string;
   readonly at: string;
   readonly data: string;
+  readonly changed: string | null;
+  readonly cause: string | null;
 }
 
 const claimOf = ({ claimed }: Settlement): Claimed => claimed;
@@ -169,7 +174,7 @@ function dueOf(wanted: readonly { subscriber: string; limit: number }[], now: st
       ORDER BY available_at, delivery_id LIMIT ${limit} ${lock}) AS one`,
   );
   return sql`SELECT due.delivery_id, due.available_at, due.subscriber, due.attempts, due.fence, due.event_id,
-    event.name, event.at, event.data
+    event.name, event.at, event.data, event.changed, event.cause
     FROM (${joined(each, ' UNION ALL ')}) AS due JOIN event ON event.event_id = due.event_id`;
 }
 
@@ -178,8 +183,11 @@ function byAge(one: DueRow, other: DueRow): number {
   return one.delivery_id - other.delivery_id;
 }
 
-function claimedOf({ delivery_id, subscriber, attempts, fence, event_id, name, at, data }: DueRow): Claimed {
-  const occurrence = { event_id, name, at: fromDatabase(at), data: JSON.parse(data) as unknown };
+function claimedOf({ delivery_id, subscriber, attempts, fence, ...row }: DueRow): Claimed {
+  const { event_id, name, cause } = row;
+  const data: unknown = JSON.parse(row.data);
+  const changed = row.changed === null ? [] : (JSON.parse(row.changed) as string[]);
+  const occurrence = { event_id, name, at: fromDatabase(row.at), data, changed, cause };
   return { delivery_id, subscriber, attempts: attempts + 1, fence: fence + 1, occurrence };
 }
 

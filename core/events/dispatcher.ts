@@ -16,8 +16,8 @@ export interface DispatcherOptions {
   readonly log: Logger;
   readonly find: (subscriber: string) => Promise<Target | undefined>;
   readonly isOutside: (subscriber: string) => boolean;
-  /** A context outside a transaction. */
-  readonly makeContext: () => Context<undefined>;
+  /** A context outside a transaction; `cause` is that of the event it is for. */
+  readonly makeContext: (cause?: string | null) => Context<undefined>;
   /** How long a handler may take: 30 s, on SQLite 2 s where it holds the only connection. */
   readonly deadlineSeconds?: number;
 }
@@ -163,7 +163,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       void poll();
     },
     wake(subscribers) {
-      if (!started) return;
+      if (!started && draining === 0) return;
       for (const each of subscribers ?? []) due.add(each);
       if (!subscribers) looksAround = true;
       void turn();
@@ -175,7 +175,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           looksAround = true;
           await turn();
           if (attempts.size > 0) await Promise.race(attempts);
-        } while (both.some((each) => each.busy()) || attempts.size > 0 || (lookAfter !== '' && !unreachable));
+          // What the last of them caused is due as well.
+        } while (
+          both.some((each) => each.busy()) ||
+          attempts.size > 0 ||
+          ((lookAfter !== '' || due.size > 0) && !unreachable)
+        );
       } finally {
         draining--;
       }

@@ -27,6 +27,10 @@ export interface Occurrence<Data> {
   readonly name: string;
   readonly at: Timestamp;
   readonly data: Data;
+  /** The names of the fields that changed, where the event tells of a change and its emitter says which. */
+  readonly changed: readonly string[];
+  /** See `Context.cause`. */
+  readonly cause: string | null;
 }
 
 export type SubscriberOptions = Pick<Target, 'outside' | 'ladder'>;

@@ -10,7 +10,7 @@ import { plus, toDatabase, type Timestamp } from '../time.ts';
 
 export interface Outbox {
   /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` is not what it declares */
-  store<Data>(tx: Transaction, event: Event<Data>, data: Data, now: Timestamp): void;
+  store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: Circumstances): void;
   start(): void;
   /** Begins nothing more and waits for running deliveries, at most 5 s. */
   stop(): Promise<void>;
@@ -20,6 +20,13 @@ export interface Outbox {
   drain(): Promise<void>;
   /** How many deliveries wait (running ones included), and how many have failed for good. */
   waiting(): Promise<{ pending: number; parked: number }>;
+}
+
+/** What is stored with an event and never leaves. */
+export interface Circumstances {
+  readonly now: Timestamp;
+  readonly cause?: string | null;
+  readonly changed?: readonly string[];
 }
 
 export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutside'> {
@@ -44,17 +51,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
   });
   return {
-    store(tx, event, data, now) {
+    store(tx, event, data, { now, cause = null, changed = [] }) {
       const event_id = newId();
       const deliver = (targets: readonly string[]) => {
         for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
         if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
       };
-      tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data) });
+      const about = { cause, changed: changed.length === 0 ? null : [...changed] };
+      tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data), ...about });
       deliver(subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])));
       for (const each of receivers) {
         // Who has registered may have to be read first.
-        tx.beforeCommit(async () => deliver(await each.targets(makeContext().app, tx, event)));
+        tx.beforeCommit(async () => deliver(await each.targets(makeContext().app, tx, { event, cause })));
       }
     },
     start: dispatcher.start,

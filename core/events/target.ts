@@ -42,12 +42,18 @@ export interface Outcome extends DeliveryAttempt {
   readonly error: string | null;
 }
 
+export interface Emitted {
+  readonly event: Event;
+  /** See `Context.cause`. */
+  readonly cause: string | null;
+}
+
 /** Targets that come and go at run time, as webhooks do. Both are asked for every event and answer from a cache. */
 export interface Receivers {
   /** What the names of their deliveries begin with: `webhook:`. All of them are outside. */
   readonly prefix: string;
-  /** Who wants the event, as `webhook:12`. `db` is the transaction of the change: nobody else may be waited for in it. */
-  targets(app: App, db: Db, event: Event): Promise<readonly string[]>;
+  /** Who wants it, as `webhook:12`. `db` is the transaction of the change: nobody else may be waited for in it. */
+  targets(app: App, db: Db, emitted: Emitted): Promise<readonly string[]>;
   /** Undefined when there is none of this name (any more). */
   find(app: App, subscriber: string): Promise<Target | undefined>;
 }

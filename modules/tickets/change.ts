@@ -49,13 +49,15 @@ export function announceChange(ctx: Context, before: Ticket, set: Partial<Ticket
     description: `Ticket ${before.ticket_number} updated`,
     changes: changesBetween(before, { ...set, updated_at: undefined }),
   });
-  ctx.emit(TicketUpdated, item);
+  const changed = Object.keys(set).filter((field) => field !== 'updated_at');
+  ctx.emit(TicketUpdated, item, { changed });
   if (after.status === 'closed' && before.status !== 'closed') {
-    ctx.emit(TicketClosed, item);
+    ctx.emit(TicketClosed, item, { changed });
     noticeRequester(ctx, after, 'closed');
   }
   if (after.approval_status === 'pending' && before.approval_status !== 'pending') noticeApprovers(ctx, after);
-  if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) ctx.emit(TicketAssigned, item);
+  if (after.assigned_to !== null && after.assigned_to !== before.assigned_to)
+    ctx.emit(TicketAssigned, item, { changed });
 }
 
 /**

@@ -66,7 +66,7 @@ export async function createTicket(ctx: Context, input: NewTicket): Promise<Tick
   tally(ctx, Ticket, undefined, ticket);
   const item = toTicketItem(ticket, references.names);
   ctx.emit(TicketCreated, item);
-  if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item);
+  if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item, { changed: ['assigned_to'] });
   noticeRequester(ctx, ticket, 'created');
   if (pending) noticeApprovers(ctx, ticket);
   ctx.record({

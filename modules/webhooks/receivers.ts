@@ -30,7 +30,7 @@ const live = perApp((app) => {
 
 export const receivers: Receivers = {
   prefix: PREFIX,
-  async targets(app, db, { name, webhook }) {
+  async targets(app, db, { event: { name, webhook } }) {
     if (webhook === undefined) return [];
     return (await live(app).get(db)).byEvent.get(`${webhook} ${name}`) ?? [];
   },

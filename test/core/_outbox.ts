@@ -58,7 +58,7 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
     database,
     open: async (...doors) => {
       for (const door of doors) {
-        await database.transaction(async (tx) => outbox.store(tx, Opened, { door }, clock.now()));
+        await database.transaction(async (tx) => outbox.store(tx, Opened, { door }, { now: clock.now() }));
       }
     },
     wait: (span) => void (now = plus(now, span)),

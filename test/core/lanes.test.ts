@@ -8,7 +8,7 @@ const claimed = (subscriber: string, n: number): Claimed[] =>
     subscriber,
     attempts: 1,
     fence: 1,
-    occurrence: { event_id: String(i), name: 'x', at: '2026-03-02T09:00:00.000Z', data: {} },
+    occurrence: { event_id: String(i), name: 'x', at: '2026-03-02T09:00:00.000Z', data: {}, changed: [], cause: null },
   }));
 
 test('lanes take turns, and three that hang at once leave a place for a fourth', (t) => {

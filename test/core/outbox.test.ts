@@ -43,12 +43,30 @@ test('the subscriber is told what happened and when', async (t) => {
   t.deepEqual(seen, [{ name: 'door.opened', at: now(), data: { door: 7 } }]);
 });
 
+test('the subscriber is told which fields changed and what it was caused by', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const seen: unknown[] = [];
+  const { outbox, open, now } = world(database, [
+    subscriber('a.look', Opened, async (_, { changed, cause }) => void seen.push({ changed, cause })),
+  ]);
+  await open(1);
+  await database.transaction(async (tx) =>
+    outbox.store(tx, Opened, { door: 2 }, { now: now(), changed: ['door'], cause: 'workflow:3' }),
+  );
+  await outbox.drain();
+  t.deepEqual(seen, [
+    { changed: [], cause: null },
+    { changed: ['door'], cause: 'workflow:3' },
+  ]);
+});
+
 test('a transaction that rolls back leaves neither event nor delivery', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { outbox, now } = world(database, [witness('a.count')]);
   const failing = database.transaction(async (tx) => {
-    outbox.store(tx, Opened, { door: 1 }, now());
+    outbox.store(tx, Opened, { door: 1 }, { now: now() });
     throw new Error('no');
   });
   await t.throwsAsync(failing, { message: 'no' });
@@ -61,7 +79,7 @@ test('data that does not fit the declaration is refused before anything is writt
   t.teardown(() => database.close());
   const { outbox, now } = world(database, []);
   const wrong = { door: 'red' } as unknown as { door: number };
-  const storing = database.transaction(async (tx) => outbox.store(tx, Opened, wrong, now()));
+  const storing = database.transaction(async (tx) => outbox.store(tx, Opened, wrong, { now: now() }));
   await t.throwsAsync(storing, { message: /door\.opened.*door/ });
   t.is(await database.count(StoredEvent), 0);
 });
@@ -222,7 +240,7 @@ test('two processes share 1,500 deliveries, each takes effect once', async (t) =
   const subscribers = [witness('a.count'), witness('b.count'), witness('c.count')];
   const [left, right] = [world(one, subscribers), world(two, subscribers)];
   await one.transaction(async (tx) => {
-    for (let door = 0; door < 500; door++) left.outbox.store(tx, Opened, { door }, left.now());
+    for (let door = 0; door < 500; door++) left.outbox.store(tx, Opened, { door }, { now: left.now() });
   });
   await Promise.all([left.outbox.drain(), right.outbox.drain()]);
   // An attempt that waited too long for the other's lock comes again after its pause.
