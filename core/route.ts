@@ -141,6 +141,8 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   signedOutExtra?: Readonly<Record<string, unknown>>;
   /** Changes nothing worth a line in the activity log: signing in, marking as read. */
   unlogged?: boolean;
+  /** Nobody is asked who they are, so that it also answers while the database is away. For open routes only. */
+  anonymous?: boolean;
 }
 
 /** A route as the pipeline uses it. */
@@ -164,6 +166,7 @@ export interface Route {
   readonly freeAction: boolean;
   readonly addition: boolean;
   readonly unlogged: boolean;
+  readonly anonymous: boolean;
   readonly signedOutExtra: Readonly<Record<string, unknown>>;
 }
 
@@ -211,6 +214,7 @@ export function speak<Actor>(surface: Surface<Actor>): Speech<Actor> {
         freeAction: false,
         addition: false,
         unlogged: false,
+        anonymous: false,
         signedOutExtra: {},
         ...spec,
         name: `${surface.id} ${method.toUpperCase()} ${plainPath(path)}`,

@@ -160,15 +160,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.backup.restore_requests.list',
     'helpdesk.backup.restore_requests.create',
   ],
-  outages: [
-    'helpdesk.status',
-    'admin.outages.list',
-    'admin.outages.get',
-    'admin.outages.create',
-    'admin.outages.update',
-    'admin.outage_services.list',
-    'admin.company_services.list',
-  ],
   discovery: [
     'admin.collectors.list',
     'admin.collectors.create',

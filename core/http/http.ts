@@ -24,6 +24,8 @@ interface Caller {
   readonly refused: boolean;
 }
 
+const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
+
 /** Answers one request of one surface; problems become the surface's own error shape. */
 export async function answer(app: App, http: Koa, face: Interface, match: Match | undefined): Promise<void> {
   try {
@@ -43,7 +45,7 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
     return;
   }
   // A mistaken path is charged to whoever made it, not to everybody at the same address.
-  const caller = await recognise(app, http, face);
+  const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face);
   await chargeRequest(app, http, face.surface, caller.actor);
   if (!match) throw notFound('Resource');
   if (!allowed?.includes(http.method)) throw wrongMethod(allowed ?? []);
@@ -118,7 +120,7 @@ async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> 
       return { actor, via: identity.via, refused: false };
     }
   }
-  return { actor: undefined, via: undefined, refused: false };
+  return stranger;
 }
 
 function credentialsOf(http: Koa): Credentials {

@@ -2,23 +2,6 @@ import { mailTemplate } from '@keelson/core';
 
 // The shipped mails whose modules are not there (NW-11); a module that is built takes its own along.
 
-export const OutageUpdate = mailTemplate('outage_update', {
-  name: 'Outage: news for those affected',
-  subject: '{{ title }}: {{ status }}',
-  body: `Hello {{ recipient_name }},
-
-there is news about an outage that affects {{ company_name }}.
-
-{{ title }}
-Status: {{ status }}
-Services: {{ services }}
-
-{{ message }}
-
-{{ provider_name }}`,
-  variables: ['title', 'status', 'services', 'message', 'company_name'],
-});
-
 export const InvoiceSent = mailTemplate('invoice_sent', {
   name: 'Invoice: sent to the customer',
   subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',

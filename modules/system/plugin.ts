@@ -1,7 +1,7 @@
 import { definePlugin } from '@keelson/core';
 import dropdowns from './dropdowns.ts';
 import { readMailBrand } from './branding.ts';
-import { InvoiceSent, OutageUpdate, WebhookDisabled } from './mail-templates.ts';
+import { InvoiceSent, WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import mailRoutes from './routes/admin/mails.ts';
@@ -17,6 +17,6 @@ export default definePlugin({
   routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes],
   settings: [Branding, Colors],
   dropdowns,
-  mailTemplates: [OutageUpdate, InvoiceSent, WebhookDisabled],
+  mailTemplates: [InvoiceSent, WebhookDisabled],
   mailBrand: readMailBrand,
 });

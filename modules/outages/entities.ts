@@ -1,0 +1,92 @@
+import { choice, flag, id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+
+export const severities = ['minor', 'major', 'critical'] as const;
+export const outageStates = ['active', 'resolved', 'scheduled'] as const;
+
+/** Something customers depend on, and can be told about (F-49). */
+export const OutageService = table('outage_service', {
+  service_id: id(),
+  name: text(255),
+  name_key: key().nullable().unique().hidden(),
+  description: text().default(''),
+  category: text(100).default(''),
+  /** What is no longer offered stays on old outages. */
+  active: flag().default(true),
+  created_at: when(),
+  updated_at: when(),
+  deleted_at: when().nullable().hidden(),
+});
+export type OutageService = Row<typeof OutageService>;
+
+/** The services of a company; one without any has all active ones (O-07). */
+export const CompanyService = table('company_service', {
+  company_number: ref(Company).primary(),
+  service_id: ref(OutageService).primary(),
+});
+
+export const Outage = table(
+  'outage',
+  {
+    outage_id: id(),
+    service_id: ref(OutageService),
+    /** Null: every company's. */
+    company_number: ref(Company).nullable(),
+    title: text(255),
+    description: text().default(''),
+    severity: choice(...severities).default('minor'),
+    status: choice(...outageStates),
+    started_at: when().nullable(),
+    scheduled_start: when().nullable(),
+    scheduled_end: when().nullable(),
+    resolved_at: when().nullable(),
+    /** The last word about it. */
+    notes: text().default(''),
+    /** A window that starts and ends by itself tells those affected, as its creation did. */
+    notify: flag().default(false).hidden(),
+    created_by: text(255),
+    created_at: when(),
+    updated_at: when(),
+  },
+  [
+    ['created_at', 'outage_id'],
+    ['status', 'created_at', 'outage_id'],
+    ['company_number', 'created_at', 'outage_id'],
+    ['service_id', 'created_at', 'outage_id'],
+    ['status', 'scheduled_start'],
+    ['status', 'scheduled_end'],
+  ],
+);
+export type Outage = Row<typeof Outage>;
+
+/** What became of an outage, with the word it was told in (N-23). */
+export const OutageHistory = table(
+  'outage_history',
+  {
+    history_id: id(),
+    outage_id: ref(Outage),
+    status: text(40),
+    notes: text().default(''),
+    changed_by: text(255),
+    notified: flag().default(false),
+    created_at: when(),
+  },
+  [['outage_id', 'history_id']],
+);
+export type OutageHistory = Row<typeof OutageHistory>;
+
+/** Somebody beside the managers and IT admins of a company who is told as well. */
+export const OutageSubscriber = table(
+  'outage_subscriber',
+  {
+    subscriber_id: id(),
+    company_number: ref(Company),
+    name: text(255).default(''),
+    email: text(254),
+    email_key: key(254).hidden(),
+    created_at: when(),
+  },
+  [],
+  { unique: [['company_number', 'email_key']] },
+);
+export type OutageSubscriber = Row<typeof OutageSubscriber>;

@@ -1,0 +1,19 @@
+import { mailTemplate } from '@keelson/core';
+
+/** O-02. */
+export const OutageUpdateMail = mailTemplate('outage_update', {
+  name: 'Outage: news for those affected',
+  subject: '{{ title }}: {{ status }}',
+  body: `Hello {{ recipient_name }},
+
+there is news about an outage that affects {{ company_name }}.
+
+{{ title }}
+Status: {{ status }}
+Services: {{ services }}
+
+{{ message }}
+
+{{ provider_name }}`,
+  variables: ['title', 'status', 'services', 'message', 'company_name'],
+});

@@ -1,0 +1,23 @@
+import { definePlugin } from '@keelson/core';
+import { CompanyService, Outage, OutageHistory, OutageService, OutageSubscriber } from './entities.ts';
+import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
+import jobs from './jobs.ts';
+import { OutageUpdateMail } from './mail-templates.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import pageRoutes from './routes/pages.ts';
+import { installServices } from './services.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'outages',
+  title: 'Outages',
+  requires: ['directory', 'tickets'],
+  entities: [OutageService, CompanyService, Outage, OutageHistory, OutageSubscriber],
+  events: [OutageStarted, OutageResolved, OutageNotice],
+  mailTemplates: [OutageUpdateMail],
+  routes: [...adminRoutes, ...helpdeskRoutes, ...pageRoutes],
+  subscribers,
+  jobs,
+  start: installServices,
+});

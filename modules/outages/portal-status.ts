@@ -1,0 +1,67 @@
+// How a company's services are (F-51, O-08), and those of everybody.
+import { plus, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
+import { findCompany } from '@keelson/modules/directory';
+import { Outage, OutageService } from './entities.ts';
+import { toItems } from './outage-list.ts';
+import { readStates, worst } from './service-state.ts';
+import { servicesOf } from './services.ts';
+
+/** Planned windows are shown so long before they begin. */
+const AHEAD = { days: 30 } as const;
+
+/** The services of a company with their state. @throws notFound() for an unknown company (O-07) */
+export async function listCompanyServices(ctx: Context, companyNumber: number) {
+  const { company_number } = await findCompany(ctx, companyNumber);
+  return statesOf(ctx, company_number);
+}
+
+async function statesOf(ctx: Context, company_number: number) {
+  const services = await servicesOf(ctx, company_number);
+  const stateOf = await readStates(ctx, { company: company_number });
+  return services.map(({ service_id, name }) => ({
+    company_number,
+    service_id,
+    service_name: name,
+    ...stateOf(service_id),
+  }));
+}
+
+/** What the signed-in person's company can act on. */
+export async function readPortalStatus(ctx: Context<EmployeeActor>) {
+  const services = await statesOf(ctx, ctx.actor.company_number);
+  const known = new Set(services.map((each) => each.service_id));
+  const outages = (await currentOutages(ctx, ctx.actor.company_number)).filter((each) => known.has(each.service_id));
+  const changed = [...outages.map((each) => each.updated_at)].toSorted().at(-1);
+  return {
+    status: worst(services.map((each) => each.status)),
+    services,
+    outages,
+    updated_at: changed ?? ctx.now,
+  };
+}
+
+/** Active outages and windows to come, everybody's and the company's own. */
+export async function currentOutages(ctx: Context, company_number: number | null) {
+  const until = toDatabase(plus(ctx.now, AHEAD));
+  const found = await ctx.db.query<{ outage_id: number }>(sql`SELECT outage_id FROM outage
+    WHERE (company_number IS NULL OR company_number = ${company_number})
+      AND (status = 'active' OR (status = 'scheduled' AND scheduled_start <= ${until}))`);
+  const ids = found.map((each) => each.outage_id);
+  const rows = ids.length === 0 ? [] : await ctx.db.find(Outage, { outage_id: ids });
+  const when = (each: Outage) => each.started_at ?? each.scheduled_start ?? each.created_at;
+  return toItems(
+    ctx,
+    rows.toSorted((a, b) => when(a).localeCompare(when(b)) || a.outage_id - b.outage_id),
+  );
+}
+
+/** How everybody's services are, for strangers: no company's own outages, and nobody's names. */
+export async function readPublicStatus(ctx: Context) {
+  const services = await ctx.db.find(OutageService, { active: true, deleted_at: null }, { order: [['name', 'ASC']] });
+  const stateOf = await readStates(ctx, { company: null });
+  const shown = services.map(({ service_id, name }) => ({ service_id, name, status: stateOf(service_id).status }));
+  const known = new Set(services.map((each) => each.service_id));
+  const outages = (await currentOutages(ctx, null)).filter((each) => known.has(each.service_id));
+  return { status: worst(shown.map((each) => each.status)), services: shown, outages, at: ctx.now };
+}
+export type PublicStatus = Awaited<ReturnType<typeof readPublicStatus>>;

@@ -1,0 +1,13 @@
+import { anyone, page, pages } from '@keelson/core';
+import { recallPublicStatus } from '../public-page.ts';
+import { statusPage } from '../status-page.ts';
+
+export default [
+  pages.get('/status', {
+    title: 'Show everybody how the services are',
+    access: anyone,
+    anonymous: true,
+    returns: page(),
+    handle: async ({ app }) => ({ html: statusPage(app, await recallPublicStatus(app)) }),
+  }),
+];

@@ -1,0 +1,111 @@
+import { html, type Html, type App } from '@keelson/core';
+import type { Shown } from './public-page.ts';
+import type { ServiceState } from './shapes.ts';
+
+const words: Readonly<Record<ServiceState, string>> = {
+  operating_normally: 'Operating normally',
+  maintenance: 'Maintenance',
+  outage: 'Outage',
+};
+const headlines: Readonly<Record<ServiceState, string>> = {
+  operating_normally: 'All services operate normally',
+  maintenance: 'Maintenance is under way',
+  outage: 'Some services are out',
+};
+
+/** How everybody's services are, in one page without a script. */
+export function statusPage({ config }: App, { status, stale }: Shown): string {
+  const active = status.outages.filter((each) => each.status === 'active');
+  const planned = status.outages.filter((each) => each.status === 'scheduled');
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="refresh" content="60" />
+        <title>Status – ${config.tenantName}</title>
+        <link rel="stylesheet" href="/helpdesk/api/v1/branding.css" />
+        <style>
+          body {
+            font-family: system-ui, sans-serif;
+            line-height: 1.5;
+            margin: 0 auto;
+            max-width: 44rem;
+            padding: 1.5rem 1rem;
+          }
+          .headline {
+            border-left: 0.5rem solid #15803d;
+            padding: 0.5rem 1rem;
+          }
+          .maintenance {
+            border-color: #b45309;
+          }
+          .outage {
+            border-color: #b91c1c;
+          }
+          table {
+            border-collapse: collapse;
+            width: 100%;
+          }
+          th,
+          td {
+            border-bottom: 1px solid #cbd5e1;
+            padding: 0.5rem 0;
+            text-align: left;
+          }
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${config.tenantName}</h1>
+          <p class="headline ${status.status}" role="status"><strong>${headlines[status.status]}</strong></p>
+          ${stale ? html`<p>This is the last known state. News are not available at the moment.</p>` : ''}
+          <h2>Services</h2>
+          <table>
+            <tbody>
+              ${joinHtml(
+                status.services.map(
+                  (each) =>
+                    html`<tr>
+                      <th scope="row">${each.name}</th>
+                      <td>${words[each.status]}</td>
+                    </tr> `,
+                ),
+              )}
+            </tbody>
+          </table>
+          ${section('Now', active)} ${section('Planned', planned)}
+          <p>As of ${moment(status.at)}.</p>
+        </main>
+      </body>
+    </html>`.text;
+}
+
+type Listed = Shown['status']['outages'][number];
+
+function section(title: string, outages: readonly Listed[]): Html | string {
+  if (outages.length === 0) return '';
+  return html`<h2>${title}</h2>
+    ${joinHtml(outages.map(entry))}`;
+}
+
+function entry(outage: Listed): Html {
+  const { started_at, scheduled_start, scheduled_end } = outage;
+  const since = outage.status === 'active' ? `since ${moment(started_at)}` : `from ${moment(scheduled_start)}`;
+  const until = scheduled_end ? ` until ${moment(scheduled_end)}` : '';
+  return html`<article>
+    <h3>${outage.title}</h3>
+    <p>${outage.service_name}, ${since}${until}</p>
+    <p>${outage.description}</p>
+    <p>${outage.notes}</p>
+  </article> `;
+}
+
+/** `2026-11-21 09:30 UTC`: a page for everybody has no time zone of its own. */
+function moment(at: string | null): string {
+  return at === null ? '' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}
+
+function joinHtml(parts: readonly Html[]): Html {
+  return parts.reduce((whole, each) => html`${whole}${each}`, html``);
+}

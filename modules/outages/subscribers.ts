@@ -1,0 +1,5 @@
+import { subscriber } from '@keelson/core';
+import { OutageNotice } from './events.ts';
+import { mailNotice } from './notices.ts';
+
+export default [subscriber('outages.mail', OutageNotice, mailNotice)];

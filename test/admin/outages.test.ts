@@ -1,0 +1,339 @@
+import test from 'ava';
+import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const rights = ['tickets:read', 'tickets:write', 'companies:read', 'companies:write'];
+const now = '2026-03-02T09:00:00Z';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  const send = await asKey(app, rights);
+  const service = async (name: string) => {
+    const { body } = await send('POST', '/outage-services.php', { name });
+    return body.data.service_id as number;
+  };
+  return { app, send, service };
+}
+
+const outageEvents = (app: TestApp) =>
+  app.app.database.find(StoredEvent, { name: ['outage.started', 'outage.resolved'] }, { order: [['event_id', 'ASC']] });
+const eventsOf = async (app: TestApp) => (await outageEvents(app)).map(({ name }) => name);
+
+test('Declare an outage or plan a window', async (t) => {
+  const { app, send, service } = await start(t);
+  const service_id = await service('Email');
+  const { status, body } = await send('POST', '/outages.php', { service_id, title: ' Mail is down ' });
+  t.is(status, 201);
+  const outage = {
+    outage_id: 1,
+    service_id,
+    service_name: 'Email',
+    company_number: null,
+    title: 'Mail is down',
+    description: '',
+    severity: 'minor',
+    status: 'active',
+    started_at: now,
+    scheduled_start: null,
+    scheduled_end: null,
+    resolved_at: null,
+    notes: '',
+    created_by: body.data.created_by,
+    created_at: now,
+    updated_at: now,
+  };
+  const entry = { status: 'active', notes: '', notified: false, changed_by: body.data.created_by, created_at: now };
+  t.deepEqual(body, { success: true, data: { ...outage, status_history: [entry] } });
+  const events = await outageEvents(app);
+  t.is(events.length, 1);
+  t.like(events[0], { name: 'outage.started' });
+  t.deepEqual(Object.keys(events[0]?.data ?? {}).toSorted(), Object.keys(outage).toSorted());
+  t.is((await app.app.database.find(ActivityLine, { entity_type: 'outage' })).length, 1);
+});
+
+test('Declare an outage or plan a window: what is refused', async (t) => {
+  const { send, service } = await start(t);
+  const service_id = await service('Email');
+  const refused = async (fields: object, error: string) => {
+    const answer = await send('POST', '/outages.php', { service_id, title: 'Mail', ...fields });
+    t.is(answer.status, 400);
+    t.deepEqual(answer.body, { success: false, error });
+  };
+  await refused({ title: '' }, 'title is required');
+  await refused({ service_id: 999 }, 'service_id must be an existing service');
+  await refused({ company_number: 999 }, 'company_number must be an existing company');
+  await refused({ status: 'scheduled' }, 'scheduled_start is required');
+  await refused({ scheduled_end: '2026-03-03' }, 'scheduled_start is required with scheduled_end');
+  await refused(
+    { status: 'scheduled', scheduled_start: '2026-03-04', scheduled_end: '2026-03-03' },
+    'scheduled_end must be after scheduled_start',
+  );
+  await refused({ started_at: '2027-01-01' }, 'started_at must not be in the future');
+  t.is((await send('POST', '/outages.php', { service_id, title: 'Mail', status: 'resolved' })).status, 400);
+});
+
+test('Update an outage: resolved under the document’s word, and active again', async (t) => {
+  const { app, send, service } = await start(t);
+  const service_id = await service('Email');
+  const { body } = await send('POST', '/outages.php', { service_id, title: 'Mail is down' });
+  const path = `/outages.php?id=${body.data.outage_id}`;
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  const resolved = await send('PUT', path, { status: 'operating_normally', notes: 'The server is back' });
+  t.is(resolved.status, 200);
+  t.like(resolved.body.data, { status: 'resolved', resolved_at: '2026-03-02T10:00:00Z', notes: 'The server is back' });
+  t.deepEqual(
+    resolved.body.data.status_history.map((each: { status: string; notes: string }) => [each.status, each.notes]),
+    [
+      ['active', ''],
+      ['operating_normally', 'The server is back'],
+    ],
+  );
+  // What it already is changes nothing, and nobody hears of it (V-16).
+  const again = await send('PUT', path, { status: 'resolved' });
+  t.is(again.body.data.status_history.length, 2);
+  app.clock.set('2026-03-02T11:00:00.000Z');
+  const back = (await send('PUT', path, { status: 'active', severity: 'critical' })).body.data;
+  t.like(back, { status: 'active', severity: 'critical', started_at: '2026-03-02T11:00:00Z', resolved_at: null });
+  t.deepEqual(await eventsOf(app), ['outage.started', 'outage.resolved', 'outage.started']);
+  const news = (await send('PUT', path, { notes: 'Somebody is on the way' })).body.data;
+  t.like(news.status_history.at(-1), { status: 'active', notes: 'Somebody is on the way' });
+  t.like((await send('PUT', path, { status: 'scheduled' })).body, {
+    error: 'An outage can be scheduled only when it is created',
+  });
+  t.like((await send('PUT', path, { status: 'broken' })).body, {
+    error: 'status must be one of: active, scheduled, resolved, operating_normally',
+  });
+  t.like((await send('PUT', path, {})).body, { error: 'No fields to update' });
+  t.is((await send('PUT', '/outages.php?id=999', { notes: 'x' })).status, 404);
+});
+
+test('Update an outage: those affected are told by mail, and nobody else', async (t) => {
+  const { app, send, service } = await start(t);
+  const [email, phone] = [await service('Email'), await service('Phone')];
+  const north = (await seedCompany(app, 'North')).company_number;
+  const south = (await seedCompany(app, 'South')).company_number;
+  const person = (email_: string, company_number: number, more: object = {}) =>
+    seedEmployee(app, { company_number, email: email_, ...more });
+  await person('manager@north.example', north, { ismgr: true });
+  await person('plain@north.example', north);
+  await person('it@south.example', south, { it_privileges: true });
+  await send('PUT', `/company-services.php?company_number=${south}`, { service_ids: [phone] });
+  await send('POST', '/outage-subscribers.php', { company_number: north, email: 'board@north.example', name: 'Board' });
+  const told = async (service_id: number, more: object = {}) => {
+    await app.app.database.query({ text: 'DELETE FROM mail', params: [] });
+    const made = await send('POST', '/outages.php', { service_id, title: 'Down', send_notification: true, ...more });
+    t.true(made.body.data.status_history[0].notified);
+    await app.app.outbox.drain();
+    return (await readMails(app)).map((each) => each.to).toSorted();
+  };
+  t.deepEqual(await told(email), ['board@north.example', 'manager@north.example']);
+  t.deepEqual(await told(phone), ['board@north.example', 'it@south.example', 'manager@north.example']);
+  t.deepEqual(await told(email, { company_number: south }), ['it@south.example']);
+  t.deepEqual(await told(email, { company_number: north }), ['board@north.example', 'manager@north.example']);
+  const [mail] = await readMails(app);
+  t.is(mail?.subject, 'Down: active');
+});
+
+test('an outage for very many is told in steps, each once', async (t) => {
+  const { app, send, service } = await start(t);
+  const service_id = await service('Email');
+  const { company_number } = await seedCompany(app);
+  await app.run(async (ctx) => {
+    const rows = Array.from({ length: 450 }, (_, i) => ({
+      company_number,
+      site_number: null,
+      first_name: 'M',
+      last_name: `No ${i}`,
+      email: `m${i}@many.example`,
+      ismgr: true,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    }));
+    const { Employee } = await import('@keelson/modules/directory');
+    await ctx.db.insertMany(Employee, rows);
+  });
+  await send('POST', '/outages.php', { service_id, title: 'Down', send_notification: true });
+  await app.app.outbox.drain();
+  const told = (await readMails(app)).map((each) => each.to);
+  t.is(told.length, 450);
+  t.is(new Set(told).size, 450);
+  t.is(await app.app.database.count(Delivery, { subscriber: 'outages.mail', state: 'done' }), 3);
+});
+
+test('a planned window begins and ends by itself, and tells whom its creation told', async (t) => {
+  const { app, send, service } = await start(t);
+  const service_id = await service('Servers');
+  const { company_number } = await seedCompany(app);
+  await seedEmployee(app, { company_number, email: 'm@x.example', ismgr: true });
+  const { body } = await send('POST', '/outages.php', {
+    service_id,
+    title: 'New disks',
+    status: 'scheduled',
+    scheduled_start: '2026-03-02T20:00:00Z',
+    scheduled_end: '2026-03-02T22:00:00Z',
+    send_notification: true,
+  });
+  t.is(body.data.started_at, null);
+  t.deepEqual(await eventsOf(app), []);
+  const path = `/outages.php?id=${body.data.outage_id}`;
+  const stateAt = async (at: string) => {
+    app.clock.set(at);
+    await app.app.scheduler.runNow('outages.windows');
+    const { data } = (await send('GET', path)).body;
+    const services = (await send('GET', '/outage-services.php')).body.data;
+    return [data.status, services.find((each: { name: string }) => each.name === 'Servers').status];
+  };
+  t.deepEqual(await stateAt('2026-03-02T19:59:00.000Z'), ['scheduled', 'operating_normally']);
+  t.deepEqual(await stateAt('2026-03-02T20:00:00.000Z'), ['active', 'maintenance']);
+  t.deepEqual(await stateAt('2026-03-02T22:00:30.000Z'), ['resolved', 'operating_normally']);
+  t.deepEqual(await eventsOf(app), ['outage.started', 'outage.resolved']);
+  const { data } = (await send('GET', path)).body;
+  t.deepEqual(
+    data.status_history.map((each: { status: string; changed_by: string }) => [each.status, each.changed_by]).slice(1),
+    [
+      ['active', 'System'],
+      ['operating_normally', 'System'],
+    ],
+  );
+  await app.app.outbox.drain();
+  t.is((await readMails(app)).length, 3);
+  // Declared active once more after its end, it goes on until somebody says otherwise.
+  await send('PUT', path, { status: 'active' });
+  t.deepEqual(await stateAt('2026-03-03T08:00:00.000Z'), ['active', 'maintenance']);
+});
+
+test('List outages: filters, pages and few statements', async (t) => {
+  const { app, send, service } = await start(t);
+  const [email, phone] = [await service('Email'), await service('Phone')];
+  const { company_number } = await seedCompany(app);
+  const other = await seedCompany(app);
+  const declare = (title: string, service_id: number, more: object = {}) =>
+    send('POST', '/outages.php', { service_id, title, ...more });
+  await declare('Everybody', email);
+  await declare('Theirs', phone, { company_number });
+  await declare('Others', phone, { company_number: other.company_number });
+  await declare('Planned', email, { status: 'scheduled', scheduled_start: '2026-04-01' });
+  const titles = async (query: string) =>
+    (await send('GET', `/outages.php?${query}`)).body.data.map((each: { title: string }) => each.title);
+  t.deepEqual(await titles(''), ['Planned', 'Others', 'Theirs', 'Everybody']);
+  t.deepEqual(await titles(`company_number=${company_number}`), ['Planned', 'Theirs', 'Everybody']);
+  t.deepEqual(await titles(`service_id=${email}&status=active`), ['Everybody']);
+  t.deepEqual(await titles('status=scheduled'), ['Planned']);
+  t.deepEqual(await titles('status=ALL&per_page=1&page=2'), ['Others']);
+  t.deepEqual(await titles('company_number=999999&status=resolved'), []);
+  const { body } = await send('GET', '/outages.php?per_page=3');
+  t.deepEqual(body.pagination, { page: 1, per_page: 3, total: 4, total_pages: 2 });
+  t.true((await app.statements(() => send('GET', '/outages.php'))) <= 6);
+  t.is((await send('GET', '/outages.php?status=broken')).status, 400);
+});
+
+test('Read an outage with its history', async (t) => {
+  const { send, service } = await start(t);
+  const { body } = await send('POST', '/outages.php', { service_id: await service('Email'), title: 'Mail is down' });
+  const answer = await send('GET', `/outages.php?id=${body.data.outage_id}`);
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, body);
+  t.deepEqual((await send('GET', '/outages.php?id=999')).body, { success: false, error: 'Outage not found' });
+  t.is((await send('DELETE', `/outages.php?id=${body.data.outage_id}`)).status, 405);
+});
+
+test('List outage services: their state, and what people make of them', async (t) => {
+  const { app, send, service } = await start(t);
+  const [email] = [await service('Email'), await service('Phone')];
+  const { company_number } = await seedCompany(app);
+  await send('POST', '/outages.php', { service_id: email, title: 'One company only', company_number });
+  const { body: outage } = await send('POST', '/outages.php', { service_id: email, title: 'Everybody' });
+  const { status, body } = await send('GET', '/outage-services.php');
+  t.is(status, 200);
+  t.deepEqual(body, {
+    success: true,
+    data: [
+      {
+        service_id: email,
+        name: 'Email',
+        description: '',
+        category: '',
+        active: true,
+        created_at: now,
+        updated_at: now,
+        status: 'outage',
+        active_outage_id: outage.data.outage_id,
+      },
+      { ...body.data[1], name: 'Phone', status: 'operating_normally', active_outage_id: null },
+    ],
+  });
+});
+
+test('Create an outage service, Read an outage service, Update an outage service, Delete an outage service', async (t) => {
+  const { send } = await start(t);
+  const made = await send('POST', '/outage-services.php', { name: 'VPN', category: 'Network' });
+  t.is(made.status, 201);
+  const path = `/outage-services.php?id=${made.body.data.service_id}`;
+  t.deepEqual((await send('GET', path)).body, made.body);
+  t.is((await send('POST', '/outage-services.php', { name: 'vpn' })).status, 409);
+  const changed = await send('PUT', path, { name: 'Remote access', active: false });
+  t.like(changed.body.data, { name: 'Remote access', active: false, category: 'Network' });
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+  t.is((await send('POST', '/outage-services.php', { name: 'Remote access' })).status, 201);
+});
+
+test('List a company’s services, Choose a company’s services', async (t) => {
+  const { app, send, service } = await start(t);
+  const [email, phone] = [await service('Email'), await service('Phone')];
+  const { company_number } = await seedCompany(app);
+  const path = `/company-services.php?company_number=${company_number}`;
+  const { body: outage } = await send('POST', '/outages.php', { service_id: phone, title: 'Theirs', company_number });
+  const phoneNow = {
+    company_number,
+    service_id: phone,
+    service_name: 'Phone',
+    status: 'outage',
+    active_outage_id: outage.data.outage_id,
+    since: now,
+  };
+  const fine = { status: 'operating_normally', active_outage_id: null, since: null };
+  t.deepEqual((await send('GET', path)).body, {
+    success: true,
+    data: [{ company_number, service_id: email, service_name: 'Email', ...fine }, phoneNow],
+  });
+  const chosen = await send('PUT', path, { service_ids: [phone, phone] });
+  t.deepEqual(chosen.body, { success: true, data: [phoneNow] });
+  t.like((await send('PUT', path, { service_ids: [999] })).body, {
+    error: 'service_ids contains unknown services: 999',
+  });
+  t.is((await send('PUT', path, { service_ids: [] })).body.data.length, 2);
+  t.deepEqual((await send('GET', '/company-services.php')).body, {
+    success: false,
+    error: 'company_number is required',
+  });
+  t.is((await send('GET', '/company-services.php?company_number=999999')).status, 404);
+});
+
+test('List who is told of a company’s outages, and change it', async (t) => {
+  const { app, send } = await start(t);
+  const { company_number } = await seedCompany(app);
+  const path = '/outage-subscribers.php';
+  const made = await send('POST', path, { company_number, email: 'board@x.example' });
+  t.is(made.status, 201);
+  const row = { subscriber_id: 1, company_number, name: '', email: 'board@x.example', created_at: now };
+  t.deepEqual(made.body.data, row);
+  t.is((await send('POST', path, { company_number, email: 'BOARD@x.example' })).status, 409);
+  t.deepEqual((await send('GET', `${path}?company_number=${company_number}`)).body.data, [row]);
+  t.is((await send('DELETE', `${path}?id=1`)).status, 204);
+  t.deepEqual((await send('GET', `${path}?company_number=${company_number}`)).body.data, []);
+  t.is((await send('DELETE', `${path}?id=1`)).status, 404);
+});
+
+test('outages need the rights of the service desk', async (t) => {
+  const { app } = await start(t);
+  const reader = await asKey(app, ['tickets:read']);
+  t.is((await reader('POST', '/outages.php', { title: 'x' })).status, 403);
+  t.is((await reader('GET', '/company-services.php?company_number=1')).status, 403);
+  const stranger = await asKey(app, ['kb:read'].slice(1).concat('contacts:read'));
+  t.is((await stranger('GET', '/outages.php')).status, 403);
+  t.is((await app.request('GET', '/admin/api/v1/outages.php')).status, 401);
+});
