@@ -38,7 +38,7 @@ export interface ContactsAsked {
 export async function listContacts(ctx: Context, { search, prospect_id, tag, page, size }: ContactsAsked) {
   const where: Filter[] = [];
   if (prospect_id) where.push(is('account', prospect_id));
-  if (search) where.push(found('contact', sql`crm_contact.contact_id`, search));
+  if (search) where.push(found(ctx.db, 'contact', sql`crm_contact.contact_id`, search));
   if (tag)
     where.push(sql`crm_contact.contact_id IN (SELECT contact_id FROM crm_contact_tag WHERE tag = ${normalised(tag)})`);
   const { rows, total } = await readPage(ctx.db, ContactList, { where, sort: 'name', direction: 'asc', page, size });

@@ -89,6 +89,6 @@ async function filtersOf(ctx: Context, asked: LeadsAsked): Promise<Filter[]> {
   if (assigned_to) filters.push(is('assigned_to', assigned_to));
   if (created_after) filters.push(sql`lead.created_at >= ${toDatabase(created_after)}`);
   if (created_before) filters.push(sql`lead.created_at <= ${toDatabase(created_before)}`);
-  if (search) filters.push(found('lead', sql`lead.lead_id`, search));
+  if (search) filters.push(found(ctx.db, 'lead', sql`lead.lead_id`, search));
   return filters;
 }

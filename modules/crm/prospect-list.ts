@@ -41,7 +41,7 @@ export async function listProspects(ctx: Context, { search, status, industry, pa
   const where: Filter[] = [];
   if (status) where.push(is('status', status));
   if (industry) where.push(is('industry', industry));
-  if (search) where.push(found('prospect', sql`prospect.prospect_id`, search));
+  if (search) where.push(found(ctx.db, 'prospect', sql`prospect.prospect_id`, search));
   const { rows, total } = await readPage(ctx.db, ProspectList, { where, sort: 'name', direction: 'asc', page, size });
   const ids = rows.map((each) => each.prospect_id);
   const fields = await readFields(ctx, 'prospect', ids);

@@ -1,6 +1,6 @@
 // GET /search: every word must be found, and what is found as a whole word stands before what is found within one (C-26 to
 // C-28). It is answered from the words' indices; the records are read for the few that are shown.
-import { forbidden, invalid, joined, listed, sql, type Context, type CrmKey, type Sql } from '@keelson/core';
+import { forbidden, invalid, joined, listed, sql, type Context, type CrmKey, type Db, type Sql } from '@keelson/core';
 import { nameOf as contactName } from './contacts.ts';
 import { CrmContact } from './entities/contact.ts';
 import { entityTypes, type EntityType } from './entities/kind.ts';
@@ -9,7 +9,7 @@ import { Opportunity } from './entities/opportunity.ts';
 import { Prospect } from './entities/prospect.ts';
 import { nameOf as leadName } from './leads.ts';
 import { readerOf } from './permissions.ts';
-import { beginsWith, wordsOf } from './words.ts';
+import { matches, wordsOf } from './words.ts';
 
 export interface SearchAsked {
   readonly q: string;
@@ -33,7 +33,7 @@ export async function searchCrm(ctx: Context<CrmKey>, { q, types, limit }: Searc
   if (readable.length === 0) throw forbidden();
   const words = wordsOf(q);
   if (words.length === 0) return { results: [], total: 0 };
-  const hits = await ctx.db.query<Hit>(bestHits(words, readable, limit));
+  const hits = await ctx.db.query<Hit>(bestHits(ctx.db.dialect, words, readable, limit));
   const titles = await readTitles(ctx, hits);
   const results = hits.flatMap(({ entity_type: type, entity_id, points }) => {
     const id = Number(entity_id);
@@ -65,13 +65,12 @@ const plurals = Object.freeze({
   prospect: 'prospects',
 });
 
-function bestHits(words: readonly string[], types: readonly EntityType[], limit: number): Sql {
+function bestHits(dialect: Db['dialect'], words: readonly string[], types: readonly EntityType[], limit: number): Sql {
   const each = words.map((word) => {
     const points = sql`CASE WHEN crm_word.word = ${word} THEN 3
       WHEN crm_word_end.ending = crm_word_end.word THEN 2 ELSE 1 END`;
-    return sql`SELECT crm_word.entity_type, crm_word.entity_id, MAX(${points}) AS points FROM crm_word_end
-      JOIN crm_word ON crm_word.word = crm_word_end.word
-      WHERE ${beginsWith(sql`crm_word_end.ending`, word)} AND crm_word.entity_type IN ${listed(types)}
+    return sql`SELECT crm_word.entity_type, crm_word.entity_id, MAX(${points}) AS points
+      FROM ${matches(dialect, word)} AND crm_word.entity_type IN ${listed(types)}
       GROUP BY crm_word.entity_type, crm_word.entity_id`;
   });
   return sql`SELECT entity_type, entity_id, SUM(points) AS points, COUNT(*) OVER () AS total

@@ -1,6 +1,6 @@
 // What is searched for (P-24), by index however much there is: each record's words, and of every word that occurs all its
 // ends, so that what stands within a word is the beginning of one of them.
-import { joined, listed, normalised, sql, type Context, type Sql, type Transaction } from '@keelson/core';
+import { joined, listed, normalised, sql, type Context, type Db, type Sql, type Transaction } from '@keelson/core';
 import type { EntityType } from './entities/kind.ts';
 import { CrmWord, LONGEST_WORD } from './entities/word.ts';
 
@@ -56,19 +56,28 @@ export function transactionOf(ctx: Context): Transaction {
  * A condition for the records whose names, address or company hold every word of `text`; for a list's filters.
  * @param key the column with the record's id, `lead.lead_id`
  */
-export function found(type: EntityType, key: Sql, text: string): Sql {
+export function found({ dialect }: Db, type: EntityType, key: Sql, text: string): Sql {
   const words = wordsOf(text);
   const each = words.map(
-    (word) => sql`${key} IN (SELECT crm_word.entity_id FROM crm_word_end
-      JOIN crm_word ON crm_word.word = crm_word_end.word
-      WHERE ${beginsWith(sql`crm_word_end.ending`, word)} AND crm_word.entity_type = ${type} AND crm_word.main = 1)`,
+    (word) => sql`${key} IN (SELECT crm_word.entity_id FROM ${matches(dialect, word)}
+      AND crm_word.entity_type = ${type} AND crm_word.main = 1)`,
   );
   // Nothing but signs is in no record's words.
   return joined(each, ' AND ', '1 = 0');
 }
 
+/**
+ * `FROM …` of the records' words that hold a word, with more conditions to follow. The endings come first, said to both
+ * databases: left to themselves they may walk over every word of every record.
+ */
+export function matches(dialect: Db['dialect'], word: string): Sql {
+  const first = dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
+  return sql`crm_word_end ${first} crm_word ON crm_word.word = crm_word_end.word
+    WHERE ${beginsWith(sql`crm_word_end.ending`, word)}`;
+}
+
 /** A range that an index has side by side; nothing that occurs is larger than the last character there is. */
-export function beginsWith(column: Sql, word: string): Sql {
+function beginsWith(column: Sql, word: string): Sql {
   return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
 }
 
