@@ -104,9 +104,9 @@ async function populate(app: TestApp): Promise<Known> {
     { Cookie: await signInOnPage(app, await seedTechnician(app, 'technician')) },
   ];
   const permissions = app.app.plugins.flatMap((plugin) => plugin.permissions ?? []);
-  const all = permissions.filter((each) => each.surface === 'admin').map((each) => each.name);
-  const admins = [await seedKey(app, 'admin', all), await seedKey(app, 'admin', [])];
-  const crm = [await seedKey(app, 'crm_secret', ['probe:read']), await seedKey(app, 'crm_public_live')];
+  const of = (surface: string) => permissions.filter((each) => each.surface === surface).map((each) => each.name);
+  const admins = [await seedKey(app, 'admin', of('admin')), await seedKey(app, 'admin', [])];
+  const crm = [await seedKey(app, 'crm_secret', of('crm')), await seedKey(app, 'crm_public_live')];
   return {
     good: {
       helpdesk: signedIn.flatMap(({ token, cookie }): Credential[] => [
