@@ -87,6 +87,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
+  const isMore = (): boolean => lookAfter !== '' || due.size > 0;
+
   async function lookAround(): Promise<void> {
     if (!looksAround) return;
     looksAround = false;
@@ -175,12 +177,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           looksAround = true;
           await turn();
           if (attempts.size > 0) await Promise.race(attempts);
-          // What the last of them caused is due as well.
-        } while (
-          both.some((each) => each.busy()) ||
-          attempts.size > 0 ||
-          ((lookAfter !== '' || due.size > 0) && !unreachable)
-        );
+          // What the last of them caused is due as well, or being claimed just now.
+        } while (round || attempts.size > 0 || both.some((each) => each.busy()) || (isMore() && !unreachable));
       } finally {
         draining--;
       }
