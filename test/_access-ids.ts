@@ -52,6 +52,15 @@ export const makers: Makers = {
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
+  'admin /company-services.php?company_number': async ({ person }) => person.company_number,
+  'admin /outage-services.php?id': outageService,
+  'admin /outage-subscribers.php?company_number': async ({ person }) => person.company_number,
+  'admin /outage-subscribers.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/outage-subscribers.php', { company_number, email: `${newId()}@example.com` }),
+  'admin /outages.php?id': async ({ make, person: { company_number } }) => {
+    const service_id = await outageService({ make });
+    return make('admin', '/outages.php', { service_id, company_number, title: unique('Outage') });
+  },
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
     (await app.app.database.find(StoredTemplate))[0]?.template_id ?? 0,
@@ -191,6 +200,10 @@ async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
   await app.database.insert(StoredEvent, { event_id, name: 'ticket.created', at, data: {} });
   const subscriber = `webhook:${side === 'own' ? parents[0] : Number(parents[0]) + 1_000_000}`;
   return app.database.insert(Delivery, { event_id, subscriber, state: 'parked', available_at: at });
+}
+
+function outageService({ make }: Pick<Whose, 'make'>): Promise<Id> {
+  return make('admin', '/outage-services.php', { name: unique('Service') });
 }
 
 function lead({ make }: Pick<Whose, 'make'>): Promise<Id> {

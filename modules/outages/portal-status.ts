@@ -1,6 +1,5 @@
 // How a company's services are (F-51, O-08), and those of everybody.
 import { plus, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
-import { findCompany } from '@keelson/modules/directory';
 import { Outage, OutageService } from './entities.ts';
 import { toItems } from './outage-list.ts';
 import { readStates, worst } from './service-state.ts';
@@ -9,13 +8,8 @@ import { servicesOf } from './services.ts';
 /** Planned windows are shown so long before they begin. */
 const AHEAD = { days: 30 } as const;
 
-/** The services of a company with their state. @throws notFound() for an unknown company (O-07) */
-export async function listCompanyServices(ctx: Context, companyNumber: number) {
-  const { company_number } = await findCompany(ctx, companyNumber);
-  return statesOf(ctx, company_number);
-}
-
-async function statesOf(ctx: Context, company_number: number) {
+/** The services of a company with their state. */
+export async function listCompanyServices(ctx: Context, company_number: number) {
   const services = await servicesOf(ctx, company_number);
   const stateOf = await readStates(ctx, { company: company_number });
   return services.map(({ service_id, name }) => ({
@@ -28,7 +22,7 @@ async function statesOf(ctx: Context, company_number: number) {
 
 /** What the signed-in person's company can act on. */
 export async function readPortalStatus(ctx: Context<EmployeeActor>) {
-  const services = await statesOf(ctx, ctx.actor.company_number);
+  const services = await listCompanyServices(ctx, ctx.actor.company_number);
   const known = new Set(services.map((each) => each.service_id));
   const outages = (await currentOutages(ctx, ctx.actor.company_number)).filter((each) => known.has(each.service_id));
   const changed = [...outages.map((each) => each.updated_at)].toSorted().at(-1);

@@ -22,7 +22,7 @@ export interface ServiceFields {
 }
 
 /** What most providers look after (NW-08). */
-const usual = ['Email', 'Internet', 'Phone', 'Servers', 'Backup', 'Website'];
+const usual = ['Email', 'Internet', 'Phone', 'Servers', 'Backup', 'Website'] as const;
 
 /** Gives a new installation its services; whatever became of them later stays. */
 export async function installServices(app: App): Promise<void> {

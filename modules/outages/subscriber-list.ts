@@ -1,20 +1,20 @@
 // Who is told of a company's outages beside its managers and IT admins.
-import { duplicate, DuplicateKey, normalised, notFound, type Context } from '@keelson/core';
-import { findCompany } from '@keelson/modules/directory';
+import { duplicate, DuplicateKey, invalid, normalised, notFound, type Context } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
 import { OutageSubscriber } from './entities.ts';
 
-export async function listSubscribers(ctx: Context, companyNumber: number): Promise<OutageSubscriber[]> {
-  const { company_number } = await findCompany(ctx, companyNumber);
+export function listSubscribers(ctx: Context, company_number: number): Promise<OutageSubscriber[]> {
   return ctx.db.find(OutageSubscriber, { company_number }, { order: [['email', 'ASC']] });
 }
 
-/** @throws duplicate() when the address is there already */
+/** @throws invalid() for an unknown company, duplicate() when the address is there already */
 export async function addSubscriber(
   ctx: Context,
   input: { readonly company_number: number; readonly email: string; readonly name?: string | undefined },
 ): Promise<OutageSubscriber> {
-  const { email, name = '' } = input;
-  const { company_number } = await findCompany(ctx, input.company_number);
+  const { company_number, email, name = '' } = input;
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  if (!company) throw invalid('company_number must be an existing company');
   const row = { company_number, name, email, email_key: normalised(email), created_at: ctx.now };
   const subscriber_id = await ctx.db.insert(OutageSubscriber, row).catch((error: unknown) => {
     throw error instanceof DuplicateKey ? duplicate(`email ${email} already exists`) : error;

@@ -267,21 +267,44 @@ test('List outage services: their state, and what people make of them', async (t
   });
 });
 
-test('Create an outage service, Read an outage service, Update an outage service, Delete an outage service', async (t) => {
+test('Create an outage service', async (t) => {
   const { send } = await start(t);
   const made = await send('POST', '/outage-services.php', { name: 'VPN', category: 'Network' });
   t.is(made.status, 201);
-  const path = `/outage-services.php?id=${made.body.data.service_id}`;
-  t.deepEqual((await send('GET', path)).body, made.body);
-  t.is((await send('POST', '/outage-services.php', { name: 'vpn' })).status, 409);
-  const changed = await send('PUT', path, { name: 'Remote access', active: false });
-  t.like(changed.body.data, { name: 'Remote access', active: false, category: 'Network' });
-  t.is((await send('DELETE', path)).status, 204);
-  t.is((await send('GET', path)).status, 404);
-  t.is((await send('POST', '/outage-services.php', { name: 'Remote access' })).status, 201);
+  t.like(made.body.data, { name: 'VPN', category: 'Network', status: 'operating_normally' });
+  t.deepEqual((await send('POST', '/outage-services.php', { name: 'vpn' })).body, {
+    success: false,
+    error: 'name vpn already exists',
+  });
 });
 
-test('List a company’s services, Choose a company’s services', async (t) => {
+test('Read an outage service', async (t) => {
+  const { send, service } = await start(t);
+  const path = `/outage-services.php?id=${await service('VPN')}`;
+  t.like((await send('GET', path)).body.data, { name: 'VPN', active: true });
+  t.is((await send('GET', '/outage-services.php?id=999')).status, 404);
+});
+
+test('Update an outage service', async (t) => {
+  const { send, service } = await start(t);
+  const path = `/outage-services.php?id=${await service('VPN')}`;
+  await service('Email');
+  t.like((await send('PUT', path, { name: 'Remote access', active: false })).body.data, {
+    name: 'Remote access',
+    active: false,
+  });
+  t.is((await send('PUT', path, { name: 'EMAIL' })).status, 409);
+});
+
+test('Delete an outage service', async (t) => {
+  const { send, service } = await start(t);
+  const path = `/outage-services.php?id=${await service('VPN')}`;
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+  t.is((await send('POST', '/outage-services.php', { name: 'VPN' })).status, 201);
+});
+
+test('List a company’s services', async (t) => {
   const { app, send, service } = await start(t);
   const [email, phone] = [await service('Email'), await service('Phone')];
   const { company_number } = await seedCompany(app);
@@ -300,12 +323,6 @@ test('List a company’s services, Choose a company’s services', async (t) => 
     success: true,
     data: [{ company_number, service_id: email, service_name: 'Email', ...fine }, phoneNow],
   });
-  const chosen = await send('PUT', path, { service_ids: [phone, phone] });
-  t.deepEqual(chosen.body, { success: true, data: [phoneNow] });
-  t.like((await send('PUT', path, { service_ids: [999] })).body, {
-    error: 'service_ids contains unknown services: 999',
-  });
-  t.is((await send('PUT', path, { service_ids: [] })).body.data.length, 2);
   t.deepEqual((await send('GET', '/company-services.php')).body, {
     success: false,
     error: 'company_number is required',
@@ -313,19 +330,54 @@ test('List a company’s services, Choose a company’s services', async (t) => 
   t.is((await send('GET', '/company-services.php?company_number=999999')).status, 404);
 });
 
-test('List who is told of a company’s outages, and change it', async (t) => {
+test('Choose a company’s services', async (t) => {
+  const { app, send, service } = await start(t);
+  const [, phone] = [await service('Email'), await service('Phone')];
+  const { company_number } = await seedCompany(app);
+  const path = `/company-services.php?company_number=${company_number}`;
+  const chosen = await send('PUT', path, { service_ids: [phone, phone] });
+  t.is(chosen.status, 200);
+  t.deepEqual(chosen.body, { success: true, data: [chosen.body.data[0]] });
+  t.like(chosen.body.data[0], { company_number, service_id: phone, service_name: 'Phone' });
+  t.deepEqual((await send('GET', path)).body, chosen.body);
+  t.like((await send('PUT', path, { service_ids: [999] })).body, {
+    error: 'service_ids contains unknown services: 999',
+  });
+  t.is((await send('PUT', path, { service_ids: [] })).body.data.length, 2);
+});
+
+const subscribers = '/outage-subscribers.php';
+
+test('Tell somebody of a company’s outages', async (t) => {
   const { app, send } = await start(t);
   const { company_number } = await seedCompany(app);
-  const path = '/outage-subscribers.php';
-  const made = await send('POST', path, { company_number, email: 'board@x.example' });
+  const made = await send('POST', subscribers, { company_number, email: 'board@x.example' });
   t.is(made.status, 201);
   const row = { subscriber_id: 1, company_number, name: '', email: 'board@x.example', created_at: now };
   t.deepEqual(made.body.data, row);
-  t.is((await send('POST', path, { company_number, email: 'BOARD@x.example' })).status, 409);
-  t.deepEqual((await send('GET', `${path}?company_number=${company_number}`)).body.data, [row]);
-  t.is((await send('DELETE', `${path}?id=1`)).status, 204);
-  t.deepEqual((await send('GET', `${path}?company_number=${company_number}`)).body.data, []);
-  t.is((await send('DELETE', `${path}?id=1`)).status, 404);
+  t.is((await send('POST', subscribers, { company_number, email: 'BOARD@x.example' })).status, 409);
+  t.like((await send('POST', subscribers, { company_number: 999, email: 'a@x.example' })).body, {
+    error: 'company_number must be an existing company',
+  });
+});
+
+test('List who is told of a company’s outages', async (t) => {
+  const { app, send } = await start(t);
+  const { company_number } = await seedCompany(app);
+  const made = await send('POST', subscribers, { company_number, email: 'board@x.example', name: 'Board' });
+  const { body } = await send('GET', `${subscribers}?company_number=${company_number}`);
+  t.deepEqual(body, { success: true, data: [made.body.data] });
+  t.is((await send('GET', `${subscribers}?company_number=999`)).status, 404);
+  t.is((await send('GET', subscribers)).status, 400);
+});
+
+test('Tell somebody of outages no more', async (t) => {
+  const { app, send } = await start(t);
+  const { company_number } = await seedCompany(app);
+  await send('POST', subscribers, { company_number, email: 'board@x.example' });
+  t.is((await send('DELETE', `${subscribers}?id=1`)).status, 204);
+  t.deepEqual((await send('GET', `${subscribers}?company_number=${company_number}`)).body.data, []);
+  t.is((await send('DELETE', `${subscribers}?id=1`)).status, 404);
 });
 
 test('outages need the rights of the service desk', async (t) => {

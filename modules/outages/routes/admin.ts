@@ -1,5 +1,5 @@
 import { admin, all, created, input, item, list, nothing, param, z } from '@keelson/core';
-import { ReadCompanies, WriteCompanies } from '@keelson/modules/directory';
+import { findCompany, ReadCompanies, WriteCompanies } from '@keelson/modules/directory';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { outageStates, severities } from '../entities.ts';
 import { listOutages, readOutage } from '../outage-list.ts';
@@ -22,7 +22,8 @@ const serviceFields = {
   category: input.optionalText(100),
   active: input.optional(input.flag()),
 };
-const ofCompany = z.object({ company_number: param.required(param.id()) });
+const servicesOfCompany = '/company-services.php?company_number={id}';
+const subscribersOfCompany = '/outage-subscribers.php?company_number={id}';
 
 export default [
   admin.get('/outages.php', {
@@ -118,34 +119,32 @@ export default [
     load: (ctx, { id }) => findService(ctx, id),
     handle: (ctx, { item: service }) => deleteService(ctx, service),
   }),
-  admin.get('/company-services.php', {
+  admin.get(servicesOfCompany, {
     title: 'List a company’s services',
     access: ReadCompanies,
-    query: ofCompany,
     returns: all(CompanyServiceItem),
-    handle: (ctx, { query }) => listCompanyServices(ctx, query.company_number),
+    load: (ctx, { id }) => findCompany(ctx, id),
+    handle: (ctx, { item: company }) => listCompanyServices(ctx, company.company_number),
   }),
-  admin.put('/company-services.php', {
+  admin.put(servicesOfCompany, {
     title: 'Choose a company’s services',
     access: WriteCompanies,
     addition: true,
-    query: ofCompany,
     body: z.object({ service_ids: z.array(input.id()).max(500) }),
     returns: all(CompanyServiceItem),
-    async handle(ctx, { query, body }) {
-      // First, so that an unknown company is told before its body is looked at.
-      await listCompanyServices(ctx, query.company_number);
-      await chooseServices(ctx, query.company_number, body.service_ids);
-      return listCompanyServices(ctx, query.company_number);
+    load: (ctx, { id }) => findCompany(ctx, id),
+    async handle(ctx, { item: company, body }) {
+      await chooseServices(ctx, company.company_number, body.service_ids);
+      return listCompanyServices(ctx, company.company_number);
     },
   }),
-  admin.get('/outage-subscribers.php', {
+  admin.get(subscribersOfCompany, {
     title: 'List who is told of a company’s outages',
     access: ReadCompanies,
     addition: true,
-    query: ofCompany,
     returns: all(SubscriberItem),
-    handle: (ctx, { query }) => listSubscribers(ctx, query.company_number),
+    load: (ctx, { id }) => findCompany(ctx, id),
+    handle: (ctx, { item: company }) => listSubscribers(ctx, company.company_number),
   }),
   admin.post('/outage-subscribers.php', {
     title: 'Tell somebody of a company’s outages',
