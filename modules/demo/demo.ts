@@ -9,6 +9,7 @@ import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
 import { playCrm } from './play-crm.ts';
+import { playOutages } from './play-outages.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
 
@@ -38,6 +39,8 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     }
     const keys = await addKeys(app, staff);
     await playCrm(app, { staff, website: keys.website, customers });
+    const [customer] = customers;
+    if (customer) await playOutages(app, { staff, customer });
     return demoFile({ base_url: config.baseUrl, staff, customers, keys });
   } finally {
     await app.close();

@@ -1,6 +1,7 @@
 export { Outage, OutageService } from './entities.ts';
 export { OutageResolved, OutageStarted } from './events.ts';
 export { OutageUpdateMail } from './mail-templates.ts';
+export { installServices } from './services.ts';
 export { createOutage, findOutage, updateOutage, type NewOutage, type OutageUpdate } from './outages.ts';
 export { currentOutages } from './portal-status.ts';
 export { recallPublicStatus } from './public-page.ts';

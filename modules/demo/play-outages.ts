@@ -1,0 +1,51 @@
+// What broke lately, and what is planned.
+import { createOutage, installServices, OutageService, updateOutage } from '@keelson/modules/outages';
+import { contextOf, plus, type App, type Author } from '@keelson/core';
+import type { Customer, Staff } from './people.ts';
+
+interface Cast {
+  readonly staff: Staff;
+  readonly customer: Customer;
+}
+
+/** Adds an outage that is over, one that hits a single customer, and a window to come. */
+export async function playOutages(app: App, { staff, customer }: Cast): Promise<void> {
+  await installServices(app);
+  const services = new Map((await app.database.find(OutageService)).map((each) => [each.name, each.service_id]));
+  const { user_id: id, name } = staff.technician;
+  const author: Author = { type: 'technician', id, name };
+  const at = (hours: number) => contextOf({ app, actor: undefined, author, now: plus(app.clock.now(), { hours }) });
+  const service = (called: string): number => services.get(called) ?? 0;
+
+  const mail = await at(-200).transaction((ctx) =>
+    createOutage(ctx, {
+      service_id: service('Email'),
+      title: 'Mail arrives late',
+      description: 'Mail from outside is delivered with up to an hour of delay.',
+      severity: 'major',
+    }),
+  );
+  await at(-197).transaction((ctx) =>
+    updateOutage(ctx, mail, { status: 'operating_normally', notes: 'The provider has cleared its queue.' }),
+  );
+  await at(-3).transaction((ctx) =>
+    createOutage(ctx, {
+      service_id: service('Phone'),
+      company_number: customer.company.company_number,
+      title: 'No outgoing calls from the head office',
+      description: 'The trunk does not register. Incoming calls go to the mobile phones.',
+      severity: 'critical',
+      notes: 'The carrier looks into it.',
+    }),
+  );
+  await at(-24).transaction((ctx) =>
+    createOutage(ctx, {
+      service_id: service('Servers'),
+      title: 'Security updates of all hosted servers',
+      description: 'Each server restarts once and is away for about ten minutes.',
+      status: 'scheduled',
+      scheduled_start: plus(ctx.now, { days: 6 }),
+      scheduled_end: plus(ctx.now, { days: 6, hours: 4 }),
+    }),
+  );
+}
