@@ -56,6 +56,7 @@ export async function readPublicStatus(ctx: Context) {
   const shown = services.map(({ service_id, name }) => ({ service_id, name, status: stateOf(service_id).status }));
   const known = new Set(services.map((each) => each.service_id));
   const outages = (await currentOutages(ctx, null)).filter((each) => known.has(each.service_id));
-  return { status: worst(shown.map((each) => each.status)), services: shown, outages, at: ctx.now };
+  const { company_name: provider } = await ctx.app.mail.brand(ctx);
+  return { provider, status: worst(shown.map((each) => each.status)), services: shown, outages, at: ctx.now };
 }
 export type PublicStatus = Awaited<ReturnType<typeof readPublicStatus>>;

@@ -1,4 +1,4 @@
-import { html, type Html, type App } from '@keelson/core';
+import { html, type Html } from '@keelson/core';
 import type { Shown } from './public-page.ts';
 import type { ServiceState } from './shapes.ts';
 
@@ -14,7 +14,7 @@ const headlines: Readonly<Record<ServiceState, string>> = {
 };
 
 /** How everybody's services are, in one page without a script. */
-export function statusPage({ config }: App, { status, stale }: Shown): string {
+export function statusPage({ status, stale }: Shown): string {
   const active = status.outages.filter((each) => each.status === 'active');
   const planned = status.outages.filter((each) => each.status === 'scheduled');
   return html`<!doctype html>
@@ -22,8 +22,8 @@ export function statusPage({ config }: App, { status, stale }: Shown): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="refresh" content="60" />
-        <title>Status – ${config.tenantName}</title>
+        <meta http-equiv="refresh" content="120" />
+        <title>Status – ${status.provider}</title>
         <link rel="stylesheet" href="/helpdesk/api/v1/branding.css" />
         <style>
           body {
@@ -57,7 +57,7 @@ export function statusPage({ config }: App, { status, stale }: Shown): string {
       </head>
       <body>
         <main>
-          <h1>${config.tenantName}</h1>
+          <h1>${status.provider}</h1>
           <p class="headline ${status.status}" role="status"><strong>${headlines[status.status]}</strong></p>
           ${stale ? html`<p>This is the last known state. News are not available at the moment.</p>` : ''}
           <h2>Services</h2>

@@ -8,6 +8,6 @@ export default [
     access: anyone,
     anonymous: true,
     returns: page(),
-    handle: async ({ app }) => ({ html: statusPage(app, await recallPublicStatus(app)) }),
+    handle: async ({ app }) => ({ html: statusPage(await recallPublicStatus(app)) }),
   }),
 ];
