@@ -42,6 +42,7 @@ export { inBatches, type ExportColumn, type ExportRow } from './files/export-row
 export { html, type Html } from './http/html.ts';
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';
 export { readImport, type ImportFile, type ImportInput, type ImportSpec } from './files/import-file.ts';
+export { pause } from './files/import-pause.ts';
 export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './files/import-run.ts';
 export { qrCode } from './http/qr.ts';
 export { identity, type Credentials } from './identity.ts';

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { conditionsOf, count, recountRow, type CounterTable } from './counter.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { perApp } from '../per-app.ts';
+import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
 
 /**
@@ -32,20 +33,18 @@ export function tallyNew<T extends Table>(ctx: Context, of: T, rows: readonly Ne
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
     const columns = [...counter.dimensions, counter.day, counter.sum].filter((each) => each !== undefined);
-    const kinds = Map.groupBy(
-      rows.map((row) => stored(of, row, columns)),
-      (row) => JSON.stringify(row),
-    );
-    for (const [first, ...more] of kinds.values()) if (first) count(ctx.tx, counter, first, 1 + more.length);
+    const defaults = columns.map((each) => of.columns[each]?.options.default ?? null);
+    const kinds = new Map<string, { values: unknown[]; n: number }>();
+    for (const row of rows.map(valuesOf)) {
+      const values = columns.map((each, i) => row[each] ?? defaults[i]);
+      const kind = values.map(String).join('\n');
+      const known = kinds.get(kind);
+      if (known) known.n++;
+      else kinds.set(kind, { values, n: 1 });
+    }
+    for (const { values, n } of kinds.values())
+      count(ctx.tx, counter, Object.fromEntries(columns.map((each, i) => [each, values[i]])), n);
   }
-}
-
-/** Some columns as the database will have them: what is not given has its default. */
-function stored(of: Table, row: object, columns: readonly string[]): Record<string, unknown> {
-  const given = new Map(Object.entries(row));
-  return Object.fromEntries(
-    columns.map((each) => [each, given.get(each) ?? of.columns[each]?.options.default ?? null] as const),
-  );
 }
 
 /**

@@ -1,5 +1,5 @@
 // Which rows of an import can be stored: looked up for a whole batch, told for each row.
-import { normalised, Problem, type Context, type ImportedRow, type RowError } from '@keelson/core';
+import { Problem, type Context, type ImportedRow, type RowError } from '@keelson/core';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
 import { Site } from './entities/site.ts';
@@ -17,7 +17,15 @@ export interface BatchOptions {
   readonly refuse?: (before: Employee, wanted: EmployeeRow) => void;
 }
 
-export type Row = ImportedRow<EmployeeRow>;
+export interface SliceOptions extends BatchOptions {
+  /** Ask who is there already. */
+  readonly lookUp: boolean;
+}
+
+export interface Row extends ImportedRow<EmployeeRow> {
+  /** The e-mail address as it must be unique. */
+  readonly key: string;
+}
 /** A person a batch makes or changes, as often as the file names them. */
 export interface Wanted {
   readonly before: Employee | undefined;
@@ -33,10 +41,9 @@ export interface Known {
   readonly managers: ReadonlySet<number>;
 }
 
-export async function readKnown(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<Known> {
+export async function readKnown(ctx: Context, rows: readonly Row[], options: SliceOptions): Promise<Known> {
   const values = rows.map((each) => each.values);
-  const email_key = [...new Set(values.map((each) => normalised(each.email)))];
-  const found = await ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: options.update_existing });
+  const found = options.lookUp ? await findPresent(ctx, rows, options) : [];
   const numbers = new Set(values.flatMap((each) => companyOf(each, options) ?? []));
   const companies = await ctx.db.find(Company, { company_number: [...numbers], deleted_at: null });
   const site_number = [...new Set(values.flatMap((each) => each.site_number ?? []))];
@@ -53,6 +60,11 @@ export async function readKnown(ctx: Context, rows: readonly Row[], options: Bat
   };
 }
 
+function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: BatchOptions): Promise<Employee[]> {
+  const email_key = [...new Set(rows.map((each) => each.key))];
+  return ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: update_existing });
+}
+
 export function companyOf(row: EmployeeRow, { company_number, fixedCompany }: BatchOptions): number | undefined {
   return fixedCompany ? company_number : (row.company_number ?? company_number);
 }
@@ -60,7 +72,7 @@ export function companyOf(row: EmployeeRow, { company_number, fixedCompany }: Ba
 export type Fault = Omit<RowError, 'row'>;
 
 export function faultOf(
-  { values }: Row,
+  { values, key }: Row,
   earlier: Wanted | undefined,
   known: Known,
   hash: string | Problem | undefined,
@@ -70,7 +82,7 @@ export function faultOf(
   const company = companyOf(values, options);
   if (company === undefined) return fault('company_number', 'company_number is required');
   if (!known.companies.has(company)) return fault('company_number', 'company_number must be an existing company');
-  const before = known.people.get(normalised(values.email));
+  const before = known.people.get(key);
   const present = before ?? earlier?.values;
   const elsewhere = present !== undefined && present.company_number !== company;
   // That it is another company's is told only to those who may know (E-07).

@@ -2,9 +2,11 @@
 import {
   DuplicateKey,
   normalised,
+  pause,
   Problem,
   tallyNew,
   type Context,
+  type ImportedRow,
   type RowError,
   type StoredBatch,
 } from '@keelson/core';
@@ -15,6 +17,7 @@ import {
   type BatchOptions,
   type Known,
   type Row,
+  type SliceOptions,
   type Wanted,
 } from './employee-batch-check.ts';
 import type { EmployeeRow } from './employee-fields.ts';
@@ -23,20 +26,49 @@ import { newRow, storeChanges, tellApprovers } from './employees.ts';
 import { newHash, storeEmployeePassword } from './passwords.ts';
 
 const MOST_TRIES = 3;
+const SLICE = 250;
 /** Hashes at once: a sign-in must still find a free turn. */
 const HASHES = 2;
 
 /** Stores rows with names of their own company; opens its own transaction. */
-export async function storeEmployees(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<StoredBatch> {
+export async function storeEmployees(
+  ctx: Context,
+  imported: readonly ImportedRow<EmployeeRow>[],
+  options: BatchOptions,
+): Promise<StoredBatch> {
+  const rows = imported.map(({ row, values }) => ({ row, values, key: normalised(values.email) }));
   const hashes = await hashPasswords(ctx, rows);
   for (let tries = 1; ; tries++) {
+    // Most files name nobody who is there: they are asked for only when the database has refused somebody.
+    const lookUp = options.update_existing || tries > 1;
     try {
-      return await ctx.transaction((inside) => storeNow(inside, rows, hashes, options));
+      return await ctx.transaction((inside) => storeSlices(inside, rows, hashes, { ...options, lookUp }));
     } catch (error) {
-      // Somebody else took one of the addresses meanwhile: seen as taken the next time.
       if (!(error instanceof DuplicateKey) || tries === MOST_TRIES) throw error;
     }
   }
+}
+
+/** The rows in slices, so that other requests go on in between; the next is made ready while the database takes one. */
+async function storeSlices(
+  ctx: Context,
+  rows: readonly Row[],
+  hashes: ReadonlyMap<Row, string | Problem>,
+  options: SliceOptions,
+): Promise<StoredBatch> {
+  const storing: Promise<StoredBatch>[] = [];
+  for (let at = 0; at < rows.length; at += SLICE) {
+    const stored = storeSlice(ctx, rows.slice(at, at + SLICE), hashes, options);
+    // Told by all of them together.
+    stored.catch(() => undefined);
+    storing.push(stored);
+    // Who was just stored must be found by the next.
+    if (options.lookUp) await stored;
+    await pause();
+  }
+  const all = await Promise.all(storing);
+  const sum = (of: 'created' | 'updated') => all.reduce((total, each) => total + each[of], 0);
+  return { created: sum('created'), updated: sum('updated'), errors: all.flatMap((each) => each.errors) };
 }
 
 async function hashPasswords(ctx: Context, rows: readonly Row[]): Promise<ReadonlyMap<Row, string | Problem>> {
@@ -58,11 +90,11 @@ async function hashOf(ctx: Context, { email, password = '' }: EmployeeRow): Prom
   }
 }
 
-async function storeNow(
+async function storeSlice(
   ctx: Context,
   rows: readonly Row[],
   hashes: ReadonlyMap<Row, string | Problem>,
-  options: BatchOptions,
+  options: SliceOptions,
 ): Promise<StoredBatch> {
   const known = await readKnown(ctx, rows, options);
   const wanted = new Map<string, Wanted>();
@@ -70,10 +102,9 @@ async function storeNow(
   let created = 0;
   let updated = 0;
   for (const row of rows) {
-    const key = normalised(row.values.email);
-    const fault = faultOf(row, wanted.get(key), known, hashes.get(row), options);
+    const fault = faultOf(row, wanted.get(row.key), known, hashes.get(row), options);
     if (fault) errors.push({ row: row.row, ...fault });
-    else if (add(wanted, key, row, known, hashes.get(row), options) === 'created') created++;
+    else if (add(wanted, row, known, hashes.get(row), options) === 'created') created++;
     else updated++;
   }
   await storeWanted(ctx, [...wanted.values()], rows);
@@ -82,8 +113,7 @@ async function storeNow(
 
 function add(
   wanted: Map<string, Wanted>,
-  key: string,
-  { values: { password: _hashed, ...values } }: Row,
+  { key, values: { password: _hashed, ...values } }: Row,
   known: Known,
   hash: string | Problem | undefined,
   options: BatchOptions,
@@ -91,13 +121,17 @@ function add(
   const company_number = companyOf(values, options) ?? 0;
   const earlier = wanted.get(key);
   const before = earlier?.before ?? known.people.get(key);
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   wanted.set(key, {
     before,
-    values: { ...(earlier?.values ?? values), ...given, company_number },
+    values: { ...(earlier ? merged(earlier.values, values) : values), company_number },
     hash: typeof hash === 'string' ? hash : earlier?.hash,
   });
   return before || earlier ? 'updated' : 'created';
+}
+
+/** What a later row of the same person says, on top of the earlier one's. */
+function merged<V extends object>(earlier: V, later: V): V {
+  return { ...earlier, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined)) };
 }
 
 async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readonly Row[]): Promise<void> {

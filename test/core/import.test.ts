@@ -121,7 +121,7 @@ test('exactly 50,000 rows are taken', async (t) => {
 test('rows are judged one by one and stored in batches; the wrong ones are told with their field', async (t) => {
   const { app, close } = await openApp();
   t.teardown(close);
-  const rows = Array.from({ length: 1203 }, (_, i) => `p${i + 1},${i % 400 === 0 ? 'old' : i}`);
+  const rows = Array.from({ length: 2403 }, (_, i) => `p${i + 1},${i % 800 === 0 ? 'old' : i}`);
   const file = await read(`name,age\n${rows.join('\n')}\nx,1,2\n,\n,5\n`);
   const batches: number[] = [];
   let running = 0;
@@ -138,21 +138,21 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
   t.true(batches.length > 1);
   t.is(
     batches.reduce((sum, n) => sum + n, 0),
-    1199,
+    2399,
   );
   t.deepEqual(result, {
-    total: 1205,
-    created: 1198,
+    total: 2405,
+    created: 2398,
     updated: 0,
     failed: 7,
     errors: [
       { row: 1, field: 'age', error: 'age must be a whole number' },
-      { row: 401, field: 'age', error: 'age must be a whole number' },
       { row: 700, field: 'name', error: 'name is taken' },
       { row: 801, field: 'age', error: 'age must be a whole number' },
-      { row: 1201, field: 'age', error: 'age must be a whole number' },
-      { row: 1204, field: '', error: 'Row has more cells than the header' },
-      { row: 1205, field: 'name', error: 'name is required' },
+      { row: 1601, field: 'age', error: 'age must be a whole number' },
+      { row: 2401, field: 'age', error: 'age must be a whole number' },
+      { row: 2404, field: '', error: 'Row has more cells than the header' },
+      { row: 2405, field: 'name', error: 'name is required' },
     ],
     ignored_columns: [],
   });
