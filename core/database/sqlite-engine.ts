@@ -50,15 +50,22 @@ function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }:
       throw translate(error, text);
     }
   };
+  let begun = false;
   return {
     execute: ({ text, params }: Sql) =>
       translated(text, async () => {
         await breathe();
         return outcome(await runner.query(text, [...params], true));
       }),
-    begin: () => translated('BEGIN IMMEDIATE', () => runner.startTransaction()),
+    begin: async () => {
+      await translated('BEGIN IMMEDIATE', () => runner.startTransaction());
+      begun = true;
+    },
     commit: () => translated('COMMIT', () => runner.commitTransaction()),
-    rollback: () => translated('ROLLBACK', () => runner.rollbackTransaction()),
+    rollback: async () => {
+      // Whoever waited for the connection in vain has nothing to undo, and must hear of that, not of a ROLLBACK.
+      if (begun) await translated('ROLLBACK', () => runner.rollbackTransaction());
+    },
     release: () => runner.release(),
   };
 }

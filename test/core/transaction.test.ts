@@ -289,3 +289,24 @@ sqliteTest('a query outside the handle of an open transaction gives up instead o
   await t.throwsAsync(stuck, { message: 'Service temporarily unavailable' });
   t.is(await database.count(Account, { code: 'x' }), 0);
 });
+
+sqliteTest('a transaction whose turn does not come answers unavailable, and the next one works', async (t) => {
+  const database = await open(t, { deadlineMs: 200 });
+  const held = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const holding = database.transaction(async (tx) => {
+    await tx.insert(Account, { code: 'first' });
+    started.resolve();
+    await held.promise;
+  });
+  await started.promise;
+  const waiting = database.transaction((tx) => tx.insert(Account, { code: 'second' }));
+  await t.throwsAsync(waiting, { message: 'Service temporarily unavailable' });
+  held.resolve();
+  await holding;
+  await database.transaction((tx) => tx.insert(Account, { code: 'third' }));
+  t.deepEqual(
+    (await database.find(Account, { code: ['first', 'second', 'third'] })).map((each) => each.code).toSorted(),
+    ['first', 'third'],
+  );
+});
