@@ -1,5 +1,14 @@
 // Members of the provider's staff and their accounts (NW-01). The row itself is the directory's.
-import { adminSurface, conflict, forbidden, type Admin, type Context, type Role, type Row } from '@keelson/core';
+import {
+  adminSurface,
+  conflict,
+  forbidden,
+  notFound,
+  type Admin,
+  type Context,
+  type Role,
+  type Row,
+} from '@keelson/core';
 import {
   availabilityOf,
   createTechnician,
@@ -15,6 +24,8 @@ import {
 import { technicianPerson, voidLinks } from './account-link.ts';
 import { inviteTechnician } from './invitation.ts';
 import { keyPermissions } from './key-kinds.ts';
+import { endTechnicianSessions } from './own-sessions.ts';
+import { removeFactor } from './second-factor.ts';
 
 type TechnicianRow = Row<typeof Technician>;
 type Shown = Pick<
@@ -77,6 +88,18 @@ export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow
   if (!technician.active) throw conflict('The technician is not active');
   await inviteTechnician(ctx, technician);
   return showTechnician(ctx, technician);
+}
+
+/** Takes a second factor away whose phone and recovery codes are lost (D7b). @throws forbidden(), notFound() without one */
+export async function resetTechnicianFactor(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
+  requireManageable(ctx, role);
+  if (!(await removeFactor(ctx, { kind: 'technician', id: user_id }))) throw notFound('Second factor');
+}
+
+/** Ends all sessions of somebody who may be compromised. @throws forbidden() */
+export async function signTechnicianOut(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
+  requireManageable(ctx, role);
+  await endTechnicianSessions(ctx, user_id);
 }
 
 /** What the signed-in technician says by hand (D-22). @throws forbidden() for a key, which is nobody */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { generateSync } from 'otplib';
-import { beginFactor, enableFactor, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
+import { beginFactor, enableFactor, keyPermissions, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
 import { Employee } from '@keelson/modules/directory';
 import { plus, sql, unixSeconds } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -255,6 +255,21 @@ test('Reset a technician’s second factor: by an administrator, and from the sh
   t.is((await app.request('DELETE', path, { cookie: administrator })).status, 204);
   t.is((await login()).status, 303);
   t.is((await app.request('DELETE', path, { cookie: administrator })).status, 404);
+});
+
+test('Reset a technician’s second factor: a key takes none from somebody who may do more', async (t) => {
+  const app = await startApp(t);
+  const { technician, login } = await enrolled(app);
+  const { api_key: token } = await seedKey(app, 'admin', keyPermissions(app.app, 'admin'));
+  const refused = await app.request('DELETE', `${technicians}${technician.user_id}`, { token });
+  t.is(refused.status, 403);
+  t.deepEqual(refused.body, {
+    success: false,
+    error: 'A key may not manage somebody who may do more than itself',
+  });
+  t.regex((await login()).text, /action="\/admin\/login\/code"/, 'the code is still asked for');
+  const sessions = `${technicians.replace('second-factor', 'all-sessions')}${technician.user_id}`;
+  t.is((await app.request('DELETE', sessions, { token })).status, 403);
 });
 
 test('what proved who somebody was goes with the person', async (t) => {

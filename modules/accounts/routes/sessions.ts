@@ -20,7 +20,7 @@ import {
   listEmployeeSessions,
   listTechnicianSessions,
 } from '../own-sessions.ts';
-import { requireTechnician } from '../technicians.ts';
+import { requireTechnician, signTechnicianOut } from '../technicians.ts';
 
 const moment = z.iso.datetime();
 const Session = z.object({
@@ -84,7 +84,7 @@ export default [
     access: administrators(WriteSettings),
     returns: nothing(),
     load: (ctx, { id }) => findTechnician(ctx, id),
-    handle: (ctx, { item: { user_id } }) => endTechnicianSessions(ctx, user_id),
+    handle: (ctx, { item: technician }) => signTechnicianOut(ctx, technician),
   }),
   admin.delete('/contacts.php?action=all-sessions&id={id}', {
     title: 'End all sessions of a contact',

@@ -1,9 +1,10 @@
-import { Employee, Technician, WriteContacts } from '@keelson/modules/directory';
+import { Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
 import { admin, administrators, item, nothing, notFound, type Context } from '@keelson/core';
 import type { OwnerId } from '../../factor.ts';
 import { factorState, removeFactor } from '../../second-factor.ts';
 import { SecondFactorState } from '../../shapes.ts';
+import { resetTechnicianFactor } from '../../technicians.ts';
 
 // For whoever lost the phone and the recovery codes: afterwards the password alone signs in, until a new one is set up.
 
@@ -30,7 +31,7 @@ export default [
     access: administrators(WriteSettings),
     returns: item(SecondFactorState),
     load: (ctx, { id }) => findTechnician(ctx, id),
-    handle: (ctx, { item: owner }) => factorState(ctx, owner),
+    handle: (ctx, { item: { user_id } }) => factorState(ctx, { kind: 'technician', id: user_id }),
   }),
   admin.delete('/technicians.php?action=second-factor&id={id}', {
     title: 'Reset a technician’s second factor',
@@ -38,7 +39,7 @@ export default [
     access: administrators(WriteSettings),
     returns: nothing(),
     load: (ctx, { id }) => findTechnician(ctx, id),
-    handle: (ctx, { item: owner }) => resetFactor(ctx, owner),
+    handle: (ctx, { item: technician }) => resetTechnicianFactor(ctx, technician),
   }),
 ];
 
@@ -49,9 +50,4 @@ async function resetFactor(ctx: Context, owner: OwnerId): Promise<void> {
 async function findContact(ctx: Context, id: number): Promise<OwnerId> {
   if (!(await ctx.db.one(Employee, { employee_number: id, deleted_at: null }))) throw notFound('Contact');
   return { kind: 'employee', id };
-}
-
-async function findTechnician(ctx: Context, id: number): Promise<OwnerId> {
-  if (!(await ctx.db.one(Technician, { user_id: id, deleted_at: null }))) throw notFound('Technician');
-  return { kind: 'technician', id };
 }
