@@ -12,6 +12,8 @@ export interface Wording {
 
 /** A text of a thousand pages in one field must not become a thousand rows. */
 const MOST_WORDS = 300;
+/** Rows of one statement: SQLite takes at most 32,766 values, and so many long words have more ends. */
+const MOST_ENDS = 5000;
 
 /** The words of a text as they are compared: letters and digits, in small letters, without accents composed differently. */
 export function wordsOf(text: string): string[] {
@@ -89,15 +91,13 @@ async function addEnds(tx: Transaction, words: readonly string[]): Promise<void>
   );
   const known = new Set(rows.map((each) => each.word));
   const ends = words.filter((each) => !known.has(each)).flatMap((word) => endsOf(word).map((end) => ({ end, word })));
-  if (ends.length === 0) return;
-  const values = joined(
-    ends.map(({ end, word }) => sql`(${end}, ${word})`),
-    ', ',
-  );
   // Somebody else may have added the same word meanwhile.
   const ignoring =
     tx.dialect === 'mysql' ? sql`ON DUPLICATE KEY UPDATE word = crm_word_end.word` : sql`ON CONFLICT DO NOTHING`;
-  await tx.run(sql`INSERT INTO crm_word_end (ending, word) VALUES ${values} ${ignoring}`);
+  for (let from = 0; from < ends.length; from += MOST_ENDS) {
+    const some = ends.slice(from, from + MOST_ENDS).map(({ end, word }) => sql`(${end}, ${word})`);
+    await tx.run(sql`INSERT INTO crm_word_end (ending, word) VALUES ${joined(some, ', ')} ${ignoring}`);
+  }
 }
 
 /** `smith` → `smith`, `mith`, `ith`, `th`; a single letter is only searched as a beginning. */

@@ -85,6 +85,14 @@ test.serial('Search the CRM', async (t) => {
   t.deepEqual(await found('q=sons'), [0]);
 });
 
+test.serial('Search the CRM: a text of very many very long words is stored, and found', async (t) => {
+  await add(send, '/custom-fields', { entity_type: 'lead', label: 'Story', field_type: 'textarea' });
+  const story = Array.from({ length: 400 }, (_, i) => `${i}`.padEnd(64, 'abcdefghijklmnopqrstuvwxyz')).join(' ');
+  const { lead_id } = await add(send, '/leads', { phone: '1', custom_fields: { story } });
+  const { data } = (await send('GET', '/search?q=17abcdef')).body;
+  t.deepEqual([data.total, data.results[0].id], [1, lead_id]);
+});
+
 test.serial('Search the CRM: what is refused, and what is left out', async (t) => {
   for (const [query, error] of [
     ['', 'q is required'],
