@@ -1,5 +1,6 @@
 // The whole vocabulary of a module or plugin.
 export { z } from 'zod';
+export { answerSource, type AnswerSource, type AnswerText } from './answer-source.ts';
 export type { App } from './app.ts';
 export { changesBetween } from './log/activity.ts';
 export { briefCache, type BriefCache } from './brief-cache.ts';
@@ -25,7 +26,7 @@ export {
 } from './database/db.ts';
 export { dependent, holdersOf, type Dependent } from './dependents.ts';
 export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './dropdown.ts';
-export { event, subscriber, type Event, type Occurrence, type Subscriber } from './events/event.ts';
+export { event, subscriber, type Event, type EventRecord, type Occurrence, type Subscriber } from './events/event.ts';
 export {
   deliverAgain,
   deliveryStates,
@@ -61,10 +62,12 @@ export {
   sendSample,
   type EditableTemplate,
 } from './mail/edit-template.ts';
+export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, mailStates, sendMail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
 export { matching } from './list/matching.ts';
+export { removeBefore } from './database/prune.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
 export { fromMinor, toMinor } from './money.ts';

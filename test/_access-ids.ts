@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { createWebhook } from '@keelson/modules/webhooks';
+import { createWorkflow } from '@keelson/modules/workflows';
 import { newId, plus, type App } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
@@ -73,6 +74,7 @@ export const makers: Makers = {
   'admin /tickets.php?id': ticket,
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
+  'admin /workflows.php?id': workflow,
 
   'crm /activities/{id}': async ({ make }) =>
     make('crm', '/activities', { ...(await ofLead(make)), type: 'call', subject: 'Offer' }),
@@ -191,6 +193,12 @@ async function webhook(app: TestApp, registry: 'admin' | 'crm'): Promise<Id> {
   // Nothing answers there, and nothing is looked up.
   const made = await app.run((ctx) => createWebhook(ctx, registry, { url: 'http://127.0.0.1:1/', events }));
   return made.webhook.webhook_id;
+}
+
+async function workflow({ app }: Whose): Promise<Id> {
+  const actions = [{ type: 'set_priority', priority: 2 } as const];
+  const made = await app.run((ctx) => createWorkflow(ctx, { name: 'Calm', trigger: { type: 'manual' }, actions }));
+  return made.workflow.workflow_id;
 }
 
 /** A delivery to the webhook that the path names; or to another one. */

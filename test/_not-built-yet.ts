@@ -172,15 +172,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'admin.discovery.scan',
     'admin.discovery.results',
   ],
-  workflows: [
-    'admin.workflows.list',
-    'admin.workflows.create',
-    'admin.workflows.get',
-    'admin.workflows.update',
-    'admin.workflows.delete',
-    'admin.workflows.trigger',
-    'admin.workflows.history',
-  ],
   monitoring: [
     'admin.monitoring.health',
     'admin.monitoring.collectors',

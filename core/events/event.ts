@@ -10,15 +10,24 @@ export interface Event<Data = unknown> {
   readonly shape: z.ZodType<Data>;
   /** Which webhook registry offers it (N-21); none: for subscribers in this process only. */
   readonly webhook: 'admin' | 'crm' | undefined;
+  /** The record that `data` shows, where it can be read at other times too. */
+  readonly record: EventRecord<Data> | undefined;
+}
+
+export interface EventRecord<Data> {
+  /** `ticket`: the id is the data's `ticket_id`. */
+  readonly type: string;
+  /** As it is now, in the form of the event's data. @throws notFound() */
+  read(ctx: Context, id: number): Promise<Data>;
 }
 
 /** Declares an event; its data is checked against `shape` when it is emitted. */
 export function event<Data>(
   name: string,
   shape: z.ZodType<Data>,
-  options: { webhook?: 'admin' | 'crm' } = {},
+  options: { webhook?: 'admin' | 'crm'; record?: EventRecord<NoInfer<Data>> } = {},
 ): Event<Data> {
-  return Object.freeze({ name, shape, webhook: options.webhook });
+  return Object.freeze({ name, shape, webhook: options.webhook, record: options.record });
 }
 
 /** An event as a subscriber receives it. */

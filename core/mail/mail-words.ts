@@ -2,7 +2,10 @@
 import { Liquid } from 'liquidjs';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
 
-export type Values = Readonly<Record<string, string>>;
+/** What placeholders stand for: texts, or records of them (`{{ ticket.subject }}`). */
+export interface Values {
+  readonly [name: string]: unknown;
+}
 
 /** Subject or body as an administrator left them. */
 export interface Words {
@@ -23,6 +26,19 @@ const engine = new Liquid({
 /** Fills in the placeholders; those that nothing is given for are empty (ST-06). @throws Error for words that are no template */
 export function fillIn(words: string, values: Values): string {
   return String(engine.parseAndRenderSync(words, values));
+}
+
+/**
+ * What is wrong with words in which an administrator uses other variables than a mail template's, as a phrase that
+ * follows a field's name: they are no template, or use a variable that is none of `known` (`ticket.subject`).
+ * Undefined when they can be filled in; with `known` absent any variable will do.
+ */
+export function templateProblem(words: string, known?: ReadonlySet<string>): string | undefined {
+  const problem = wordsProblem(words, []);
+  if (problem !== undefined) return `is no template: ${problem}`;
+  const used = engine.globalFullVariablesSync(engine.parse(words), { partials: false });
+  const unknown = known && used.find((each) => !known.has(each));
+  return unknown === undefined ? undefined : `uses {{ ${unknown} }}, which there is not`;
 }
 
 /** What is wrong with words as a template, in one sentence; undefined when they can be filled in. */

@@ -2,7 +2,7 @@ export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, readComments, type NewComment } from './comments.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
-export { Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
+export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
 export { listActiveJobTypes, listJobTypes, type JobType } from './job-types.ts';
 export { TicketList, ticketFilters, type TicketFilter } from './list.ts';

@@ -1,11 +1,23 @@
-import { event, z } from '@keelson/core';
+import { event, z, type EventRecord } from '@keelson/core';
+import { readTicketNames } from './names.ts';
+import { toTicketItem } from './present.ts';
 import { TicketItem } from './shapes.ts';
+import { findTicket } from './tickets.ts';
 
-export const TicketCreated = event('ticket.created', TicketItem, { webhook: 'admin' });
-export const TicketUpdated = event('ticket.updated', TicketItem, { webhook: 'admin' });
-export const TicketClosed = event('ticket.closed', TicketItem, { webhook: 'admin' });
+const record: EventRecord<TicketItem> = {
+  type: 'ticket',
+  async read(ctx, id) {
+    const ticket = await findTicket(ctx, id);
+    return toTicketItem(ticket, (await readTicketNames(ctx, [ticket]))(ticket));
+  },
+};
+const ofTicket = { webhook: 'admin', record } as const;
+
+export const TicketCreated = event('ticket.created', TicketItem, ofTicket);
+export const TicketUpdated = event('ticket.updated', TicketItem, ofTicket);
+export const TicketClosed = event('ticket.closed', TicketItem, ofTicket);
 /** A technician has it now, from the start or by a change (EV-18). */
-export const TicketAssigned = event('ticket.assigned', TicketItem, { webhook: 'admin' });
+export const TicketAssigned = event('ticket.assigned', TicketItem, ofTicket);
 
 /** Something people are told by mail (notices.ts); written only when there is somebody to tell. */
 export const TicketNotice = event(

@@ -1,3 +1,3 @@
 export { Webhook } from './entities.ts';
-export { WebhookDisabled } from './events.ts';
+export { offeredEvents, WebhookDisabled } from './events.ts';
 export { createWebhook, deleteWebhook, updateWebhook, type NewWebhook } from './webhooks.ts';

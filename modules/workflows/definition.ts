@@ -1,0 +1,179 @@
+// What a workflow may say, judged when it is saved (WF-08): what cannot work is refused before it fails at night.
+import { invalid, templateProblem, z, type Context } from '@keelson/core';
+import { Company, Technician } from '@keelson/modules/directory';
+import type { Workflow } from './entities.ts';
+import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
+import type { Action, Condition } from './fields.ts';
+
+export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
+
+/** The fields of the record by name; `undefined` where the event's module is not there yet: then any name will do. */
+type Fields = Readonly<Record<string, z.ZodType>> | undefined;
+
+/** @throws invalid() naming everything that cannot be, in the order of the body (E-02) */
+export async function checkDefinition(ctx: Context, definition: Definition): Promise<void> {
+  const { trigger_type, event, conditions, actions } = definition;
+  const events = triggerEvents(ctx.app);
+  if (trigger_type === 'event' && !events.includes(event ?? ''))
+    throw invalid(`trigger.event must be one of: ${events.join(', ')}`);
+  const subject = subjectOf(definition);
+  const fields = subject === null ? {} : fieldsOf(ctx, subject);
+  const faults = [
+    ...conditions.flatMap((each, i) =>
+      conditionFaults(definition, fields, each).map((said) => `conditions[${i}]${said}`),
+    ),
+    ...actions.flatMap((each, i) => actionFaults(ctx, subject, fields, each).map((said) => `actions[${i}]${said}`)),
+    ...(await referenceFaults(ctx, actions)),
+  ];
+  if (faults.length > 0) throw invalid(faults.join('; '));
+}
+
+function fieldsOf(ctx: Context, event: string): Fields {
+  const shape = declaredEvent(ctx.app, event)?.shape;
+  return shape instanceof z.ZodObject ? (shape.shape as Fields) : undefined;
+}
+
+function conditionFaults(
+  { trigger_type }: Definition,
+  fields: Fields,
+  { field, operator, value }: Condition,
+): string[] {
+  if (trigger_type === 'schedule') return [' cannot be met: a schedule is about no record'];
+  const shape = fields?.[field];
+  if (fields && !shape) return [`.field must be one of: ${Object.keys(fields).join(', ')}`];
+  if (operator === 'changed' && trigger_type !== 'event') return ['.operator changed needs an event as the trigger'];
+  const wanted = shape ?? Anything;
+  switch (operator) {
+    case 'empty':
+    case 'changed':
+      return value === undefined || value === null || typeof value === 'boolean'
+        ? []
+        : ['.value must be true or false'];
+    case 'in':
+      if (!Array.isArray(value) || value.length === 0 || value.length > 100)
+        return ['.value must be a list of 1 to 100 values'];
+      return value.every((each) => fits(wanted, each)) ? [] : [`.value must contain values that ${field} can have`];
+    case 'contains':
+      if (!accepts(wanted, 'any text')) return [`.operator contains is for texts, which ${field} is not`];
+      return typeof value === 'string' && value !== '' ? [] : ['.value must be text'];
+    case 'gt':
+    case 'lt':
+      if (!accepts(wanted, 1) && !isMoment(wanted))
+        return [`.operator ${operator} is for numbers and times, which ${field} is not`];
+      return fits(wanted, value) && value !== null ? [] : [`.value must be a value that ${field} can have`];
+    case 'eq':
+    case 'ne':
+      return value !== undefined && fits(wanted, value) ? [] : [`.value must be a value that ${field} can have`];
+  }
+}
+
+const Anything = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]);
+const accepts = (shape: z.ZodType, value: unknown): boolean => shape.safeParse(value).success;
+const isMoment = (shape: z.ZodType): boolean => accepts(shape, '2026-03-02T09:00:00Z') && !accepts(shape, 'any text');
+
+function fits(shape: z.ZodType, value: unknown): boolean {
+  return (typeof value !== 'string' || value.length <= 1000) && accepts(shape, value);
+}
+
+const ofTicket: readonly string[] = ['set_status', 'set_priority', 'assign', 'add_comment'];
+
+function actionFaults(ctx: Context, subject: string | null, fields: Fields, action: Action): string[] {
+  const about = subject ?? 'a schedule';
+  const has = (field: string) => fields !== undefined && field in fields;
+  const texts = textsOf(action).flatMap(([field, words]) => {
+    const problem = templateProblem(words, fields && knownNames(subject, fields));
+    return problem === undefined ? [] : [`.${field} ${problem}`];
+  });
+  const lacks = (what: string) => `.type ${action.type} needs a ${what}, which ${about} does not have`;
+  if (ofTicket.includes(action.type) && !has('ticket_id')) return [lacks('ticket'), ...texts];
+  switch (action.type) {
+    case 'create_ticket':
+      return action.company_number === undefined && !has('company_number')
+        ? ['.company_number is required', ...texts]
+        : texts;
+    case 'send_email': {
+      const { to, user_id } = action;
+      const inTicket = to === 'requester' || to === 'assignee';
+      if (inTicket && !has('ticket_id')) return [`.to ${to} needs a ticket, which ${about} does not have`, ...texts];
+      if (to === 'company' && !has('company_number'))
+        return [`.to company needs a company, which ${about} does not have`, ...texts];
+      return to === 'technician' && user_id === undefined ? ['.user_id is required', ...texts] : texts;
+    }
+    case 'call_webhook': {
+      const problem = ctx.app.egress.check(action.url);
+      return problem === undefined ? [] : [problem.replace(/^The URL/, '.url')];
+    }
+    case 'add_comment':
+    case 'assign':
+    case 'set_priority':
+    case 'set_status':
+      return texts;
+  }
+}
+
+/** The texts of an action that may have placeholders. */
+function textsOf(action: Action): (readonly [field: string, words: string])[] {
+  switch (action.type) {
+    case 'add_comment':
+      return [['comment', action.comment]];
+    case 'create_ticket':
+      return [
+        ['subject', action.subject],
+        ['description', action.description ?? ''],
+      ];
+    case 'send_email':
+      return [
+        ['subject', action.subject],
+        ['body', action.body],
+      ];
+    case 'assign':
+    case 'call_webhook':
+    case 'set_priority':
+    case 'set_status':
+      return [];
+  }
+}
+
+function knownNames(subject: string | null, fields: NonNullable<Fields>): ReadonlySet<string> {
+  const entity = entityOf(subject ?? '');
+  const ofRecord = Object.keys(fields).map((each) => `${entity}.${each}`);
+  return new Set(['today', 'workflow.name', 'workflow.workflow_id', ...ofRecord]);
+}
+
+/** Companies that are not there, and technicians that nothing can be given to (V-21, V-22), in two statements. */
+async function referenceFaults(ctx: Context, actions: readonly Action[]): Promise<string[]> {
+  const named = actions.flatMap((action, i) => {
+    if (action.type === 'assign') return technician(i, 'assigned_to', action.assigned_to);
+    if (action.type === 'send_email' && action.to === 'technician') return technician(i, 'user_id', action.user_id);
+    if (action.type !== 'create_ticket') return [];
+    return [...technician(i, 'assigned_to', action.assigned_to), ...company(i, action.company_number)];
+  });
+  const ids = (what: Reference['what']) => named.filter((each) => each.what === what).map((each) => each.id);
+  const [people, companies] = [ids('technician'), ids('company')];
+  const found = {
+    technician:
+      people.length > 0 ? await ctx.db.find(Technician, { user_id: people, active: true, deleted_at: null }) : [],
+    company: companies.length > 0 ? await ctx.db.find(Company, { company_number: companies, deleted_at: null }) : [],
+  };
+  const known = {
+    technician: new Set(found.technician.map((each) => each.user_id)),
+    company: new Set(found.company.map((each) => each.company_number)),
+  };
+  return named
+    .filter(({ what, id }) => !known[what].has(id))
+    .map(({ what, at }) => `${at} must be ${what === 'technician' ? 'an active technician' : 'an existing company'}`);
+}
+
+interface Reference {
+  readonly what: 'technician' | 'company';
+  readonly at: string;
+  readonly id: number;
+}
+
+function technician(i: number, field: string, id: number | null | undefined): Reference[] {
+  return id ? [{ what: 'technician', at: `actions[${i}].${field}`, id }] : [];
+}
+
+function company(i: number, id: number | undefined): Reference[] {
+  return id ? [{ what: 'company', at: `actions[${i}].company_number`, id }] : [];
+}

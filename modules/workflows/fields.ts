@@ -1,0 +1,108 @@
+// What makes up a workflow: its trigger, its conditions and its actions, in the form of bodies and rows (F-52).
+import { input, z } from '@keelson/core';
+import { statuses } from '@keelson/modules/tickets';
+
+const MOST_CONDITIONS = 20;
+const MOST_ACTIONS = 20;
+
+/** When it runs (WF-01): after an event, every so many minutes, or only when it is triggered by hand. */
+export const Trigger = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('event'), event: input.text(100) }),
+    z.object({ type: z.literal('schedule'), every_minutes: input.int(1, 525_600) }),
+    z.object({ type: z.literal('manual') }),
+  ],
+  { error: oneOf('event, schedule, manual') },
+);
+export type Trigger = z.output<typeof Trigger>;
+
+export const operators = ['eq', 'ne', 'in', 'contains', 'gt', 'lt', 'empty', 'changed'] as const;
+export const Condition = z.object({
+  field: input.text(100),
+  operator: z.enum(operators),
+  /** Not for `empty` and `changed`, unless it is false: then they must not be. */
+  value: z.unknown().optional(),
+});
+export type Condition = z.output<typeof Condition>;
+
+/** To whom: somebody the ticket knows, the company's managers and IT administrators, a technician, or an address. */
+export const recipients = ['requester', 'assignee', 'company', 'technician'] as const;
+
+/** What it does (WF-03). Texts may have placeholders: `{{ ticket.subject }}`. */
+export const Action = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('set_status'), status: input.choice(statuses) }),
+    z.object({ type: z.literal('set_priority'), priority: input.int(1, 5) }),
+    z.object({ type: z.literal('assign'), assigned_to: input.id().nullable() }),
+    z.object({
+      type: z.literal('add_comment'),
+      comment: input.longText(),
+      is_internal: input.optional(input.flag()),
+    }),
+    z.object({
+      type: z.literal('create_ticket'),
+      subject: input.text(1000),
+      description: input.optionalLongText(),
+      /** The company of the record when it is left out. */
+      company_number: input.optional(input.id()),
+      priority: input.optional(input.int(1, 5)),
+      job_type: input.optionalText(255),
+      assigned_to: input.optional(input.id()),
+    }),
+    z.object({
+      type: z.literal('send_email'),
+      to: z.union([z.enum(recipients), input.email()], {
+        error: () => `must be one of: ${recipients.join(', ')}, or an e-mail address`,
+      }),
+      /** Which technician. */
+      user_id: input.optional(input.id()),
+      subject: input.text(1000),
+      body: input.longText(),
+    }),
+    z.object({
+      type: z.literal('call_webhook'),
+      url: input.url(),
+      /** One is made and shown in the answer when it is left out; in rows it is sealed. */
+      secret: input.optional(input.secret(255)),
+    }),
+  ],
+  { error: oneOf('set_status, set_priority, assign, add_comment, create_ticket, send_email, call_webhook') },
+);
+export type Action = z.output<typeof Action>;
+
+const definition = {
+  name: input.text(255),
+  description: input.optionalLongText(),
+  active: input.flag(),
+  trigger: Trigger,
+  conditions: z.array(Condition).max(MOST_CONDITIONS),
+  actions: z.array(Action).min(1, 'must contain at least one action').max(MOST_ACTIONS),
+};
+export const newWorkflow = z.object({
+  ...definition,
+  active: input.optional(definition.active),
+  conditions: input.optional(definition.conditions),
+});
+export const workflowChanges = input.changes(definition);
+
+/** Which record it is tried on; `ticket_id` is short for a ticket (WF-04). */
+const record = {
+  entity_type: input.optional(input.text(60)),
+  entity_id: input.optional(input.id()),
+  ticket_id: input.optional(input.id()),
+};
+export const manualBody = z.object(record).optional();
+/** `changed` names the fields that are taken as changed. */
+export const testBody = z.object({ ...record, changed: input.optional(z.array(input.text(100)).max(100)) }).optional();
+export interface Wanted {
+  readonly entity_type?: string | undefined;
+  readonly entity_id?: number | undefined;
+  readonly ticket_id?: number | undefined;
+}
+
+/** A type that is none of the known ones is told them; everything else has its own words. */
+function oneOf(types: string) {
+  return (issue: z.core.$ZodRawIssue) => (issue.code === 'invalid_union' ? `must be one of: ${types}` : undefined);
+}

@@ -1,0 +1,54 @@
+import { job, plus, recount, removeBefore, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
+import { WorkflowDue } from './events.ts';
+import { failRun, Superseded } from './runs.ts';
+
+const AT_ONCE = 200;
+const KEPT = { days: -90 } as const;
+/** Longer than all attempts at a run together. */
+const ABANDONED = { hours: -1 } as const;
+
+export default [
+  job('workflows.schedule', '* * * * *', startDue),
+  job('workflows.end-abandoned', '*/10 * * * *', endAbandoned),
+  job('workflows.prune', '40 3 * * *', pruneRuns),
+];
+
+/** Each due time is taken by one process, and run by whichever gets its event; what was missed is not made up for. */
+async function startDue(outside: Context<undefined>): Promise<void> {
+  const due = await outside.db.query<{ workflow_id: number }>(sql`SELECT workflow_id FROM workflow
+    WHERE trigger_type = 'schedule' AND next_run_at <= ${toDatabase(outside.now)} ORDER BY next_run_at LIMIT ${AT_ONCE}`);
+  for (const { workflow_id } of due) await outside.transaction((ctx) => startIfDue(ctx, workflow_id));
+}
+
+async function startIfDue(ctx: Context, workflow_id: number): Promise<void> {
+  const row = await ctx.db.one(Workflow, { workflow_id, deleted_at: null, active: true }, { lock: true });
+  if (!row || row.every_minutes === null || row.next_run_at === null || row.next_run_at > ctx.now) return;
+  const passed = Math.floor(secondsBetween(row.next_run_at, ctx.now) / (row.every_minutes * 60));
+  const next_run_at = plus(row.next_run_at, { minutes: (passed + 1) * row.every_minutes });
+  await ctx.db.update(Workflow, { workflow_id }, { next_run_at });
+  ctx.emit(WorkflowDue, { workflow_id });
+}
+
+/** Runs whose process is gone and that nobody takes over: one by hand, or of a workflow that was switched off. */
+async function endAbandoned(outside: Context<undefined>): Promise<void> {
+  const before = plus(outside.now, ABANDONED);
+  const left = await outside.db.query<{ run_id: number }>(sql`SELECT run_id FROM workflow_run
+    WHERE status = 'running' AND started_at < ${toDatabase(before)} ORDER BY started_at LIMIT ${AT_ONCE}`);
+  for (const { run_id } of left) {
+    await outside.transaction(async (ctx) => {
+      const run = await ctx.db.one(WorkflowRun, { run_id, status: 'running' }, { lock: true });
+      if (!run) return;
+      try {
+        await failRun(ctx, run, 'It was broken off');
+      } catch (error) {
+        if (!(error instanceof Superseded)) throw error;
+      }
+    });
+  }
+}
+
+async function pruneRuns({ app, now }: Context<undefined>): Promise<void> {
+  const removed = await removeBefore(app.database, WorkflowRun, 'started_at', plus(now, KEPT));
+  if (removed > 0) await recount(app.database, WorkflowRunCount, now);
+}

@@ -1,0 +1,10 @@
+import { mailTemplate } from '@keelson/core';
+
+/** Its words are the workflow's own. */
+export const WorkflowMail = mailTemplate('workflow_message', {
+  name: 'Workflow: a message',
+  subject: '{{ message_subject }}',
+  body: '{{ message_body }}',
+  variables: ['message_subject', 'message_body'],
+  fixed: true,
+});

@@ -1,0 +1,70 @@
+// Actions on tickets, through the functions people's changes go through.
+import { invalid, type Context } from '@keelson/core';
+import { Company, Technician } from '@keelson/modules/directory';
+import {
+  commentOnTicket,
+  createTicket,
+  findTicket,
+  lockTicket,
+  updateTicket,
+  type Ticket,
+  type TicketUpdate,
+} from '@keelson/modules/tickets';
+import { numberIn, ticketOf, type Facts } from './facts.ts';
+import type { Action } from './fields.ts';
+import type { Plan } from './plan.ts';
+import { filledIn, oneLineOf } from './words.ts';
+
+type Of<T extends Action['type']> = Extract<Action, { type: T }>;
+
+export async function planChange(ctx: Context, facts: Facts, changes: TicketUpdate): Promise<Plan> {
+  const ticket = await ticketFor(ctx, facts);
+  return {
+    shown: { ...about(ticket), ...changes },
+    act: (tx) => updateTicket(tx, ticket, changes),
+  };
+}
+
+export async function planAssignment(ctx: Context, facts: Facts, assigned_to: number | null): Promise<Plan> {
+  if (assigned_to !== null) await requireTechnician(ctx, assigned_to);
+  return planChange(ctx, facts, { assigned_to });
+}
+
+export async function planComment(ctx: Context, facts: Facts, action: Of<'add_comment'>): Promise<Plan> {
+  const ticket = await ticketFor(ctx, facts);
+  const comment = filledIn(ctx, facts, action.comment);
+  if (comment === '') throw invalid('comment is empty');
+  const input = { comment, is_internal: action.is_internal ?? false };
+  return { shown: { ...about(ticket), ...input }, act: (tx) => commentOnTicket(tx, ticket, input) };
+}
+
+export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'create_ticket'>): Promise<Plan> {
+  const company_number = action.company_number ?? numberIn(facts, 'company_number');
+  if (company_number === null) throw invalid('company_number is required: the record has no company');
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  if (!company) throw invalid('company_number must be an existing company');
+  if (action.assigned_to !== undefined) await requireTechnician(ctx, action.assigned_to);
+  const subject = oneLineOf(ctx, facts, action.subject, 255);
+  if (subject === '') throw invalid('subject is empty');
+  const ticket = {
+    company_number,
+    subject,
+    description: filledIn(ctx, facts, action.description ?? ''),
+    priority: action.priority ?? 3,
+    job_type: action.job_type ?? '',
+    assigned_to: action.assigned_to ?? null,
+  };
+  return { shown: ticket, act: (tx) => createTicket(tx, { ...ticket, source: 'workflow' }) };
+}
+
+/** The ticket the run is about, as it is now. @throws notFound() when it is gone */
+export function ticketFor(ctx: Context, facts: Facts): Promise<Ticket> {
+  return ctx.tx ? lockTicket(ctx, ticketOf(facts)) : findTicket(ctx, ticketOf(facts));
+}
+
+async function requireTechnician(ctx: Context, user_id: number): Promise<void> {
+  const found = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });
+  if (!found) throw invalid('assigned_to must be an active technician');
+}
+
+const about = ({ ticket_id, ticket_number }: Ticket) => ({ ticket_id, ticket_number });

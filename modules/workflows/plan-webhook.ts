@@ -1,0 +1,37 @@
+// Calling a webhook: signed and sent as every webhook is, to the address an administrator saved.
+import { postWebhook, publicData, signingKey, type Context } from '@keelson/core';
+import type { Facts } from './facts.ts';
+import type { Action } from './fields.ts';
+import { ActionFailed, type Plan } from './plan.ts';
+import { openSecret } from './secrets.ts';
+
+type Webhook = Extract<Action, { type: 'call_webhook' }>;
+
+export async function planWebhook(ctx: Context, facts: Facts, { url, secret }: Webhook): Promise<Plan> {
+  const problem = ctx.app.egress.check(url);
+  if (problem !== undefined) throw new ActionFailed(problem);
+  if (secret === undefined) throw new ActionFailed('The webhook has no secret any more');
+  const { workflow, trigger, event, record, entity_type, entity_id } = facts;
+  const data = {
+    workflow_id: workflow.workflow_id,
+    workflow_name: workflow.name,
+    trigger,
+    event: trigger === 'event' ? event : null,
+    entity_type,
+    entity_id,
+    record: record === null || event === null ? null : publicData(ctx.app, event, record),
+  };
+  return {
+    shown: { url, data },
+    async act(outside, { run_id, event_id, position }) {
+      const { now, app } = outside;
+      const message = { event: 'workflow.run', timestamp: now, data: { run_id, ...data } };
+      const ids = { event_id: `${event_id}-${position}`, delivery_id: `workflow-run-${run_id}-${position}` };
+      const keys = [signingKey(openSecret(app, workflow, secret))] as const;
+      await postWebhook(app.egress, { url, message, ...ids, keys, now }).catch((error: unknown) => {
+        // Whatever the receiver, the network or its name is to blame for may be over in a while.
+        throw new ActionFailed(error instanceof Error ? error.message : String(error), { passing: true });
+      });
+    },
+  };
+}

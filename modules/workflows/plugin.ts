@@ -1,0 +1,22 @@
+import { definePlugin } from '@keelson/core';
+import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
+import { WorkflowDue } from './events.ts';
+import jobs from './jobs.ts';
+import { WorkflowMail } from './mail-templates.ts';
+import { receivers } from './receivers.ts';
+import adminRoutes from './routes/admin.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'workflows',
+  title: 'Workflows',
+  requires: ['directory', 'system', 'tickets', 'webhooks'],
+  entities: [Workflow, WorkflowRun],
+  counters: [WorkflowRunCount],
+  events: [WorkflowDue],
+  mailTemplates: [WorkflowMail],
+  routes: adminRoutes,
+  receivers,
+  subscribers,
+  jobs,
+});

@@ -1,0 +1,66 @@
+// Workflows as receivers of events: an event that none is for costs a look into a map.
+import {
+  briefValue,
+  perApp,
+  whenChanged,
+  type App,
+  type Context,
+  type Occurrence,
+  type Receivers,
+  type Target,
+} from '@keelson/core';
+import { runWorkflow } from './engine.ts';
+import { PREFIX, subscriberOf, Workflow } from './entities.ts';
+import { factsOfEvent } from './facts.ts';
+import { Superseded } from './runs.ts';
+
+/** Seconds before each attempt: what fails for longer is told in the history. */
+export const ladder: readonly number[] = [0, 5, 30, 120, 600];
+
+const live = perApp((app) => {
+  const value = briefValue(async (db) => {
+    const rows = await db.find(Workflow, { deleted_at: null, active: true, trigger_type: 'event' });
+    return Map.groupBy(rows, (each) => each.event);
+  });
+  whenChanged(app, Workflow, value.forget);
+  return value;
+});
+
+export const receivers: Receivers = {
+  prefix: PREFIX,
+  async targets(app, db, { event, cause }) {
+    // What a workflow did starts none (WF-06), whoever did it in its course.
+    if (event.webhook !== 'admin' || cause?.startsWith(PREFIX)) return [];
+    return ((await live(app).get(db)).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
+  },
+  find: (_: App, subscriber) => Promise.resolve(targetOf(Number(subscriber.slice(PREFIX.length)))),
+};
+
+function targetOf(workflow_id: number): Target {
+  return {
+    ladder,
+    handle: (ctx, occurrence, { attempts }) => answerEvent(ctx, workflow_id, occurrence, attempts),
+  };
+}
+
+/** One that was switched off or made for something else meanwhile answers nothing. */
+async function answerEvent(ctx: Context, workflow_id: number, occurrence: Occurrence<unknown>, attempts: number) {
+  const { event_id, name } = occurrence;
+  const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'event', event: name } as const;
+  const workflow = await ctx.db.one(Workflow, wanted);
+  if (workflow)
+    await attempt(() => runWorkflow(ctx, factsOfEvent(workflow, occurrence), attemptOf(event_id, attempts)));
+}
+
+/** Whoever has taken the run over goes on with it: there is nothing left to do here. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error;
+  }
+}
+
+export function attemptOf(event_id: string, attempts: number) {
+  return { event_id, attempts, last: attempts >= ladder.length };
+}

@@ -1,0 +1,152 @@
+// Runs as rows: who has one, how far it is, how it ended (M-35).
+import {
+  by,
+  defineList,
+  DuplicateKey,
+  is,
+  readPage,
+  sql,
+  tally,
+  toDatabase,
+  type Context,
+  type Filter,
+} from '@keelson/core';
+import { WorkflowRun, WorkflowRunCount, type ActionResult } from './entities.ts';
+import type { Facts } from './facts.ts';
+
+/** Somebody else goes on with the run: what was done in this transaction is undone. */
+export class Superseded extends Error {}
+
+/**
+ * The run for an event: a new one, or the one that was begun before and is not finished; undefined when it is.
+ * @param skipped the conditions do not hold: it is written down, and that is all
+ */
+export async function beginRun(
+  outside: Context,
+  facts: Facts,
+  { event_id, skipped }: { readonly event_id: string; readonly skipped: boolean },
+): Promise<WorkflowRun | undefined> {
+  try {
+    return await outside.transaction((ctx) => insertRun(ctx, facts, { event_id, skipped }));
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error;
+    return outside.transaction((ctx) => takeOver(ctx, facts.workflow.workflow_id, event_id));
+  }
+}
+
+async function insertRun(
+  ctx: Context,
+  { workflow, trigger, entity_type, entity_id }: Facts,
+  { event_id, skipped }: { event_id: string; skipped: boolean },
+): Promise<WorkflowRun> {
+  const { workflow_id, revision } = workflow;
+  const status: ActionResult['status'] = skipped ? 'not_run' : 'pending';
+  const row: Omit<WorkflowRun, 'run_id'> = {
+    workflow_id,
+    workflow_name: workflow.name,
+    event_id,
+    trigger_type: trigger,
+    entity_type,
+    entity_id,
+    status: skipped ? 'skipped' : 'running',
+    actions: workflow.actions.map(({ type }) => ({ type, status })),
+    error: null,
+    revision,
+    fence: 1,
+    started_at: ctx.now,
+    finished_at: skipped ? ctx.now : null,
+  };
+  const run_id = await ctx.db.insert(WorkflowRun, row);
+  const run = { ...row, run_id };
+  tally(ctx, WorkflowRun, undefined, run);
+  // With the commit: the workflow's row is everybody's, and locked for no longer than that.
+  ctx.tx?.last(sql`UPDATE workflow SET run_count = run_count + 1, last_run_at = ${toDatabase(ctx.now)}
+    WHERE workflow_id = ${workflow_id}`);
+  return run;
+}
+
+async function takeOver(ctx: Context, workflow_id: number, event_id: string): Promise<WorkflowRun | undefined> {
+  const run = await ctx.db.one(WorkflowRun, { workflow_id, event_id }, { lock: true });
+  if (run?.status !== 'running') return undefined;
+  const fence = run.fence + 1;
+  await ctx.db.update(WorkflowRun, { run_id: run.run_id }, { fence });
+  return { ...run, fence };
+}
+
+/**
+ * Writes down how an action ended, in the transaction of the action; after the last one the run is completed.
+ * @throws Superseded when somebody else has taken the run over
+ */
+export async function noteAction(
+  ctx: Context,
+  run: WorkflowRun,
+  position: number,
+  result: Omit<ActionResult, 'type'>,
+): Promise<WorkflowRun> {
+  const actions = run.actions.map((each, i) => (i === position ? { type: each.type, ...result } : each));
+  const ends = !actions.some((each) => each.status === 'pending');
+  const after: WorkflowRun = {
+    ...run,
+    actions,
+    ...(ends && { status: 'completed' as const, finished_at: ctx.now }),
+  };
+  return storeRun(ctx, run, after);
+}
+
+/** Ends a run at the action that failed: those before it stay done, those after it are not run (WF-09). */
+export async function failRun(ctx: Context, run: WorkflowRun, said: string): Promise<WorkflowRun> {
+  const error = said.slice(0, 500);
+  const failed = run.actions.findIndex((each) => each.status === 'pending');
+  const actions = run.actions.map((each, i): ActionResult => {
+    if (i === failed) return { type: each.type, status: 'failed', error };
+    return each.status === 'pending' ? { type: each.type, status: 'not_run' } : each;
+  });
+  return storeRun(ctx, run, { ...run, actions, status: 'failed', error, finished_at: ctx.now });
+}
+
+async function storeRun(ctx: Context, before: WorkflowRun, after: WorkflowRun): Promise<WorkflowRun> {
+  const { run_id, fence } = before;
+  const { actions, status, error, finished_at } = after;
+  const mine = { run_id, fence, status: 'running' } as const;
+  if ((await ctx.db.update(WorkflowRun, mine, { actions, status, error, finished_at })) === 0) throw new Superseded();
+  tally(ctx, WorkflowRun, before, after);
+  return after;
+}
+
+const RunList = defineList({
+  table: WorkflowRun,
+  columns: [
+    'run_id',
+    'workflow_id',
+    'workflow_name',
+    'trigger_type',
+    'entity_type',
+    'entity_id',
+    'status',
+    'actions',
+    'error',
+    'started_at',
+    'finished_at',
+  ],
+  counter: WorkflowRunCount,
+  sorts: { started_at: by('started_at') },
+});
+
+export interface HistoryQuery {
+  readonly workflow_id?: number | undefined;
+  /** The same (WF-07). */
+  readonly id?: number | undefined;
+  readonly status?: WorkflowRun['status'] | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** A page of the history, newest first. */
+export function listRuns(ctx: Context, { workflow_id, id, status, page, size }: HistoryQuery) {
+  const workflow = workflow_id ?? id;
+  const where: Filter[] = [
+    ...(workflow === undefined ? [] : [is('workflow_id', workflow)]),
+    ...(status === undefined ? [] : [is('status', status)]),
+  ];
+  return readPage(ctx.db, RunList, { where, sort: 'started_at', direction: 'desc', page, size });
+}

@@ -1,0 +1,49 @@
+// The secrets of webhooks that workflows call: sealed in rows, and shown once when they were made here.
+import { webhookSecret, type App } from '@keelson/core';
+import type { Workflow } from './entities.ts';
+import type { Action } from './fields.ts';
+
+export interface Sealed {
+  readonly actions: Action[];
+  /** Those made here, by the position of their action: readable only in the answer (EV-09). */
+  readonly made: ReadonlyMap<number, string>;
+}
+
+export const openSecret = (app: App, { workflow_id }: Pick<Workflow, 'workflow_id'>, sealed: string): string =>
+  app.vault.open(sealed, sealedFor(workflow_id));
+
+/** An action that comes without its secret keeps the one that `known` has for the same address; a new one gets one. */
+export function sealSecrets(
+  app: App,
+  workflow_id: number,
+  actions: readonly Action[],
+  known: readonly Action[] = [],
+): Sealed {
+  const made = new Map<number, string>();
+  const sealed = actions.map((action, i): Action => {
+    if (action.type !== 'call_webhook') return action;
+    const kept = known.find((each) => each.type === 'call_webhook' && each.url === action.url);
+    if (kept?.type === 'call_webhook' && kept.secret !== undefined) {
+      const same = action.secret === undefined || openSecret(app, { workflow_id }, kept.secret) === action.secret;
+      if (same) return { ...action, secret: kept.secret };
+    }
+    const secret = action.secret ?? webhookSecret();
+    if (action.secret === undefined) made.set(i, secret);
+    return { ...action, secret: app.vault.seal(secret, sealedFor(workflow_id)) };
+  });
+  return { actions: sealed, made };
+}
+
+/** Without secrets: for answers, and with the address cut to its host for the activity log (it may have a token in it). */
+export function withoutSecrets(
+  actions: readonly Action[],
+  { hosts = false } = {},
+): Readonly<Record<string, unknown>>[] {
+  return actions.map((action) => {
+    if (action.type !== 'call_webhook') return action;
+    const { secret, url, ...rest } = action;
+    return { ...rest, url: hosts ? new URL(url).origin : url, has_secret: secret !== undefined };
+  });
+}
+
+const sealedFor = (workflow_id: number): string => `workflow ${workflow_id} webhook`;

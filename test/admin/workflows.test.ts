@@ -1,0 +1,445 @@
+// Workflows as administrators write them: the operations and what they refuse.
+import test from 'ava';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { Technician } from '@keelson/modules/directory';
+import { createWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { Delivery } from '../../core/events/delivery.ts';
+import { startReceiver } from '../_receiver.ts';
+import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { asKey, seedCompany, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
+
+const path = '/workflows.php';
+const both = ['settings:read', 'settings:write'] as const;
+const whenUrgent = {
+  name: 'Urgent tickets',
+  trigger: { type: 'event', event: 'ticket.created' },
+  conditions: [{ field: 'priority', operator: 'lt', value: 2 }],
+  actions: [{ type: 'set_status', status: 'in_progress' }],
+};
+
+const seedWorkflow = (app: TestApp, given: Partial<NewWorkflow> = {}) =>
+  app.run(async (ctx) => {
+    const trigger = { type: 'manual' } as const;
+    const actions: NewWorkflow['actions'] = [{ type: 'set_priority', priority: 1 }];
+    return (await createWorkflow(ctx, { name: 'By hand', trigger, actions, ...given })).workflow;
+  });
+
+test.serial('Create a workflow', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const answer = await send('POST', path, { ...whenUrgent, description: 'Begin at once', run_count: 7 });
+  t.is(answer.status, 201);
+  t.deepEqual(answer.body, {
+    success: true,
+    data: {
+      workflow_id: 1,
+      name: 'Urgent tickets',
+      description: 'Begin at once',
+      active: true,
+      trigger: { type: 'event', event: 'ticket.created' },
+      conditions: [{ field: 'priority', operator: 'lt', value: 2 }],
+      actions: [{ type: 'set_status', status: 'in_progress' }],
+      run_count: 0,
+      last_run_at: null,
+      created_at: '2026-03-02T09:00:00Z',
+      updated_at: '2026-03-02T09:00:00Z',
+    },
+  });
+  const [line] = await app.app.database.find(ActivityLine, { entity_type: 'workflow' });
+  t.like(line, { action: 'create', entity_id: '1', description: 'Workflow Urgent tickets created' });
+});
+
+test.serial('Create a workflow: for every documented event, also those whose module is not there', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const actions = [{ type: 'call_webhook', url: 'https://hooks.example.com/', secret: 'a secret' }];
+  for (const event of [
+    'ticket.created',
+    'ticket.updated',
+    'ticket.closed',
+    'ticket.assigned',
+    'asset.created',
+    'asset.updated',
+    'asset.discovered',
+    'outage.started',
+    'outage.resolved',
+    'collector.sync',
+  ]) {
+    const answer = await send('POST', path, { name: event, trigger: { type: 'event', event }, actions });
+    t.is(answer.status, 201, event);
+  }
+});
+
+test.serial('Create a workflow: what it cannot do is refused when it is saved', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const company = await seedCompany(app);
+  const gone = await seedTechnician(app, 'technician');
+  await app.run((ctx) => ctx.db.update(Technician, { user_id: gone.user_id }, { active: false }));
+  const set = { type: 'set_status', status: 'closed' };
+  const comment = { type: 'add_comment', comment: 'Hello' };
+  const mail = { type: 'send_email', to: 'requester', subject: 'News', body: 'Hello' };
+  const ticket = { type: 'create_ticket', subject: 'Look' };
+  const hourly = { type: 'schedule', every_minutes: 60 };
+  const condition = (field: string, operator: string, value?: unknown) => ({
+    ...whenUrgent,
+    conditions: [{ field, operator, value }],
+  });
+  const actions = (...some: unknown[]) => ({ ...whenUrgent, actions: some });
+  const byClock = (...some: unknown[]) => ({ name: 'Hourly', trigger: hourly, actions: some });
+  const expected: [unknown, string | RegExp][] = [
+    [{}, 'name is required; trigger is required; actions is required'],
+    [{ ...whenUrgent, name: ' ' }, 'name is required'],
+    [{ ...whenUrgent, name: 'x'.repeat(256) }, 'name must be at most 255 characters'],
+    [{ ...whenUrgent, active: 'yes' }, 'active must be true or false'],
+    [{ ...whenUrgent, trigger: { type: 'full_moon' } }, 'trigger.type must be one of: event, schedule, manual'],
+    [{ ...whenUrgent, trigger: { type: 'event' } }, 'trigger.event is required'],
+    [{ ...whenUrgent, trigger: { type: 'event', event: 'ticket.eaten' } }, /^trigger\.event must be one of: ticket\./],
+    [{ ...whenUrgent, trigger: { type: 'event', event: 'lead.created' } }, /^trigger\.event must be one of/],
+    [{ ...whenUrgent, trigger: { type: 'schedule' } }, 'trigger.every_minutes is required'],
+    [
+      { ...whenUrgent, trigger: { type: 'schedule', every_minutes: 0 } },
+      'trigger.every_minutes must be between 1 and 525600',
+    ],
+    [condition('colour', 'eq', 'red'), /^conditions\[0\]\.field must be one of: ticket_id, ticket_number, subject/],
+    [condition('priority', 'like', 1), /^conditions\[0\]\.operator must be one of: eq, ne, in, contains/],
+    [condition('priority', 'eq', '1'), 'conditions[0].value must be a value that priority can have'],
+    [condition('status', 'eq', 'burnt'), 'conditions[0].value must be a value that status can have'],
+    [condition('status', 'in', ['open', 'burnt']), 'conditions[0].value must contain values that status can have'],
+    [condition('status', 'in', 'open'), 'conditions[0].value must be a list of 1 to 100 values'],
+    [condition('priority', 'contains', '1'), 'conditions[0].operator contains is for texts, which priority is not'],
+    [condition('subject', 'gt', 'a'), 'conditions[0].operator gt is for numbers and times, which subject is not'],
+    [condition('created_at', 'gt', 'soon'), 'conditions[0].value must be a value that created_at can have'],
+    [condition('priority', 'changed', 3), 'conditions[0].value must be true or false'],
+    [
+      { ...condition('priority', 'changed'), trigger: { type: 'manual' } },
+      'conditions[0].operator changed needs an event as the trigger',
+    ],
+    [actions(), 'actions must contain at least one action'],
+    [
+      actions({ type: 'format_disk' }),
+      'actions[0].type must be one of: set_status, set_priority, assign, add_comment, create_ticket, send_email, call_webhook',
+    ],
+    [actions({ type: 'set_status', status: 'burnt' }), /^actions\[0\]\.status must be one of: open/],
+    [actions(set, { type: 'set_priority', priority: 6 }), 'actions[1].priority must be between 1 and 5'],
+    [actions({ type: 'assign' }), 'actions[0].assigned_to is required'],
+    [actions({ type: 'assign', assigned_to: 99 }), 'actions[0].assigned_to must be an active technician'],
+    [actions({ type: 'assign', assigned_to: gone.user_id }), 'actions[0].assigned_to must be an active technician'],
+    [actions({ ...comment, comment: '{{ ticket.subject' }), /^actions\[0\]\.comment is no template: /],
+    [
+      actions({ ...comment, comment: '{{ ticket.password }}' }),
+      'actions[0].comment uses {{ ticket.password }}, which there is not',
+    ],
+    [actions({ ...ticket, company_number: 99 }), 'actions[0].company_number must be an existing company'],
+    [actions({ ...mail, to: 'everybody' }), /^actions\[0\]\.to must be one of: requester, assignee, company/],
+    [actions({ ...mail, to: 'technician' }), 'actions[0].user_id is required'],
+    [actions({ ...mail, to: 'technician', user_id: 99 }), 'actions[0].user_id must be an active technician'],
+    [actions({ type: 'call_webhook', url: 'http://10.0.0.1/' }), 'actions[0].url must point to a public address'],
+    [actions({ type: 'call_webhook', url: 'gopher://x' }), 'actions[0].url must be an absolute http or https URL'],
+    [byClock(set), 'actions[0].type set_status needs a ticket, which a schedule does not have'],
+    [byClock(mail), 'actions[0].to requester needs a ticket, which a schedule does not have'],
+    [byClock(ticket), 'actions[0].company_number is required'],
+    [
+      { ...byClock({ ...ticket, company_number: company.company_number }), conditions: whenUrgent.conditions },
+      'conditions[0] cannot be met: a schedule is about no record',
+    ],
+    [
+      { ...actions(comment), trigger: { type: 'event', event: 'collector.sync' }, conditions: [] },
+      'actions[0].type add_comment needs a ticket, which collector.sync does not have',
+    ],
+  ];
+  for (const [body, message] of expected) {
+    const answer = await send('POST', path, body);
+    t.is(answer.status, 400, JSON.stringify(body));
+    if (typeof message === 'string') t.is(answer.body.error, message, JSON.stringify(body));
+    else t.regex(answer.body.error, message);
+  }
+  t.is(await app.app.database.count(Workflow), 0);
+});
+
+test.serial('Create a workflow: the secret of a webhook is told once, or never', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const hook = { type: 'call_webhook', url: 'https://hooks.example.com/a?token=CANARY' };
+  const trigger = { type: 'manual' };
+  const { body } = await send('POST', path, { name: 'Call', trigger, actions: [hook, { ...hook, secret: 'mine' }] });
+  const [made, own] = body.data.actions;
+  t.like(made, { ...hook, has_secret: true });
+  t.regex(made.secret, /^whsec_/);
+  t.deepEqual(own, { ...hook, has_secret: true });
+  const later = (await send('GET', `${path}?id=1`)).body.data;
+  t.deepEqual(later.actions, [
+    { ...hook, has_secret: true },
+    { ...hook, has_secret: true },
+  ]);
+  const row = () => app.app.database.one(Workflow, { workflow_id: 1 });
+  const before = await row();
+  t.is((await send('PUT', `${path}?id=1`, { actions: [later.actions[0]] })).body.data.actions[0].secret, undefined);
+  const kept = (await row())?.actions[0];
+  t.deepEqual(kept, before?.actions[0], 'what comes back without its secret keeps it');
+  await send('PUT', `${path}?id=1`, { actions: [{ ...hook, secret: 'another CANARY' }] });
+  t.notDeepEqual((await row())?.actions[0], kept);
+  const lines = await app.app.database.find(ActivityLine, { entity_type: 'workflow' });
+  t.is(lines.length, 3);
+  t.notRegex(JSON.stringify([lines, await row()]).replaceAll(hook.url, ''), /CANARY/);
+  t.notRegex(JSON.stringify(lines), /CANARY/);
+  await send('DELETE', `${path}?id=1`);
+  t.deepEqual((await row())?.actions, []);
+});
+
+test.serial('List workflows: newest first, all of them, in one statement besides those of the key', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  t.deepEqual((await send('GET', path)).body, { success: true, data: [] });
+  for (const name of ['One', 'Two', 'Three']) await seedWorkflow(app, { name });
+  const { body } = await send('GET', path);
+  t.deepEqual(Object.keys(body), ['success', 'data']);
+  t.deepEqual(
+    body.data.map((each: { name: string }) => each.name),
+    ['Three', 'Two', 'One'],
+  );
+  t.true((await app.statements(() => send('GET', path))) <= 3);
+});
+
+test.serial('Read a workflow', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  await seedWorkflow(app, { trigger: { type: 'event', event: 'ticket.closed' } });
+  const { status, body } = await send('GET', `${path}?id=1`);
+  t.is(status, 200);
+  t.like(body.data, { workflow_id: 1, name: 'By hand', active: true, conditions: [] });
+  t.deepEqual(body.data.trigger, { type: 'event', event: 'ticket.closed' });
+  t.deepEqual((await send('GET', `${path}?id=9`)).body, { success: false, error: 'Workflow not found' });
+});
+
+test.serial('Change a workflow: what is given, and nothing where nothing changes', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  await seedWorkflow(app);
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  const same = { name: 'By hand', active: true, actions: [{ type: 'set_priority', priority: 1 }] };
+  t.is((await send('PUT', `${path}?id=1`, same)).body.data.updated_at, '2026-03-02T09:00:00Z');
+  const answer = await send('PUT', `${path}?id=1`, {
+    trigger: { type: 'event', event: 'ticket.updated' },
+    active: false,
+  });
+  t.is(answer.status, 200);
+  t.like(answer.body.data, { name: 'By hand', active: false, updated_at: '2026-03-02T10:00:00Z' });
+  t.deepEqual(answer.body.data.trigger, { type: 'event', event: 'ticket.updated' });
+  const [line] = await app.app.database.find(ActivityLine, {}, { order: [['log_id', 'DESC']], limit: 1 });
+  t.like(line, { action: 'update', entity_type: 'workflow', description: 'Workflow By hand updated' });
+  t.deepEqual(line?.changes['active'], [true, false]);
+  const conditions = [{ field: 'subject', operator: 'changed' }];
+  t.is((await send('PUT', `${path}?id=1`, { conditions })).status, 200);
+  t.is(
+    (await send('PUT', `${path}?id=1`, { trigger: { type: 'manual' } })).body.error,
+    'conditions[0].operator changed needs an event as the trigger',
+    'what is kept must fit what is changed',
+  );
+  t.is((await send('PUT', `${path}?id=1`, { conditions: [] })).status, 200);
+  t.is((await send('PUT', `${path}?id=1`, { trigger: { type: 'schedule', every_minutes: 5 } })).status, 400);
+  t.deepEqual((await send('PUT', `${path}?id=1`, {})).body, { success: false, error: 'No fields to update' });
+  t.is((await send('PUT', `${path}?id=9`, { name: 'No' })).status, 404);
+});
+
+test.serial('Delete a workflow: it does nothing any more, and its history stays', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const { company_number } = await seedCompany(app);
+  await seedWorkflow(app, { trigger: { type: 'event', event: 'ticket.created' } });
+  await seedTicket(app, { company_number });
+  await app.app.outbox.drain();
+  await seedTicket(app, { company_number });
+  const answer = await send('DELETE', `${path}?id=1`);
+  t.deepEqual([answer.status, answer.text], [204, '']);
+  for (const method of ['GET', 'DELETE']) t.is((await send(method, `${path}?id=1`)).status, 404);
+  t.deepEqual((await send('GET', path)).body.data, []);
+  await app.app.outbox.drain();
+  t.is((await storedTicket(app, 2)).priority, 3, 'what waited is not done either');
+  t.is((await send('GET', `${path}?action=history`)).body.pagination.total, 1);
+  await seedTicket(app, { company_number });
+  t.is(await app.app.database.count(Delivery, { subscriber: 'workflow:1' }), 2);
+});
+
+test.serial('Trigger a workflow: it runs at once, and the answer is the run', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number, subject: 'Printer smokes' });
+  const comment = { type: 'add_comment', comment: 'About {{ ticket.subject }}', is_internal: true } as const;
+  await seedWorkflow(app, { actions: [{ type: 'set_priority', priority: 1 }, comment] });
+  const { status, body } = await send('POST', `${path}?action=trigger&id=1`, {
+    entity_type: 'ticket',
+    entity_id: ticket_id,
+  });
+  t.is(status, 200);
+  const run = {
+    run_id: 1,
+    workflow_id: 1,
+    workflow_name: 'By hand',
+    trigger: 'manual',
+    entity_type: 'ticket',
+    entity_id: ticket_id,
+    status: 'completed',
+    actions: [
+      { type: 'set_priority', status: 'completed' },
+      { type: 'add_comment', status: 'completed' },
+    ],
+    error: null,
+    started_at: '2026-03-02T09:00:00Z',
+    finished_at: '2026-03-02T09:00:00Z',
+  };
+  t.deepEqual(body, { success: true, data: run });
+  t.is((await storedTicket(app, ticket_id)).priority, 1);
+  t.like((await send('GET', `${path}?id=1`)).body.data, { run_count: 1, last_run_at: '2026-03-02T09:00:00Z' });
+  t.is(
+    (await send('POST', `${path}?action=trigger&id=1`, { ticket_id })).body.data.entity_id,
+    ticket_id,
+    'short for it',
+  );
+  t.like((await send('POST', `${path}?action=trigger&id=1`)).body.data, {
+    status: 'failed',
+    error: 'Ticket not found',
+    entity_id: null,
+  });
+  t.is((await send('POST', `${path}?action=trigger&id=9`, {})).status, 404);
+});
+
+test.serial('Trigger a workflow: a miss is skipped, and one that is switched off is refused', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  await seedWorkflow(app, { conditions: [{ field: 'priority', operator: 'gt', value: 4 }] });
+  const trigger = (body?: unknown) => send('POST', `${path}?action=trigger&id=1`, body);
+  const { status, body } = await trigger({ ticket_id });
+  t.is(status, 200);
+  t.like(body.data, { status: 'skipped', error: null, finished_at: '2026-03-02T09:00:00Z' });
+  t.deepEqual(body.data.actions, [{ type: 'set_priority', status: 'not_run' }]);
+  t.is((await trigger({})).body.data.status, 'skipped', 'no record meets no condition');
+  const refused: [unknown, string][] = [
+    [{ ticket_id: 99 }, 'entity_id must be an existing ticket'],
+    [{ entity_type: 'asset', entity_id: 1 }, 'entity_type must be ticket, as the workflow is about'],
+    [{ entity_id: 'one' }, 'entity_id must be a whole number'],
+  ];
+  for (const [given, error] of refused) t.deepEqual((await trigger(given)).body, { success: false, error });
+  await send('PUT', `${path}?id=1`, { active: false });
+  t.deepEqual((await trigger({ ticket_id })).body, { success: false, error: 'The workflow is switched off' });
+  t.is((await storedTicket(app, ticket_id)).priority, 3);
+  t.is(await app.app.database.count(WorkflowRun), 2);
+});
+
+test.serial('Try what a workflow would do: everything is shown, nothing is done', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const receiver = await startReceiver(t);
+  const { company_number } = await seedCompany(app);
+  const technician = await seedTechnician(app, 'technician');
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number, subject: 'Door {{ workflow.name }}' });
+  await seedWorkflow(app, {
+    name: 'Escalate',
+    active: false,
+    trigger: { type: 'event', event: 'ticket.updated' },
+    conditions: [
+      { field: 'priority', operator: 'changed' },
+      { field: 'status', operator: 'in', value: ['open', 'on_hold'] },
+    ],
+    actions: [
+      { type: 'assign', assigned_to: technician.user_id },
+      { type: 'send_email', to: 'requester', subject: 'x', body: 'y' },
+      { type: 'send_email', to: 'boss@example.com', subject: '{{ ticket.subject }}!', body: 'By {{ workflow.name }}' },
+      { type: 'call_webhook', url: receiver.url },
+      { type: 'create_ticket', subject: '{{ ticket.job_type | slice: 0, 0 }}' },
+      { type: 'set_priority', priority: 1 },
+    ],
+  });
+  const before = await storedTicket(app, ticket_id);
+  const deliveries = await app.app.database.count(Delivery);
+  const attempt = (body: object) => send('POST', `${path}?action=test&id=1`, body);
+  const { status, body } = await attempt({ ticket_id, changed: ['priority'] });
+  t.is(status, 200);
+  t.like(body.data, { runs: true, entity_type: 'ticket', entity_id: ticket_id });
+  t.deepEqual(body.data.conditions, [
+    { field: 'priority', operator: 'changed', actual: 3, holds: true },
+    { field: 'status', operator: 'in', value: ['open', 'on_hold'], actual: 'open', holds: true },
+  ]);
+  const [assign, nobody, mail, webhook, create, last] = body.data.actions;
+  const details = { ticket_id, ticket_number, assigned_to: technician.user_id };
+  t.deepEqual(assign, { type: 'assign', status: 'would_run', details });
+  t.like(nobody, { status: 'would_skip', error: 'There is nobody to write to: requester' });
+  t.deepEqual(mail.details, { to: ['boss@example.com'], subject: 'Door {{ workflow.name }}!', body: 'By Escalate' });
+  t.like(webhook, { status: 'would_run', details: { url: receiver.url } });
+  t.is(webhook.details.data.record.ticket_id, ticket_id);
+  t.like(create, { status: 'would_fail', error: 'subject is empty' });
+  t.deepEqual(last, { type: 'set_priority', status: 'not_run', details: {} });
+  const miss = (await attempt({ ticket_id })).body.data;
+  t.false(miss.runs);
+  t.deepEqual(
+    miss.conditions.map((each: { holds: boolean }) => each.holds),
+    [false, true],
+  );
+  t.is((await attempt({ ticket_id: 99 })).status, 400);
+  t.is((await send('POST', `${path}?action=test&id=9`, {})).status, 404);
+  t.deepEqual(await storedTicket(app, ticket_id), before);
+  t.is(await app.app.database.count(WorkflowRun), 0);
+  t.is(await app.app.database.count(Delivery), deliveries);
+  t.is(receiver.received.length, 0);
+});
+
+test.serial('List the runs of workflows: newest first, by workflow and status, at the same cost', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  await seedWorkflow(app);
+  await seedWorkflow(app, { conditions: [{ field: 'status', operator: 'eq', value: 'closed' }] });
+  const { body: empty } = await send('GET', `${path}?action=history`);
+  t.deepEqual(empty, {
+    success: true,
+    data: [],
+    pagination: { page: 1, per_page: 25, total: 0, total_pages: 0 },
+  });
+  for (const id of [1, 2, 1]) await send('POST', `${path}?action=trigger&id=${id}`, { ticket_id });
+  const ids = async (query: string) => {
+    const { body } = await send('GET', `${path}?action=history${query}`);
+    return [body.data.map((each: { run_id: number }) => each.run_id), body.pagination.total];
+  };
+  t.deepEqual(await ids(''), [[3, 2, 1], 3]);
+  t.deepEqual(await ids('&workflow_id=1'), [[3, 1], 2]);
+  t.deepEqual(await ids('&id=2'), [[2], 1]);
+  t.deepEqual(await ids('&status=skipped'), [[2], 1]);
+  t.deepEqual(await ids('&status=all&workflow_id=1'), [[3, 1], 2]);
+  t.deepEqual(await ids('&workflow_id=1&status=failed'), [[], 0]);
+  t.deepEqual(await ids('&per_page=2&page=2'), [[1], 3]);
+  t.deepEqual(await ids('&workflow_id=99'), [[], 0]);
+  t.is((await send('GET', `${path}?action=history&status=lost`)).status, 400);
+  t.is((await send('GET', `${path}?action=past`)).body.error, 'Unknown action');
+  t.true((await app.statements(() => send('GET', `${path}?action=history&status=completed`))) <= 6);
+});
+
+test.serial('workflows need a credential, the permission, and to change them the administrator', async (t) => {
+  const app = await startApp(t);
+  await seedWorkflow(app);
+  const reader = (await seedKey(app, 'admin', ['settings:read'])).api_key;
+  const other = (await seedKey(app, 'admin', ['tickets:write', 'tickets:read'])).api_key;
+  const technician = await signInOnPage(app, await seedTechnician(app, 'technician'));
+  const reads = [path, `${path}?id=1`, `${path}?action=history`];
+  const writes = [
+    ['POST', path],
+    ['PUT', `${path}?id=1`],
+    ['POST', `${path}?action=trigger&id=1`],
+    ['POST', `${path}?action=test&id=1`],
+    ['DELETE', `${path}?id=1`],
+  ] as const;
+  for (const [method, at] of [...reads.map((each) => ['GET', each] as const), ...writes]) {
+    t.is((await app.request(method, staff + at)).status, 401, `${method} ${at}`);
+    t.is((await app.request(method, staff + at, { token: other })).status, 403, `${method} ${at}`);
+  }
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  for (const [method, at] of writes) {
+    t.is((await app.request(method, staff + at, { token: reader })).status, 403, `${method} ${at}`);
+    t.is((await app.request(method, staff + at, { cookie: technician, headers })).status, 403, `${method} ${at}`);
+  }
+  for (const at of reads) t.is((await app.request('GET', staff + at, { token: reader })).status, 200, at);
+});
