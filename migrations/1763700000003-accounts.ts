@@ -67,6 +67,7 @@ async function createTechnicianSessions(m: Migrator): Promise<void> {
       user_id: ref('technician.user_id').nullable(),
       employee_number: ref('employee.employee_number').nullable(),
       token_hash: key(64).unique(),
+      email_key: key(254),
       access_version: int(),
       created_at: when(),
       expires_at: when(),

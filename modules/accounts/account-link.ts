@@ -10,6 +10,7 @@ import {
 import {
   above,
   employeeName,
+  normalised,
   notFound,
   plus,
   secret,
@@ -55,7 +56,8 @@ export async function makeLink(ctx: Context, person: Person, purpose: Purpose) {
   const token = secret();
   const expires_at = plus(ctx.now, LASTS[purpose]);
   const { access_version } = person;
-  const made = { purpose, token_hash: tokenHash(token), access_version, created_at: ctx.now, expires_at };
+  const email_key = normalised(person.email);
+  const made = { purpose, token_hash: tokenHash(token), email_key, access_version, created_at: ctx.now, expires_at };
   await ctx.db.insert(AccountLink, { ...made, ...keyOf(person) });
   return { token, expires_at };
 }
@@ -78,7 +80,8 @@ export async function findLink(
   const live = { token_hash: tokenHash(token), purpose, used_at: null, expires_at: above(ctx.now) };
   const link = await ctx.db.one(AccountLink, live);
   const person = link && (await readPerson(ctx, link));
-  if (!link || !person || person.kind !== kind || person.access_version !== link.access_version) return undefined;
+  if (!link || !person || person.kind !== kind) return undefined;
+  if (person.access_version !== link.access_version || normalised(person.email) !== link.email_key) return undefined;
   // Whoever has a password meanwhile does not need the invitation, and nobody else may use it.
   return purpose === 'invitation' && person.hasPassword ? undefined : { link, person };
 }
@@ -93,12 +96,15 @@ export async function setPasswordByLink(
 ): Promise<Person> {
   const found = await findLink(ctx, wanted);
   if (!found) throw notFound('Link');
-  const { link, person } = found;
-  const password_hash = await newHash(ctx, wanted.password, { email: person.email });
+  const { email } = found.person;
+  const password_hash = await newHash(ctx, wanted.password, { email });
   return ctx.transaction(async (inside) => {
+    // Whatever changed the person since the first look ended the link as well.
+    const still = await findLink(inside, wanted);
+    if (!still) throw notFound('Link');
+    const { link, person } = still;
     const mine = { link_id: link.link_id, used_at: null };
     if ((await inside.db.update(AccountLink, mine, { used_at: inside.now })) === 0) throw notFound('Link');
-    // Undefined when the person was changed since: whatever did that ended the link as well.
     if ((await storePassword(inside, person, password_hash)) === undefined) throw notFound('Link');
     const to = { name: person.name, address: person.email };
     if (wanted.purpose === 'reset') sendMail(inside, PasswordChanged, { to, data: {} });

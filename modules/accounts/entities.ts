@@ -107,6 +107,8 @@ export const AccountLink = table(
     user_id: ref(Technician).nullable(),
     employee_number: ref(Employee).nullable(),
     token_hash: key(64).unique().hidden(),
+    /** Where it was sent, normalised: with another address of the person it is void, for the mailbox is somebody else's. */
+    email_key: key(254).hidden(),
     /** The person's number when it was made: whatever ends their sessions ends the link too. */
     access_version: int().hidden(),
     created_at: when(),

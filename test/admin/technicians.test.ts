@@ -432,6 +432,21 @@ for (const [kind, who, root] of [
     t.true((await readMails(app)).some((each) => each.template === 'password_changed' && each.to === person.email));
   });
 
+  test.serial(
+    `Set the password of ${who} who forgot it: not when the account has another address meanwhile`,
+    async (t) => {
+      const { app, send } = await start();
+      const person = await seed(app);
+      await ask(app, person.email);
+      const token = await tokenFor(app, person.email, 'password_reset');
+      const at =
+        'user_id' in person ? `${path}?id=${person.user_id}` : `${staff}/contacts.php?id=${person.employee_number}`;
+      t.is((await send('PUT', at, { email: `new.${person.email}` })).status, 200);
+      t.is((await app.request('GET', `${root}/reset-password?token=${token}`)).status, 404);
+      t.is((await postForm(app, `${root}/reset-password`, { token, password: chosen })).status, 404);
+    },
+  );
+
   test.serial(`${who} who may not sign in, or never had a password, gets no link`, async (t) => {
     const { app } = await start();
     const { database } = app.app;
