@@ -15,6 +15,7 @@ import secondFactorCommand from './second-factor-command.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
 import { KeyExpiring } from './key-warning.ts';
 import { setUpLink } from './set-up.ts';
+import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'accounts',
@@ -33,6 +34,7 @@ export default definePlugin({
   mailTemplates: [KeyExpiring, TechnicianInvitation, PasswordReset, PasswordChanged],
   identities,
   jobs,
+  subscribers,
   commands: [...commands, secondFactorCommand],
   stop: backgroundDone,
   greeting: async (app) => {

@@ -90,7 +90,7 @@ export async function updateEmployees(
 
 /**
  * The same without a word to those who wait for approval: for imports, which tell them once. Rights hold from the next
- * request on; who becomes inactive loses every session and token (M-36).
+ * request on; who becomes inactive (M-36) or has another address loses every session, token and link in a mail.
  */
 export async function storeChanges(
   ctx: Context,
@@ -101,17 +101,22 @@ export async function storeChanges(
   const changing = people.filter((each) => Object.keys(changesBetween(each, set)).length > 0);
   if (changing.length === 0) return [...people];
   const stored = { ...set, ...(set.email !== undefined && { email_key: normalised(set.email) }), updated_at: ctx.now };
-  const leaving = changing.filter((each) => set.status === 'Inactive' && each.status === 'Active');
+  const ending = changing.filter((each) => losesAccess(each, set));
   await ctx.db.update(Employee, { employee_number: numbersOf(changing) }, stored).catch(emailTaken);
-  await endAccess(ctx, leaving);
+  await endAccess(ctx, ending);
   for (const before of changing) await note(ctx, before, set);
   changed(ctx, Employee);
   const next = (each: Employee): Employee => ({
     ...each,
     ...stored,
-    access_version: each.access_version + (leaving.includes(each) ? 1 : 0),
+    access_version: each.access_version + (ending.includes(each) ? 1 : 0),
   });
   return people.map((each) => (changing.includes(each) ? next(each) : each));
+}
+
+function losesAccess(before: Employee, { status, email }: Partial<Employee>): boolean {
+  const leaves = status === 'Inactive' && before.status === 'Active';
+  return leaves || (email !== undefined && normalised(email) !== before.email_key);
 }
 
 /** Says in which companies somebody became inactive, who may have been the last to approve tickets (T-03). */

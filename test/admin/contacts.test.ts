@@ -4,6 +4,7 @@ import { createTicket } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { password, seedCompany, seedEmployee, seedKey, signIn, unique } from '../accounts-seed.ts';
+import { EmployeeSession, LinkedIdentity, SecondFactor } from '../../modules/accounts/entities.ts';
 import { asKey } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
@@ -191,10 +192,16 @@ test.serial('Update a contact: what is given changes; the company does not', asy
 
 test.serial('Update a contact: a new address is the new login name, compared in any case', async (t) => {
   const contact = await seedEmployee(shared);
+  const { token } = await signIn(shared, contact);
   const email = `Moved${contact.employee_number}@Example.com`;
   t.is((await send('PUT', `${path}?id=${contact.employee_number}`, { email })).body.data.email, email);
   t.truthy(await signIn(shared, { email: email.toLowerCase() }));
   await t.throwsAsync(signIn(shared, contact));
+  t.is(
+    (await shared.request('GET', '/helpdesk/api/v1/auth/session', { token })).status,
+    401,
+    'another person may have it',
+  );
 });
 
 test.serial(
@@ -229,6 +236,21 @@ test.serial(
     t.deepEqual(again.body.data.manager_groups, []);
   },
 );
+
+test.serial('Delete a contact: what was kept to sign them in is destroyed', async (t) => {
+  const contact = await seedEmployee(shared);
+  const { employee_number } = contact;
+  await signIn(shared, contact);
+  const at = shared.clock.now();
+  const identity = { issuer: 'https://id.example', subject: unique('s'), created_at: at, last_used_at: at };
+  await shared.app.database.insert(LinkedIdentity, { employee_number, ...identity });
+  await shared.app.database.insert(SecondFactor, { employee_number, sealed_key: 'x', created_at: at });
+  await send('DELETE', `${path}?id=${employee_number}`);
+  await shared.app.outbox.drain();
+  t.is(await shared.app.database.count(LinkedIdentity, { employee_number }), 0);
+  t.is(await shared.app.database.count(SecondFactor, { employee_number }), 0);
+  t.is(await shared.app.database.count(EmployeeSession, { employee_number, revoked_at: null }), 0);
+});
 
 test.serial('Delete a contact: who asks for it does so with a valid id', async (t) => {
   t.is((await send('DELETE', path)).status, 400);

@@ -1,0 +1,15 @@
+import { subscriber } from '@keelson/core';
+import { EmployeeDeleted } from '@keelson/modules/directory';
+import { LinkedIdentity } from './entities.ts';
+import { removeFactor } from './second-factor.ts';
+import { endSessions } from './session.ts';
+
+// The directory has ended every way in already; what is kept here of a deleted person goes too, above all the identity,
+// which the same person may want to link again (V-25).
+export default [
+  subscriber('accounts.forget-employee', EmployeeDeleted, async (ctx, { data: { employee_number } }) => {
+    await endSessions(ctx, employee_number);
+    await removeFactor(ctx, { kind: 'employee', id: employee_number });
+    await ctx.db.remove(LinkedIdentity, { employee_number });
+  }),
+];
