@@ -238,6 +238,13 @@ const access = `
   admin.crm.leads                           contacts:read
   admin.crm.pipeline                        reports:read
   admin.crm.dashboard                       reports:read
+  admin.workflows.list                      settings:read
+  admin.workflows.create                    settings:write (session: administrator)
+  admin.workflows.get                       settings:read
+  admin.workflows.update                    settings:write (session: administrator)
+  admin.workflows.delete                    settings:write (session: administrator)
+  admin.workflows.trigger                   settings:write (session: administrator)
+  admin.workflows.history                   settings:read
 `;
 
 test('who may use a documented operation is what the decisions say', (t) => {
