@@ -3,7 +3,7 @@ import { invalid, normalised, type Admin, type Context, type RowError } from '@k
 import { Employee } from './entities/employee.ts';
 import { Site } from './entities/site.ts';
 import { storeEmployees } from './employee-batch.ts';
-import type { EmployeeRow } from './employee-fields.ts';
+import { MOST_PASSWORDS, type EmployeeRow } from './employee-fields.ts';
 import { MANAGES, updateEmployees, type EmployeeChanges } from './employees.ts';
 import { managersAmong } from './group-people.ts';
 import type { BulkContacts } from './employee-shapes.ts';
@@ -22,6 +22,8 @@ export async function changeContacts(ctx: Context<Admin>, request: BulkContactsR
   const { action, employee_numbers, fields, contacts } = request;
   if (action === 'import') {
     if (!contacts) throw invalid('contacts is required');
+    if (contacts.filter((each) => each.password !== undefined).length > MOST_PASSWORDS)
+      throw invalid(`password may be given in at most ${MOST_PASSWORDS} contacts`);
     return importList(ctx, contacts, request);
   }
   if (!employee_numbers) throw invalid('employee_numbers is required');

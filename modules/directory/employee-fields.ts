@@ -30,7 +30,7 @@ export const EmployeeRow = z.object({ ...employeeFields, company_number: input.o
 export type EmployeeRow = z.output<typeof EmployeeRow>;
 
 /** Each hash takes a quarter of a second of a processor: larger files set passwords in parts. */
-const MOST_PASSWORDS = 200;
+export const MOST_PASSWORDS = 200;
 
 /** The columns of the template (F-06), and of the files of an import. */
 export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([

@@ -127,6 +127,8 @@ test.serial('Change or import many contacts at once: what is missing or wrong ch
       'contacts[0].email must be an e-mail address',
     ].join('; '),
   );
+  const contacts = Array.from({ length: 201 }, () => ({ ...person(), password: 'a long walk by the sea' }));
+  await refused({ action: 'import', contacts }, 'password may be given in at most 200 contacts');
   const body = { action: 'update', employee_numbers: [1], fields: { title: 'x' } };
   const { api_key } = await seedKey(shared, 'admin', ['contacts:read']);
   t.is((await shared.request('POST', `/admin/api/v1${path}`, { body })).status, 401);
