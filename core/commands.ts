@@ -74,12 +74,19 @@ const openapiCommand = command(
 const checkLogCommand = command(
   'check-log',
   'Checks that no line of the activity log was changed, removed or added after it was written',
-  [{ flags: '--expect <hash>', meaning: 'a hash that check-log or the log told before; it must still be in the chain' }],
+  [
+    {
+      flags: '--expect <hash>',
+      meaning: 'a hash that check-log or the log told before; it must still be in the chain',
+    },
+  ],
   async ({ open, print }, { expect }) => {
     const app = await open();
     const report = await checkLog(app.database, sealSecret(app), typeof expect === 'string' ? expect : undefined);
     if (report.faults.length > 0) throw new Error(`The activity log is not as it was:\n${report.faults.join('\n')}`);
-    print(`The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`);
+    print(
+      `The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`,
+    );
     if (report.head) print(`Newest block: ${report.head}`);
   },
 );

@@ -1,7 +1,15 @@
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { foldCounter, recount } from '../../core/list/counter-fold.ts';
-import { count, counterTable, readCount, readCounts, readDays, readMonths, recountRow } from '../../core/list/counter.ts';
+import {
+  count,
+  counterTable,
+  readCount,
+  readCounts,
+  readDays,
+  readMonths,
+  recountRow,
+} from '../../core/list/counter.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';
 import { coreTables } from '../../core/tables.ts';
