@@ -145,11 +145,13 @@ export async function deleteEmployee(ctx: Context, employee: Employee): Promise<
   ctx.emit(ApproversChanged, { company_number });
 }
 
-/** Company and site must exist and belong together (V-21). @throws invalid() */
+/** Company and site must exist and belong together (V-21), and neither is deleted meanwhile. @throws invalid() */
 async function checkPlace(ctx: Context, company_number: number, site_number: number | null): Promise<void> {
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  const lock = { lock: true } as const;
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, lock);
   if (!company) throw invalid('company_number must be an existing company');
-  const site = site_number !== null && (await ctx.db.one(Site, { site_number, company_number, deleted_at: null }));
+  const at = { site_number: site_number ?? 0, company_number, deleted_at: null };
+  const site = site_number !== null && (await ctx.db.one(Site, at, lock));
   if (site_number !== null && !site) throw invalid('site_number must be a site of the company');
 }
 
