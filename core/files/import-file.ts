@@ -1,5 +1,5 @@
-// Import files (X-09 to X-13): judged as a whole first, without keeping any of it, then given out row by row. Both times
-// other requests go on between the slices.
+// Import files (X-09 to X-13): judged as a whole first, then given out row by row. What is small is kept meanwhile, what is
+// large is read again. Both times other requests go on between the slices.
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { cellValue, columnFinder, type ImportColumn } from './import-columns.ts';
@@ -13,6 +13,8 @@ import { parse } from '../http/validate.ts';
 const MOST_ROWS = 50_000;
 const MOST_IGNORED = 200;
 const ROWS_BETWEEN_PAUSES = 50;
+/** Bytes of a file whose rows are kept from the first reading to the second. */
+const SMALL = 8 * 1024 * 1024;
 
 export interface ImportSpec<O extends z.ZodType = z.ZodType> {
   readonly columns: readonly ImportColumn[];
@@ -57,7 +59,12 @@ export async function readImport<O extends z.ZodType>(
   if (!isUtf8(upload.bytes)) throw invalid('The file must be UTF-8 text');
   const { source, members } = await open(upload, spec);
   const options = parse(spec.options, { ...members, ...Object(fields), ...query }, 'Request');
-  return { ...(await inspect(source)), options, rows: () => source(nothingMet()) };
+  const { slices, ...found } = await inspect(source, upload.bytes.length <= SMALL);
+  return { ...found, options, rows: () => (slices ? given(slices) : source(nothingMet())) };
+}
+
+async function* given(slices: readonly (readonly (ImportRow | string)[])[]): Slices {
+  yield* slices;
 }
 
 /** What a reading of the file met. */
@@ -173,18 +180,20 @@ function ignore({ ignored }: Met, name: string): void {
   if (ignored.size < MOST_IGNORED) ignored.add(name.slice(0, 255));
 }
 
-async function inspect(source: Source): Promise<{ total: number; ignored: string[] }> {
+async function inspect(source: Source, keep: boolean) {
   const met = nothingMet();
+  const slices: (readonly (ImportRow | string)[])[] = [];
   let total = 0;
   for await (const rows of source(met)) {
     total += rows.length;
     if (total > MOST_ROWS) throw invalid(`The file must have at most ${MOST_ROWS} rows`);
+    if (keep) slices.push(rows);
   }
   if (total === 0) throw invalid('The file has no rows');
   for (const [{ name, most = Infinity }, n] of met.given) {
     if (n > most) throw invalid(`${name} may be given in at most ${most} rows of a file`);
   }
-  return { total, ignored: [...met.ignored] };
+  return { total, ignored: [...met.ignored], slices: keep ? slices : undefined };
 }
 
 function nothingMet(): Met {

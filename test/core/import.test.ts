@@ -63,6 +63,18 @@ test('JSON: an array, rows under a name, or a CSV file in a member', async (t) =
   t.deepEqual((await json([{ name: 'Ann', shoe: 1 }])).ignored, ['shoe']);
 });
 
+test('a file too large to be kept in memory is read twice, and gives the same rows', async (t) => {
+  const names = Array.from({ length: 60 }, (_, i) => `Name ${i}`);
+  const padding = 'x'.repeat(200_000);
+  const csv = await read(`name,shoe\n${names.map((name) => `${name},${padding}`).join('\n')}\n`);
+  const rows = names.map((name) => ({ name }));
+  t.is(csv.total, 60);
+  t.deepEqual(await all(csv), rows);
+  const list = await json(names.map((name) => ({ name, shoe: padding })));
+  t.deepEqual(list.ignored, ['shoe']);
+  t.deepEqual(await all(list), rows);
+});
+
 test('an upload’s name or its first character tells JSON from CSV; its fields are options', async (t) => {
   const fields = { update_existing: 'true', company_number: '3' };
   const byName = await read('[{"name":"Ann"}]', 'application/octet-stream', { filename: 'x.JSON', fields });
