@@ -48,6 +48,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
     if (plugin.receivers) claim('prefix of receivers', plugin.receivers.prefix);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
+    for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
@@ -146,6 +147,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.subscribers ?? []).map((each) => ['subscriber', each.name] as const),
     ...(plugin.receivers ? [['prefix of receivers', plugin.receivers.prefix] as const] : []),
     ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
+    ...(plugin.answerSources ?? []).map((each) => ['answer source', each.name] as const),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = (plugin.entities ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));

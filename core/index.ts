@@ -3,6 +3,7 @@ export { z } from 'zod';
 export { answerSource, type AnswerSource, type AnswerText } from './answer-source.ts';
 export type { App } from './app.ts';
 export { changesBetween } from './log/activity.ts';
+export { browserScript } from './http/browser-script.ts';
 export { briefCache, type BriefCache } from './brief-cache.ts';
 export { briefValue, type BriefValue } from './brief-value.ts';
 export { changed, whenChanged } from './changed.ts';

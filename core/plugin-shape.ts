@@ -36,6 +36,7 @@ const Shape = z.looseObject({
   settings: listOf({ name, shape: schema }),
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
+  answerSources: listOf({ name, forEverybody: work }),
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   mailBrand: work.optional(),

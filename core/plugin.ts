@@ -1,4 +1,5 @@
 // What a plugin is: one frozen object that says everything it adds. Nothing runs to find that out.
+import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
 import type { Context } from './context.ts';
@@ -46,6 +47,8 @@ export interface Plugin {
   readonly mailTemplates?: readonly MailTemplate[];
   /** How mails look: the provider's name, logo and colours. One plugin of an installation says it. */
   mailBrand?(ctx: Context): Promise<MailBrand>;
+  /** Texts that the chat assistants answer from. */
+  readonly answerSources?: readonly AnswerSource[];
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** What an operator can do from the shell. */

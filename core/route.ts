@@ -143,6 +143,8 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   unlogged?: boolean;
   /** Nobody is asked who they are, so that it also answers while the database is away. For open routes only. */
   anonymous?: boolean;
+  /** Pages of other websites may call it from a browser, as far as the caller's credential allows them (R-07). */
+  crossOrigin?: boolean;
 }
 
 /** A route as the pipeline uses it. */
@@ -167,6 +169,7 @@ export interface Route {
   readonly addition: boolean;
   readonly unlogged: boolean;
   readonly anonymous: boolean;
+  readonly crossOrigin: boolean;
   readonly signedOutExtra: Readonly<Record<string, unknown>>;
 }
 
@@ -215,6 +218,7 @@ export function speak<Actor>(surface: Surface<Actor>): Speech<Actor> {
         addition: false,
         unlogged: false,
         anonymous: false,
+        crossOrigin: false,
         signedOutExtra: {},
         ...spec,
         name: `${surface.id} ${method.toUpperCase()} ${plainPath(path)}`,

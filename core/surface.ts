@@ -63,6 +63,11 @@ export interface Surface<Actor> {
   author(actor: Actor): Author;
   /** What the request is charged to. */
   charges(actor: Actor, address: string): readonly Charge[];
+  /**
+   * The origins whose pages may use the caller's credential on routes declared `crossOrigin`: any unless this says
+   * otherwise. What may be `none` is no credential for pages at all.
+   */
+  websites?(actor: Actor): readonly string[] | 'any' | 'none';
   /** A short stable name for the caller: idempotency keys and logs. */
   principal(actor: Actor): string;
   item(method: string, value: unknown): unknown;

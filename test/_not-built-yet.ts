@@ -42,11 +42,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.chat.ticket.create',
     'helpdesk.chat.request_agent',
     'helpdesk.chat.end',
-    'crm.widget.init',
-    'crm.widget.message',
-    'crm.widget.end',
-    'crm.widget.status',
-    'public.widget.chat_js',
   ],
   kb: [
     'helpdesk.kb.articles.list',

@@ -1,5 +1,11 @@
-// Browser calls from other origins (R-08): off, but for origins the operator lists, on the helpdesk and admin surfaces.
+// Browser calls from other origins (R-08): off, but for origins the operator lists, on the helpdesk and admin surfaces;
+// and for what is made to be called from the pages of websites: routes declared `crossOrigin` (R-07).
 import type { Context as Koa } from 'koa';
+import type { Surface } from '../surface.ts';
+import type { Group } from './dispatch.ts';
+
+const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id';
+const PREFLIGHT_SECONDS = '600';
 
 const surfaces: readonly string[] = ['/helpdesk/api/v1/', '/admin/api/v1/'];
 
@@ -12,12 +18,37 @@ export function allowCrossOrigin(origins: readonly string[], http: Koa): void {
   const origin = http.get('Origin');
   if (!origins.includes(origin)) return;
   http.set('Access-Control-Allow-Origin', origin);
-  http.set(
-    'Access-Control-Expose-Headers',
-    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id',
-  );
+  http.set('Access-Control-Expose-Headers', EXPOSED);
   if (http.method !== 'OPTIONS') return;
   http.set('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
   http.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key');
-  http.set('Access-Control-Max-Age', '600');
+  http.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+}
+
+/**
+ * Sets the CORS headers of a path that websites may call: for any origin, because a preflight carries no key and whoever
+ * shows a wrong one must be able to read so. Cookies are never let through.
+ */
+export function allowWebsites(http: Koa, { routes, methods }: Group): void {
+  if (!routes.some((route) => route.crossOrigin)) return;
+  http.set('Access-Control-Allow-Origin', '*');
+  http.set('Access-Control-Expose-Headers', EXPOSED);
+  http.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (http.method !== 'OPTIONS') return;
+  http.set('Access-Control-Allow-Methods', methods.join(', '));
+  http.set('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
+  http.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+}
+
+/** Narrows that to the websites of a recognised caller. False when the request comes from the page of another one. */
+export function narrowWebsites(http: Koa, surface: Surface<any>, actor: unknown): boolean {
+  const websites = surface.websites?.(actor) ?? 'any';
+  if (websites === 'any') return true;
+  const origin = http.get('Origin');
+  http.vary('Origin');
+  http.remove('Access-Control-Allow-Origin');
+  if (websites === 'none' || origin === '') return true;
+  if (!websites.includes(origin)) return false;
+  http.set('Access-Control-Allow-Origin', origin);
+  return true;
 }

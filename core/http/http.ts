@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
 import { contextOf, theSystem, type Context } from '../context.ts';
+import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { forgery } from './forgery.ts';
 import { inImportTurn } from './import-turn.ts';
@@ -46,12 +47,15 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
   }
   // A mistaken path is charged to whoever made it, not to everybody at the same address.
   const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face);
+  const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
+  const welcome = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
   if (!match) throw notFound('Resource');
   if (!allowed?.includes(http.method)) throw wrongMethod(allowed ?? []);
   const route = routeFor(face, match, method, query, caller);
   http.state['route'] = route;
   admit(app, http, route, caller);
+  if (!welcome) throw forbidden('This key is not for this website');
   await requireModule(app, route, caller.actor);
   if (caller.actor !== undefined || !route.access.open) requireRule(route, caller.actor);
   // What is no UTF-8 would arrive as U+FFFD, and find other records than were meant (V-29).

@@ -15,8 +15,8 @@ export const input = Object.freeze({
   text: (max: number) => words({ max }),
   /** Text that may be absent; blank and null are stored as '' (V-10, V-11). */
   optionalText: (max: number) => blankable({ max }),
-  /** A description, comment or article: up to 65,535 characters (V-17). */
-  longText: () => words({ max: LONG, lines: true }),
+  /** A description, comment or article: up to 65,535 characters (V-17), or `max`. */
+  longText: (max = LONG) => words({ max, lines: true }),
   optionalLongText: () => blankable({ max: LONG, lines: true }),
   /** Text exactly as it was typed, blanks at the ends too: passwords and secrets. */
   secret: (max = 1024) => secret(max),

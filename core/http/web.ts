@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
 import { clientAddress } from './address.ts';
 import type { App } from '../app.ts';
-import { allowCrossOrigin } from './cross-origin.ts';
+import { allowCrossOrigin, allowWebsites } from './cross-origin.ts';
 import { docsRouter } from './docs.ts';
 import { healthRoutes } from './health-routes.ts';
 import { answer } from './http.ts';
@@ -38,6 +38,7 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
   koa.use((http) => {
     const { face, rest } = app.interfaces.locate(http.path);
     const match = face.find(rest);
+    if (match) allowWebsites(http, match.group);
     const surfaces = async () => {
       if (!app.guard.overloaded()) return answer(app, http, face, match);
       sendProblem(app, http, face.surface, unavailable('Too busy, try again shortly'));

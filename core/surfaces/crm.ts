@@ -63,6 +63,11 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
       { bucket: `c:all:${actor.key_id}`, perMinute: perMinute * 20 },
     ];
   },
+  // A secret key in a page is a mistake: browsers are not helped to make it (R-08).
+  websites: ({ type, allowed_origins }: CrmKey) => {
+    if (type === 'crm_secret') return 'none';
+    return allowed_origins.length === 0 ? 'any' : allowed_origins;
+  },
   principal: (actor: CrmKey) => `crm-key:${actor.key_id}`,
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
   list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({

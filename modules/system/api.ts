@@ -1,3 +1,4 @@
+export { readBranding } from './branding.ts';
 export {
   IdentityProvider,
   identityProviders,

@@ -1,0 +1,72 @@
+// Speaking to the widget's endpoints. Nothing here throws: what went wrong is an answer too.
+
+export interface Failed {
+  readonly ok: false;
+  /** 0: the server was not reached. */
+  readonly status: number;
+  /** Seconds until it may be asked again. */
+  readonly wait: number;
+}
+export type Reply<Body> = Failed | { readonly ok: true; readonly body: Body };
+
+export interface Started {
+  readonly session_id: string;
+  readonly visitor_id: string;
+  readonly greeting: string;
+  readonly branding: { readonly company_name: string; readonly primary_color: string; readonly logo_url: string };
+}
+
+export interface Exchange {
+  readonly response: { readonly message: string; readonly suggested_actions: readonly string[] };
+}
+
+export interface ServiceState {
+  readonly status: 'operating_normally' | 'maintenance' | 'outage';
+  readonly online: boolean;
+  readonly message: string;
+}
+
+export interface Server {
+  init(visitor_id: string | undefined): Promise<Reply<Started>>;
+  message(session_id: string, message: string): Promise<Reply<Exchange>>;
+  end(session_id: string): Promise<Reply<unknown>>;
+  status(): Promise<Reply<ServiceState>>;
+}
+
+const PATIENCE = 20_000;
+const LONGEST_ADDRESS = 2048;
+
+export function serverAt(origin: string, key: string): Server {
+  const ask = async <Body>(method: string, path: string, body?: object): Promise<Reply<Body>> => {
+    try {
+      const answer = await fetch(`${origin}/admin/api/v1/crm/widget/${path}`, {
+        method,
+        headers: body ? { 'X-API-Key': key, 'Content-Type': 'application/json' } : { 'X-API-Key': key },
+        body: body ? JSON.stringify(body) : null,
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      if (answer.ok) return { ok: true, body: (await answer.json()) as Body };
+      return { ok: false, status: answer.status, wait: Number(answer.headers.get('Retry-After')) || 0 };
+    } catch {
+      return { ok: false, status: 0, wait: 0 };
+    }
+  };
+  return {
+    init: (visitor_id) =>
+      ask('POST', 'init', {
+        visitor_id,
+        page_url: withoutQuery(location.href),
+        referrer: withoutQuery(document.referrer),
+      }),
+    message: (session_id, message) => ask('POST', 'message', { session_id, message }),
+    end: (session_id) => ask('POST', 'end', { session_id }),
+    status: () => ask('GET', 'status'),
+  };
+}
+
+/** What follows a question mark may be somebody's secret. */
+function withoutQuery(address: string): string {
+  return (address.split(/[?#]/)[0] ?? '').slice(0, LONGEST_ADDRESS);
+}

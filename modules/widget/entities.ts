@@ -1,0 +1,36 @@
+import { choice, flag, id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { ApiKey } from '@keelson/modules/accounts';
+
+/** A visitor's chat on a website (W-13, W-14): known by a secret, of which only the hash is kept. */
+export const WidgetSession = table(
+  'widget_session',
+  {
+    widget_session_id: id(),
+    session_hash: key(64).unique(),
+    /** The session is good with this key alone. */
+    key_id: ref(ApiKey),
+    /** Of a website under construction: left out of statistics. */
+    test: flag().default(false),
+    visitor_id: text(100),
+    page_url: text(2048).default(''),
+    referrer: text(2048).default(''),
+    status: choice('active', 'ended').default('active'),
+    started_at: when(),
+    last_active_at: when(),
+    ended_at: when().nullable(),
+  },
+  [['last_active_at'], ['status', 'last_active_at']],
+);
+export type WidgetSession = Row<typeof WidgetSession>;
+
+export const WidgetMessage = table(
+  'widget_message',
+  {
+    widget_message_id: id(),
+    widget_session_id: ref(WidgetSession),
+    sender: choice('visitor', 'assistant'),
+    message: text(),
+    created_at: when(),
+  },
+  [['widget_session_id', 'widget_message_id'], ['created_at']],
+);

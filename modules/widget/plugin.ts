@@ -1,0 +1,16 @@
+import { definePlugin } from '@keelson/core';
+import { WidgetMessage, WidgetSession } from './entities.ts';
+import jobs from './jobs.ts';
+import { UseWidget } from './permissions.ts';
+import crmRoutes from './routes/crm.ts';
+import pageRoutes from './routes/pages.ts';
+
+export default definePlugin({
+  id: 'widget',
+  title: 'Chat widget',
+  requires: ['accounts', 'outages', 'system'],
+  entities: [WidgetSession, WidgetMessage],
+  permissions: [UseWidget],
+  routes: [...crmRoutes, ...pageRoutes],
+  jobs,
+});

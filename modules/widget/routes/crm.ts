@@ -1,0 +1,46 @@
+import { crm, flat, input, z } from '@keelson/core';
+import { UseWidget } from '../permissions.ts';
+import { readServiceStatus } from '../service-status.ts';
+import { beginSession, endSession, exchange } from '../sessions.ts';
+import { Ended, Exchange, ServiceState, Started } from '../shapes.ts';
+
+// Visitors by the thousand would bury what the log is for: nothing of theirs is in it.
+const visitors = { access: UseWidget, crossOrigin: true, unlogged: true } as const;
+
+const session_id = input.text(64);
+
+export default [
+  crm.post('/widget/init', {
+    title: 'Begin a visitor’s chat',
+    ...visitors,
+    body: z.object({
+      visitor_id: input.optionalText(100),
+      page_url: input.optionalText(2048),
+      referrer: input.optionalText(2048),
+    }),
+    returns: flat(Started),
+    handle: (ctx, { body }) => beginSession(ctx, body),
+  }),
+  crm.post('/widget/message', {
+    title: 'Answer a visitor’s message',
+    ...visitors,
+    body: z.object({ session_id, message: input.longText(4000) }),
+    returns: flat(Exchange),
+    // What answers are made from is read outside a transaction.
+    slow: true,
+    handle: (ctx, { body }) => exchange(ctx, body),
+  }),
+  crm.post('/widget/end', {
+    title: 'End a visitor’s chat',
+    ...visitors,
+    body: z.object({ session_id }),
+    returns: flat(Ended),
+    handle: (ctx, { body }) => endSession(ctx, body),
+  }),
+  crm.get('/widget/status', {
+    title: 'Show visitors how the services are',
+    ...visitors,
+    returns: flat(ServiceState),
+    handle: async ({ app }) => ({ success: true as const, ...(await readServiceStatus(app)) }),
+  }),
+];

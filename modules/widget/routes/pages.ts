@@ -1,0 +1,15 @@
+import { anyone, asset, pages } from '@keelson/core';
+import { chatScript } from '../script.ts';
+
+const type = 'text/javascript; charset=utf-8';
+
+export default [
+  pages.get('/widget/chat.js', {
+    title: 'Read the chat’s script for websites',
+    access: anyone,
+    anonymous: true,
+    crossOrigin: true,
+    returns: asset(type),
+    handle: ({ app }) => ({ type, body: chatScript(app) }),
+  }),
+];

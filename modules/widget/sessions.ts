@@ -1,0 +1,84 @@
+// Chats of anonymous visitors (M-20, W-13 to W-15).
+import { conflict, notFound, plus, secret, tokenHash, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { readBranding } from '@keelson/modules/system';
+import { answerVisitor } from './assistant.ts';
+import { WidgetMessage, WidgetSession } from './entities.ts';
+
+type Ctx = Context<CrmKey>;
+
+export interface Visit {
+  readonly visitor_id?: string | undefined;
+  readonly page_url?: string | undefined;
+  readonly referrer?: string | undefined;
+}
+
+/** A session without a message for so long is over. */
+const IDLE = { minutes: -30 } as const;
+/** 24 bytes are 32 characters that nobody guesses (W-14). */
+const SESSION_BYTES = 24;
+const VISITOR_BYTES = 16;
+const GREETING = 'Hi! How can we help?';
+
+/** Begins a chat; always a new one, for computers are shared (W-13). The session id is readable only in this answer. */
+export async function beginSession(ctx: Ctx, visit: Visit) {
+  const { company_name, logo_url, colors } = await readBranding(ctx);
+  const session_id = secret(SESSION_BYTES);
+  const visitor_id = visit.visitor_id || secret(VISITOR_BYTES);
+  await ctx.db.insert(WidgetSession, {
+    session_hash: tokenHash(session_id),
+    key_id: ctx.actor.key_id,
+    test: ctx.actor.type === 'crm_public_test',
+    visitor_id,
+    page_url: visit.page_url ?? '',
+    referrer: visit.referrer ?? '',
+    status: 'active',
+    started_at: ctx.now,
+    last_active_at: ctx.now,
+    ended_at: null,
+  });
+  const branding = { company_name, primary_color: colors.primary_color, logo_url };
+  return { success: true as const, session_id, visitor_id, greeting: GREETING, branding };
+}
+
+/** Answers a message and keeps both. @throws notFound() for a session of nobody's or of another key, conflict() when it is over */
+export async function exchange(ctx: Ctx, said: { readonly session_id: string; readonly message: string }) {
+  // First, so that nothing is looked up for whoever has no session.
+  await findLive(ctx, said.session_id);
+  const answer = await answerVisitor(ctx, said.message);
+  await ctx.transaction(async (inside) => {
+    const { widget_session_id } = await findLive(inside, said.session_id);
+    await inside.db.update(WidgetSession, { widget_session_id }, { last_active_at: inside.now });
+    const common = { widget_session_id, created_at: inside.now };
+    await inside.db.insert(WidgetMessage, { ...common, sender: 'visitor', message: said.message });
+    await inside.db.insert(WidgetMessage, { ...common, sender: 'assistant', message: answer.message });
+  });
+  return { success: true as const, response: answer };
+}
+
+/** Ends a chat; once more changes nothing. @throws notFound() as `exchange` does */
+export async function endSession(ctx: Ctx, { session_id }: { readonly session_id: string }) {
+  const { widget_session_id, status } = await findSession(ctx, session_id);
+  if (status === 'active') {
+    await ctx.db.update(WidgetSession, { widget_session_id }, { status: 'ended', ended_at: ctx.now });
+  }
+  return { success: true as const, session_id, status: 'ended' as const };
+}
+
+/** A session whose last message came before this is over. */
+export function idleSince(now: Timestamp): Timestamp {
+  return plus(now, IDLE);
+}
+
+async function findLive(ctx: Ctx, session_id: string): Promise<WidgetSession> {
+  const session = await findSession(ctx, session_id);
+  const idle = session.last_active_at <= idleSince(ctx.now);
+  if (session.status === 'ended' || idle) throw conflict('The session has ended');
+  return session;
+}
+
+async function findSession(ctx: Ctx, session_id: string): Promise<WidgetSession> {
+  const own = { session_hash: tokenHash(session_id), key_id: ctx.actor.key_id };
+  const session = await ctx.db.one(WidgetSession, own, { lock: ctx.tx !== undefined });
+  if (!session) throw notFound('Session');
+  return session;
+}

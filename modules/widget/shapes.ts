@@ -1,0 +1,26 @@
+import { z } from '@keelson/core';
+
+const success = z.literal(true);
+
+export const Started = z.object({
+  success,
+  session_id: z.string(),
+  visitor_id: z.string(),
+  greeting: z.string(),
+  branding: z.object({ company_name: z.string(), primary_color: z.string(), logo_url: z.string() }),
+});
+
+export const Exchange = z.object({
+  success,
+  response: z.object({ message: z.string(), suggested_actions: z.array(z.string()).readonly() }),
+});
+
+export const Ended = z.object({ success, session_id: z.string(), status: z.literal('ended') });
+
+/** F-84. */
+export const ServiceState = z.object({
+  success,
+  status: z.enum(['operating_normally', 'maintenance', 'outage']),
+  online: z.boolean(),
+  message: z.string(),
+});

@@ -1,0 +1,58 @@
+// Somebody's website on another origin, as strict as they come, and a real browser that visits it.
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The browser of this machine; undefined where there is none. In CI there must be one. */
+export function browserPath(): string | undefined {
+  const found = CHROMIUM.find((path) => existsSync(path));
+  if (!found && process.env['CI']) throw new Error('No chromium: apt-get install chromium (.ci/run does)');
+  return found;
+}
+
+export function openBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+export interface Website {
+  readonly url: string;
+  close(): void;
+}
+
+/** A page with the chat: `?config=<JSON>` says how; `?without` leaves the script out. */
+export async function openWebsite(base: string): Promise<Website> {
+  const policy = `default-src 'none'; img-src data:; script-src 'nonce-page' ${base}; connect-src ${base}; require-trusted-types-for 'script'`;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://website');
+    if (pathname !== '/') return response.writeHead(404).end();
+    const config = (searchParams.get('config') ?? 'null').replaceAll('<', '\\u003c');
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy });
+    response.end(`<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width">
+      <title>Ada &amp; Sons</title><link rel="icon" href="data:,">
+      <script nonce="page">window.ChatWidgetConfig = ${config};</script>
+      ${searchParams.has('without') ? '' : `<script async src="${base}/widget/chat.js"></script>`}</head>
+      <body><main><h1>Ada &amp; Sons</h1><button>Order</button></main></body></html>`);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** What a page complains about: errors, and whatever its policy refused. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (line) => {
+    if (['error', 'warning'].includes(line.type())) complaints.push(line.text());
+  });
+  return complaints;
+}

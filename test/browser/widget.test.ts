@@ -1,0 +1,290 @@
+// The chat as a visitor sees it: a real Chromium, on the page of another origin that forbids almost everything.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { answerSource, definePlugin } from '@keelson/core';
+import { openApp, type TestApp } from '@keelson/core/testing';
+import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
+import { WidgetSession } from '@keelson/modules/widget';
+import anyTest from 'ava';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { seedKey } from '../accounts-seed.ts';
+import { browserPath, complaintsOf, openBrowser, openWebsite, type Website } from './_website.ts';
+
+const path = browserPath();
+// Where there is no browser there is nothing to see; in CI there is one (browserPath).
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'"`;
+const library = definePlugin({
+  id: 'library',
+  title: 'Library',
+  answerSources: [
+    answerSource('library.articles', async () => [
+      { title: 'Reset a password', text: 'Choose “Forgotten” at the sign-in.' },
+      { title: `Password rules ${evil}`, text: `Twelve characters. ${evil}` },
+    ]),
+  ],
+});
+
+let app: TestApp;
+let browser: Browser;
+let website: Website;
+let publicKey: string;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(120_000);
+    app = await openApp({ plugins: [library] });
+    publicKey = (await seedKey(app, 'crm_public_live')).api_key;
+    website = await openWebsite(app.url);
+    browser = await openBrowser(path);
+  });
+  anyTest.after.always(async () => {
+    await browser?.close();
+    website?.close();
+    await app?.close();
+  });
+}
+
+/** A visitor on the page, whose configuration is the given one. */
+async function visit(config: object | null, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 760 }, ...options });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await page.goto(`${website.url}?config=${encodeURIComponent(JSON.stringify(config))}`);
+  return { page, complaints, context };
+}
+
+const launcher = (page: Page) => page.getByRole('button', { name: 'Open chat' });
+const field = (page: Page) => page.getByRole('textbox', { name: 'Your message' });
+const said = (page: Page) => page.locator('.said');
+
+/** What was said, without who. */
+async function texts(page: Page): Promise<string[]> {
+  return (await said(page).allInnerTexts()).map((each) => each.replace(/^(?:You|Answer): ?\n?/, ''));
+}
+
+async function say(page: Page, text: string, answers: number): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+  await said(page)
+    .nth(answers - 1)
+    .waitFor();
+}
+
+async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/widget-${name}.png` });
+}
+
+test('opened, it greets, answers, suggests, and ends; by keyboard alone', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await visit({ publicKey });
+  await launcher(page).waitFor();
+  t.is(await app.app.database.count(WidgetSession), 0, 'nothing is asked before somebody wants to chat');
+  await screenshot(page, 'closed');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await said(page).first().waitFor();
+  t.deepEqual(await texts(page), ['Hi! How can we help?']);
+  t.true(await field(page).evaluate((each) => each.matches(':focus')), 'one can type at once');
+  const dialog = page.getByRole('dialog', { name: 'Keelson' });
+  t.true(await dialog.isVisible());
+  t.is(
+    await dialog.evaluate((each) => getComputedStyle(each.querySelector('header')!).backgroundColor),
+    'rgb(30, 58, 95)',
+  );
+
+  await say(page, 'How do I reset my password?', 3);
+  t.deepEqual((await texts(page)).slice(1), [
+    'How do I reset my password?',
+    'From “Reset a password”:\n\nChoose “Forgotten” at the sign-in.',
+  ]);
+  await screenshot(page, 'answered');
+  const suggestion = page.getByRole('group', { name: 'Suggestions' }).getByRole('button');
+  const title = await suggestion.first().innerText();
+  t.is(title, `Password rules ${evil}`);
+  await suggestion.first().focus();
+  await page.keyboard.press('Enter');
+  await said(page).nth(4).waitFor();
+  t.is((await texts(page))[3], title, 'a click sends the text');
+  t.is((await texts(page))[4], `From “${title}”:\n\nTwelve characters. ${evil}`);
+  t.true(await field(page).evaluate((each) => each.matches(':focus')));
+
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const violations: any[] = await page.evaluate(
+    `axe.run({ include: [['[data-chat-widget]']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }).then((each) => each.violations)`,
+  );
+  t.deepEqual(
+    violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+    [],
+  );
+
+  await page.getByRole('button', { name: 'End chat' }).click();
+  await said(page).nth(5).waitFor();
+  await page.keyboard.press('Escape');
+  t.false(await dialog.isVisible());
+  t.true(await launcher(page).evaluate((each) => each.matches(':focus')), 'and back to where one was');
+  const [session] = await app.app.database.find(WidgetSession);
+  t.like(session, { status: 'ended', page_url: website.url, referrer: '' });
+
+  await page.reload();
+  await launcher(page).click();
+  await said(page).first().waitFor();
+  t.deepEqual(await texts(page), ['Hi! How can we help?'], 'earlier messages are not shown (W-13)');
+  const visitors = (await app.app.database.find(WidgetSession)).map((each) => each.visitor_id);
+  t.is(visitors.length, 2);
+  t.is(visitors[0], visitors[1], 'the visitor is known again');
+  t.deepEqual(complaints, []);
+  t.is(await page.evaluate('window.hacked'), undefined);
+  await context.close();
+});
+
+test('every option of the page counts; what it says is text', async (t) => {
+  t.timeout(120_000);
+  const config = {
+    publicKey,
+    position: 'bottom-left',
+    primaryColor: '#fde047',
+    greeting: evil,
+    autoOpen: true,
+    autoOpenDelay: 50,
+  };
+  const { page, complaints, context } = await visit(config);
+  await said(page).first().waitFor();
+  t.deepEqual(await texts(page), [evil]);
+  t.false(await field(page).evaluate((each) => each.matches(':focus')), 'what opens by itself takes no focus');
+  t.true(((await page.getByRole('dialog').boundingBox())?.x ?? 999) < 100);
+  const send = page.getByRole('button', { name: 'Send' });
+  t.deepEqual(
+    await send.evaluate((each) => [getComputedStyle(each).backgroundColor, getComputedStyle(each).color]),
+    ['rgb(253, 224, 71)', 'rgb(0, 0, 0)'],
+    'readable on any colour',
+  );
+  await say(page, evil, 3);
+  t.is((await texts(page))[1], evil);
+  await screenshot(page, 'options');
+  t.is(await page.evaluate('window.hacked'), undefined);
+  t.is(await page.locator('[data-chat-widget] .said img').count(), 0);
+  await page.getByRole('button', { name: 'Close chat' }).first().click();
+  await page.reload();
+  await launcher(page).waitFor();
+  await page.waitForTimeout(200);
+  t.true(await launcher(page).isVisible(), 'whoever closed it is not asked again');
+
+  const names = () => page.evaluate('Object.getOwnPropertyNames(window).filter((each) => each !== "ChatWidgetConfig")');
+  const [withIt] = [await names()];
+  await page.goto(`${website.url}?without`);
+  t.deepEqual(withIt, await names(), 'no globals but the configuration (W-23)');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('on a phone it fills the screen, or is not there', async (t) => {
+  t.timeout(120_000);
+  const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
+  const { page, context } = await visit({ publicKey }, phone);
+  await launcher(page).tap();
+  await said(page).first().waitFor();
+  t.deepEqual(await page.getByRole('dialog').boundingBox(), { x: 0, y: 0, width: 390, height: 740 });
+  t.is(await page.getByRole('dialog').getAttribute('aria-modal'), 'true');
+  await say(page, 'Do you repair bicycles?', 3);
+  t.is(await page.evaluate('document.documentElement.scrollWidth'), 390, 'nothing sticks out');
+  await screenshot(page, 'phone');
+  await field(page).focus();
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('Tab');
+    t.is(await page.evaluate('document.activeElement.dataset.chatWidget'), '', 'the page behind is not reached');
+  }
+  await context.close();
+
+  const hidden = await visit({ publicKey, showOnMobile: false }, phone);
+  await hidden.page.locator('[data-chat-widget]').waitFor({ state: 'attached' });
+  t.false(await hidden.page.locator('[data-chat-widget] .launcher').isVisible());
+  await hidden.page.setViewportSize({ width: 640, height: 740 });
+  await launcher(hidden.page).waitFor();
+  await hidden.context.close();
+});
+
+test('in an outage it says so first', async (t) => {
+  t.timeout(120_000);
+  const now = app.clock.now();
+  const outage = await app.run(async (ctx) => {
+    const service_id = await ctx.db.insert(OutageService, { name: 'Mail', created_at: now, updated_at: now });
+    return createOutage(ctx, { service_id, title: `Mails are late ${evil}` });
+  });
+  const { page, context, complaints } = await visit({ publicKey });
+  await launcher(page).click();
+  const notice = page.locator('.notice');
+  await notice.waitFor();
+  t.is(await notice.innerText(), `Outage: Mail – Mails are late ${evil}, since 2026-03-02 09:00 UTC.`);
+  await said(page).first().waitFor();
+  await say(page, 'Do you repair bicycles?', 3);
+  await page.getByRole('button', { name: 'Show service status' }).click();
+  await said(page).nth(4).waitFor();
+  t.is((await texts(page))[4], await notice.innerText());
+  await screenshot(page, 'outage');
+  t.is(await page.evaluate('window.hacked'), undefined);
+  t.deepEqual(complaints, []);
+  await app.run((ctx) => updateOutage(ctx, outage, { status: 'resolved' }));
+  await context.close();
+});
+
+test('what goes wrong is said kindly, and made good', async (t) => {
+  t.timeout(120_000);
+  const { page, context } = await visit({ publicKey });
+  await launcher(page).click();
+  await said(page).first().waitFor();
+  const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After' };
+  await page.route(
+    '**/widget/message',
+    (route) => route.fulfill({ status: 429, headers: { ...headers, 'Retry-After': '1' } }),
+    {
+      times: 1,
+    },
+  );
+  await say(page, 'password', 2);
+  await page.getByText('Going on in 1 s.').waitFor();
+  await said(page).nth(2).waitFor();
+  t.regex((await texts(page))[2] ?? '', /^From “/, 'it went on by itself');
+
+  await page.route('**/widget/message', (route) => route.abort(), { times: 1 });
+  await say(page, 'drivers', 4);
+  const again = page.getByRole('button', { name: 'Not sent. Try again' });
+  await again.waitFor();
+  await page.getByText('We cannot be reached at the moment').waitFor();
+  await screenshot(page, 'unsent');
+  await again.click();
+  await said(page).nth(4).waitFor();
+  t.is(await again.count(), 0);
+
+  // The session is over meanwhile: a new one is begun without a word.
+  await app.run((ctx) => ctx.db.update(WidgetSession, { status: 'active' }, { status: 'ended' }));
+  await say(page, 'password', 7);
+  t.regex((await texts(page))[6] ?? '', /^From “/);
+  t.is((await texts(page)).filter((each) => each.startsWith('Hi!')).length, 1);
+  await context.close();
+});
+
+test('without a key there is nothing, with a wrong one an excuse; the page goes on', async (t) => {
+  t.timeout(120_000);
+  const none = await visit({});
+  await none.page.waitForLoadState('load');
+  t.is(await none.page.locator('[data-chat-widget]').count(), 0);
+  t.deepEqual(none.complaints, ['The chat is not shown: ChatWidgetConfig.publicKey is missing.']);
+  await none.context.close();
+
+  const wrong = await visit({
+    publicKey: 'pk_live_wrong',
+    primaryColor: 'url(x)',
+    position: 'top',
+    autoOpenDelay: 'soon',
+  });
+  await launcher(wrong.page).click();
+  await wrong.page.getByText('The chat is not available on this page.').waitFor();
+  t.true(wrong.complaints.some((each) => each.includes('refuses ChatWidgetConfig.publicKey')));
+  await screenshot(wrong.page, 'refused');
+  await wrong.context.close();
+});
