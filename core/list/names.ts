@@ -45,24 +45,16 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   return {
     async get(db, source, ids) {
       const cache = cacheOf(source);
-      const wanted = [...new Set(ids)].filter((each) => each !== null);
+      const wanted = new Set<number>();
+      for (const each of ids) if (each !== null) wanted.add(each);
       // A transaction sees its own moment: it may use what is known, but what it reads is not for others.
       if ('append' in db) {
-        const known = poll.isFresh() ? pick(wanted, cache.names) : new Map<number, string>();
-        return new Map([
-          ...known,
-          ...(await readNames(
-            db,
-            source,
-            wanted.filter((each) => !known.has(each)),
-          )),
-        ]);
+        const { known, missing } = poll.isFresh() ? pick(wanted, cache.names) : pick(wanted);
+        return adding(known, await readNames(db, source, missing));
       }
-      await poll.run(() => readVersions(db, caches));
-      const known = pick(wanted, cache.names);
-      if (known.size === wanted.length) return known;
-      const missing = wanted.filter((each) => !known.has(each));
-      return new Map([...known, ...(await fill(db, source, cache, missing))]);
+      if (!poll.isFresh()) await poll.run(() => readVersions(db, caches));
+      const { known, missing } = pick(wanted, cache.names);
+      return missing.length === 0 ? known : adding(known, await fill(db, source, cache, missing));
     },
     async changed(tx, source, id) {
       await raiseVersion(tx, source.table.name);
@@ -84,13 +76,25 @@ function forget(cache: Cache, id: number): void {
   cache.names.delete(id);
 }
 
-function pick(ids: readonly number[], from: LRUCache<number, string>): Map<number, string> {
-  const picked = new Map<number, string>();
+interface Picked {
+  readonly known: Map<number, string>;
+  readonly missing: readonly number[];
+}
+
+function pick(ids: Iterable<number>, from?: LRUCache<number, string>): Picked {
+  const known = new Map<number, string>();
+  const missing: number[] = [];
   for (const id of ids) {
-    const label = from.get(id);
-    if (label !== undefined) picked.set(id, label);
+    const label = from?.get(id);
+    if (label === undefined) missing.push(id);
+    else known.set(id, label);
   }
-  return picked;
+  return { known, missing };
+}
+
+function adding(known: Map<number, string>, read: ReadonlyMap<number, string>): Map<number, string> {
+  for (const [id, label] of read) known.set(id, label);
+  return known;
 }
 
 /** Reads names and keeps them, unless something changed while they were read: they are then good for one answer. */
