@@ -130,7 +130,8 @@ function movedTo(ctx: Context, before: Outage, status: Outage['status']): Partia
 async function tell(ctx: Context, before: Outage, after: Outage): Promise<void> {
   if (before.status === after.status) return;
   const event = after.status === 'resolved' ? OutageResolved : OutageStarted;
-  ctx.emit(event, await toItem(ctx, after));
+  const fields = Object.keys(changesBetween(before, after)).filter((field) => field !== 'updated_at');
+  ctx.emit(event, await toItem(ctx, after), { changed: fields });
 }
 
 interface Said {
