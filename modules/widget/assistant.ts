@@ -7,7 +7,7 @@ import { tellingWords } from './words.ts';
 export interface Answer {
   readonly message: string;
   /** Up to three texts that a click sends as the next message. */
-  readonly suggested_actions: readonly string[];
+  readonly suggested_actions: string[];
 }
 
 const STATUS = 'Show service status';
@@ -25,7 +25,9 @@ const aboutPeople: ReadonlySet<string> = new Set(
   tellingWords('person people human somebody someone agent staff phone call callback contact'),
 );
 const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
-const PHONE = /\+?\d[\d\s()/.-]{6,}\d/;
+/** Not dates, order numbers or addresses of machines. */
+const PHONE = /(?:^|[^\w.-])(?:\+\d|\(?0)[\d\s()/-]{6,}\d|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/;
+const THANKS = /\b(?:thanks?|thx)\b/i;
 
 const FORM = 'please use the contact form on this website, and somebody will get back to you';
 
@@ -36,6 +38,7 @@ export async function answerVisitor(ctx: Context, message: string): Promise<Answ
   if (leavesDetails(message)) return offer(`I cannot take contact details here: ${FORM}.`, [PERSON], status);
   if (is(message, PERSON)) return offer(`There is no person in this chat: ${FORM}.`, [DETAILS], status);
   const words = tellingWords(message);
+  if (words.length === 0 && THANKS.test(message)) return offer('You are welcome. Is there anything else?', [], status);
   if (words.length === 0) return offer('What can we help you with? A few words about it are enough.', [], status);
   if (asksForStatus(words, status)) return { message: status.message, suggested_actions: [PERSON] };
   const fitting = rank(await textsFor(ctx, words), words);

@@ -12,7 +12,7 @@ export const Started = z.object({
 
 export const Exchange = z.object({
   success,
-  response: z.object({ message: z.string(), suggested_actions: z.array(z.string()).readonly() }),
+  response: z.object({ message: z.string(), suggested_actions: z.array(z.string()) }),
 });
 
 export const Ended = z.object({ success, session_id: z.string(), status: z.literal('ended') });

@@ -127,9 +127,25 @@ test('Answer a visitor’s message: from public texts, best first; without one t
     message: `I cannot take contact details here: ${person}`,
     suggested_actions: ['Talk to a person'],
   });
-  for (const details of ['Leave contact details', 'call me: +49 (30) 1234-567']) {
-    t.regex((await ask(send, details)).message, /^I cannot take contact details here/);
+  // 30 requests a minute are a key's.
+  const { send: more } = await visitor(app);
+  for (const details of [
+    'Leave contact details',
+    'call me: +49 (30) 1234-567',
+    '030 1234567',
+    'It is (555) 123-4567.',
+  ]) {
+    t.regex((await ask(more, details)).message, /^I cannot take contact details here/, details);
   }
+  for (const none of [
+    'invoice 2026-11-21',
+    'ping 192.168.100.12 fails',
+    'order 4711-0815-2026',
+    'version 10.0.19045',
+  ]) {
+    t.regex((await ask(more, none)).message, /^I have found nothing/, none);
+  }
+  t.is((await ask(more, 'OK, thanks!')).message, 'You are welcome. Is there anything else?');
   t.is(await app.app.database.count(Lead), 0, 'no lead is made (W-17)');
   t.regex((await ask(send, 'hello')).message, /^What can we help you with/);
   t.deepEqual(

@@ -188,7 +188,7 @@ function fillsScreen(): boolean {
 /** Where the window covers the page, the page behind it is not there for the keyboard either. */
 function keepInside(event: KeyboardEvent, panel: HTMLElement, root: ShadowRoot): void {
   const all = [...panel.querySelectorAll<HTMLElement>('button, textarea, [tabindex]')];
-  const stops = all.filter((each) => each.checkVisibility());
+  const stops = all.filter((each) => each.getClientRects().length > 0);
   const [first, last] = [stops[0], stops.at(-1)];
   const edge = event.shiftKey ? first : last;
   if (root.activeElement !== edge) return;
