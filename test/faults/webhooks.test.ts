@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 /** By when whatever waits is due: after the last of the kills, and once more if need be. */
 const JUMPS_MS = [12 * 60 * MINUTE_MS, 48 * 60 * MINUTE_MS];
 const PATIENCE_MS = 60_000;
-const MOST_MEMORY_MIB = 300;
+const MOST_MEMORY_MIB = 420;
 
 const manners = {
   well,
