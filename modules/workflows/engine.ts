@@ -41,12 +41,11 @@ async function goOn(outside: Context, facts: Facts, begun: WorkflowRun, attempt:
     } catch (error) {
       if (error instanceof Superseded) throw error;
       const said = reasonOf(error);
+      const { run_id, workflow_id } = run;
+      if (said === undefined) outside.log.error({ err: error, workflow_id, run_id }, 'workflow: an action failed');
       const hopeful =
         said === undefined || (error instanceof ActionFailed && error.passing && attempt.attempts < TRIES);
       if (hopeful && !attempt.last) throw error;
-      const { workflow } = facts;
-      if (said === undefined)
-        outside.log.error({ err: error, workflow_id: workflow.workflow_id }, 'workflow: an action failed');
       return end(outside, run, said ?? 'Internal error');
     }
   }
@@ -67,7 +66,6 @@ async function perform(outside: Context, facts: Facts, run: WorkflowRun, positio
     );
   }
   return ctx.transaction(async (tx) => {
-    // First, so that whoever was superseded waits for nobody's record.
     const { idle, act } = await planAction(tx, facts, action);
     if (idle !== undefined) return noteAction(tx, run, position, { status: 'skipped', error: idle });
     await act(tx, call);
