@@ -68,8 +68,8 @@ export interface Surface<Actor> {
    * otherwise. What may be `none` is no credential for pages at all.
    */
   websites?(actor: Actor): readonly string[] | 'any' | 'none';
-  /** A short stable name for the caller: idempotency keys and logs. */
-  principal(actor: Actor): string;
+  /** A short stable name for the caller, for idempotency keys; undefined where many share a credential. */
+  principal(actor: Actor): string | undefined;
   item(method: string, value: unknown): unknown;
   list(key: string, rows: readonly unknown[], paging: Paging): unknown;
   /** A list that is always given whole. */

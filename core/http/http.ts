@@ -72,7 +72,7 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
 /** Whose import it is: an employee's company, or the key or technician. */
 function ownerOf(surface: Interface['surface'], actor: unknown): string {
   const company = surface.company(actor);
-  return company === undefined ? surface.principal(actor) : `company:${company}`;
+  return company === undefined ? (surface.principal(actor) ?? '') : `company:${company}`;
 }
 
 // What is wrong with `id` or `action` is told only to somebody who may use one of the path's routes (R-02).

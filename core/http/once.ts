@@ -31,12 +31,13 @@ export function keyOf(
   if (!key || route.method !== 'post' || route.cookie) return undefined;
   if (!isIdempotencyKey(key)) throw invalid('Idempotency-Key must be 1 to 255 printable characters');
   // Strangers share no identity, so one could read another's answer.
-  if (actor === undefined) return undefined;
+  const who = actor === undefined ? undefined : route.surface.principal(actor);
+  if (who === undefined) return undefined;
   // Under a key of ours: a body may hold a password, and a plain hash of it could be guessed at.
   const secret = app.vault.derive('idempotency body');
   const hash = createHmac('sha256', secret).update(`${http.path}?${http.querystring}\n`);
   for (const part of body) hash.update(part);
-  const principal = `${route.surface.id}:${route.surface.principal(actor)}`;
+  const principal = `${route.surface.id}:${who}`;
   return { principal, route: route.name, key, bodyHash: hash.digest('hex') };
 }
 

@@ -68,7 +68,8 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
     if (type === 'crm_secret') return 'none';
     return allowed_origins.length === 0 ? 'any' : allowed_origins;
   },
-  principal: (actor: CrmKey) => `crm-key:${actor.key_id}`,
+  // A public key is everybody's: one visitor must not get another's answer by repeating a request.
+  principal: (actor: CrmKey) => (actor.type === 'crm_secret' ? `crm-key:${actor.key_id}` : undefined),
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
   list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({
     success: true,

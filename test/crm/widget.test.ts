@@ -92,6 +92,13 @@ test('Begin a visitor’s chat: always a new one, with the provider’s name and
   }
 });
 
+test('visitors share a key, but no answers by an idempotency key', async (t) => {
+  const { send } = await visitor(await startApp(t));
+  const repeated = { 'Idempotency-Key': 'init-1' };
+  const [one, other] = [await send('POST', '/init', {}, repeated), await send('POST', '/init', {}, repeated)];
+  t.not(one.body.session_id, other.body.session_id);
+});
+
 test('Answer a visitor’s message: from public texts, best first; without one the contact form', async (t) => {
   const app = await startApp(t, { plugins: [library] });
   const { send } = await visitor(app);
