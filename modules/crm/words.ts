@@ -10,6 +10,8 @@ export interface Wording {
   readonly more: readonly string[];
 }
 
+/** MariaDB plans each word as a join, and with a dozen of them that alone takes seconds: more are counted instead. */
+const MOST_JOINED = 6;
 /** A text of a thousand pages in one field must not become a thousand rows. */
 const MOST_WORDS = 300;
 /** Rows of one statement: SQLite takes at most 32,766 values, and so many long words have more ends. */
@@ -60,10 +62,16 @@ export function transactionOf(ctx: Context): Transaction {
  */
 export function found({ dialect }: Db, type: EntityType, key: Sql, text: string): Sql {
   const words = wordsOf(text);
-  const each = words.map(
-    (word) => sql`${key} IN (SELECT crm_word.entity_id FROM ${matches(dialect, word)}
-      AND crm_word.entity_type = ${type} AND crm_word.main = 1)`,
+  const holders = words.map(
+    (word) => sql`crm_word.entity_id FROM ${matches(dialect, word)}
+      AND crm_word.entity_type = ${type} AND crm_word.main = 1`,
   );
+  if (words.length > MOST_JOINED) {
+    const all = holders.map((some) => sql`SELECT DISTINCT ${some}`);
+    return sql`${key} IN (SELECT entity_id FROM (${joined(all, ' UNION ALL ')}) AS holders
+      GROUP BY entity_id HAVING COUNT(*) = ${words.length})`;
+  }
+  const each = holders.map((some) => sql`${key} IN (SELECT ${some})`);
   // Nothing but signs is in no record's words.
   return joined(each, ' AND ', '1 = 0');
 }
