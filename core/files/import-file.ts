@@ -56,7 +56,7 @@ export async function readImport<O extends z.ZodType>(
 ): Promise<ImportFile<z.output<O>>> {
   const upload = uploads[0];
   if (!upload || uploads.length > 1) throw invalid('Exactly one file is required');
-  if (!isUtf8(upload.bytes)) throw invalid('The file must be UTF-8 text');
+  if (!isUtf8(upload.bytes)) throw noText();
   const { source, members } = await open(upload, spec);
   const options = parse(spec.options, { ...members, ...Object(fields), ...query }, 'Request');
   const { slices, ...found } = await inspect(source, upload.bytes.length <= SMALL);
@@ -85,6 +85,8 @@ async function open(upload: Upload, spec: ImportSpec): Promise<{ source: Source;
   const { rowsAt: start, csv, members } = await outlineOf(bytes, names);
   const beside = Object.fromEntries(members);
   if (csv !== undefined) {
+    // Half a surrogate pair, written as an escape, would be stored as another character.
+    if (!csv.isWellFormed()) throw noText();
     const text = Buffer.from(csv);
     return { source: (met) => csvRows(text, spec.columns, find, met), members: beside };
   }
@@ -194,6 +196,10 @@ async function inspect(source: Source, keep: boolean) {
     if (n > most) throw invalid(`${name} may be given in at most ${most} rows of a file`);
   }
   return { total, ignored: [...met.ignored], slices: keep ? slices : undefined };
+}
+
+function noText() {
+  return invalid('The file must be UTF-8 text');
 }
 
 function nothingMet(): Met {
