@@ -1,6 +1,5 @@
 // Which rows of an import can be stored: looked up for a whole batch, told for each row.
-import { Problem, type Context, type ImportedRow, type RowError } from '@keelson/core';
-import { Company } from './entities/company.ts';
+import { listed, Problem, sql, type Context, type ImportedRow, type RowError } from '@keelson/core';
 import { Employee } from './entities/employee.ts';
 import { Site } from './entities/site.ts';
 import type { EmployeeRow } from './employee-fields.ts';
@@ -45,7 +44,7 @@ export async function readKnown(ctx: Context, rows: readonly Row[], options: Sli
   const values = rows.map((each) => each.values);
   const found = options.lookUp ? await findPresent(ctx, rows, options) : [];
   const numbers = new Set(values.flatMap((each) => companyOf(each, options) ?? []));
-  const companies = await ctx.db.find(Company, { company_number: [...numbers], deleted_at: null });
+  const companies = await holdCompanies(ctx, [...numbers]);
   const site_number = [...new Set(values.flatMap((each) => each.site_number ?? []))];
   const sites = site_number.length === 0 ? [] : await ctx.db.find(Site, { site_number, deleted_at: null });
   const losing = values.some((each) => each.ismgr === false) ? found.filter((each) => each.ismgr) : [];
@@ -63,6 +62,13 @@ export async function readKnown(ctx: Context, rows: readonly Row[], options: Sli
 function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: BatchOptions): Promise<Employee[]> {
   const email_key = [...new Set(rows.map((each) => each.key))];
   return ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: update_existing });
+}
+
+/** Those there are. They are not deleted before the batch is stored; others may still give them rows meanwhile. */
+function holdCompanies({ db }: Context, numbers: readonly number[]) {
+  const share = db.dialect === 'mysql' ? sql`LOCK IN SHARE MODE` : sql``;
+  return db.query<{ company_number: number }>(sql`SELECT company_number FROM company
+    WHERE company_number IN ${listed(numbers)} AND deleted_at IS NULL ${share}`);
 }
 
 export function companyOf(row: EmployeeRow, { company_number, fixedCompany }: BatchOptions): number | undefined {

@@ -156,3 +156,17 @@ test.serial('Import contacts: repeated with an idempotency key, it happens once'
   t.deepEqual(second.body, first.body);
   t.is(second.body.data.created, 1);
 });
+
+test.serial('Import contacts: into a company that is being deleted, one of the two is refused', async (t) => {
+  const { api_key: both } = await seedKey(shared, 'admin', ['contacts:write', 'companies:write']);
+  for (let i = 0; i < 5; i++) {
+    const { company_number } = await seedCompany(shared);
+    const body = [{ first_name: 'Late', last_name: 'Comer', email: `late${i}@import.example` }];
+    const [deleted, imported] = await Promise.all([
+      shared.request('DELETE', `/admin/api/v1/companies.php?id=${company_number}`, { token: both }),
+      shared.request('POST', `${path}&company_number=${company_number}`, { token: both, body }),
+    ]);
+    const outcome = `${deleted.status} ${imported.body.data.created}`;
+    t.true(['204 0', '409 1'].includes(outcome), outcome);
+  }
+});
