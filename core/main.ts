@@ -11,6 +11,7 @@ import { greetings } from './lifecycle.ts';
 import { loadInstallation, type Installation } from './load.ts';
 import { createLogger } from './log/log.ts';
 import { createMetrics } from './log/metrics.ts';
+import { giveBackMemory } from './memory.ts';
 import { yieldPool } from './pool-priority.ts';
 import { openCounters } from './security/limiter.ts';
 import { loadMasterKey, openVault } from './security/vault.ts';
@@ -67,6 +68,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   const byHost = tenants.some(({ hosts }) => hosts.length > 0);
   const served = await (byHost ? several : single)({ config, tenants }, { log, installation, ...options });
   const { handle } = served;
+  giveBackMemory();
   const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
   await served.begin();
   // Without a listening socket nothing keeps the process running: the timers of jobs and deliveries do not.
