@@ -27,8 +27,9 @@ export function keyOf(
   body: readonly Buffer[],
 ): RequestKey | undefined {
   const key = http.get('Idempotency-Key');
-  // What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again.
-  if (!key || route.method !== 'post' || route.cookie) return undefined;
+  // What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again. Nor can a page: its refusals
+  // are answers like any other.
+  if (!key || route.method !== 'post' || route.cookie || route.returns.kind === 'page') return undefined;
   if (!isIdempotencyKey(key)) throw invalid('Idempotency-Key must be 1 to 255 printable characters');
   // Strangers share no identity, so one could read another's answer.
   const who = actor === undefined ? undefined : route.surface.principal(actor);

@@ -150,7 +150,8 @@ async function checkReferences(ctx: Context, { service_id, company_number }: New
   const service = await ctx.db.one(OutageService, { service_id, deleted_at: null });
   if (!service) throw invalid('service_id must be an existing service');
   if (company_number === null || company_number === undefined) return;
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  // Locked: it must not be deleted meanwhile (V-26).
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
   if (!company) throw invalid('company_number must be an existing company');
 }
 

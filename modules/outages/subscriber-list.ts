@@ -13,7 +13,7 @@ export async function addSubscriber(
   input: { readonly company_number: number; readonly email: string; readonly name?: string | undefined },
 ): Promise<OutageSubscriber> {
   const { company_number, email, name = '' } = input;
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
   if (!company) throw invalid('company_number must be an existing company');
   const row = { company_number, name, email, email_key: normalised(email), created_at: ctx.now };
   const subscriber_id = await ctx.db.insert(OutageSubscriber, row).catch((error: unknown) => {

@@ -13,7 +13,10 @@ import { badRequests, type BadRequest, type Credential, type Known } from './_ba
 import { Note, probe } from './_probe.ts';
 
 const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? 20_000);
-const SEED = Number(process.env['BAD_REQUESTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+// CI asks the same questions each time: what a new one finds must not hold up a change that has nothing to do with it.
+const SEED = Number(
+  process.env['BAD_REQUESTS_SEED'] ?? (process.env['CI'] ? 20_261_121 : Math.floor(Math.random() * 2 ** 31)),
+);
 const BATCH = 50;
 /** People sign out, passwords change and tickets are deleted on the way: after so many batches there are new ones. */
 const ROUND = 10;

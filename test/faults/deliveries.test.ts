@@ -11,7 +11,7 @@ const EVENTS = full ? 2000 : 300;
 const PROCESSES = server ? 3 : 2;
 const LONGEST_LIFE_MS = 1500;
 /** Then nobody is killed any more: on a slow machine a process may hardly begin before its end. */
-const DISTURBED_MS = 60_000;
+const DISTURBED_MS = 30_000;
 /** How many are killed before they have begun. */
 const DURING_START = 0.1;
 /** How many are not killed but stopped for longer than their lease, and wake up to find their work done by others. */

@@ -10,7 +10,7 @@ import { startWriters } from './_writers.ts';
 
 const KILLS = full ? 100 : 8;
 /** On a slow machine the kills end when this is over, however many there were. */
-const LONGEST_MS = 150_000;
+const LONGEST_MS = 90_000;
 /** How many kills hit a process that is still starting. */
 const DURING_START = 0.1;
 
