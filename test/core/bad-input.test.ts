@@ -21,7 +21,7 @@ const BATCH = 50;
 /** People sign out, passwords change and tickets are deleted on the way: after so many batches there are new ones. */
 const ROUND = 10;
 const AT_ONCE = 10;
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 8000;
 
 interface Answer {
   readonly status: number;
