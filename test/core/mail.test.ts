@@ -187,7 +187,7 @@ const attacks = [
   'Bob\nX-Evil: 1\n\n<script>alert(1)</script>',
   'Bob\u2028Bcc: victim@example.com',
   '"><img src=x onerror=alert(1)>',
-  '{{ 7 | times: 6 }}{% include "/etc/passwd" %}',
+  '{{ 7919 | times: 7919 }}{% include "/etc/passwd" %}',
   '\u202egnp.exe =?UTF-8?Q?=0D=0ABcc:_victim@example.com?=',
   'Ünï <victim@example.com>, other',
 ];
@@ -204,7 +204,7 @@ test('names and subjects of attackers stay names and subjects', async (t) => {
     t.is(mail.header('x-evil'), undefined);
     t.is(mail.header('cc'), undefined);
     t.notRegex(mail.parts['text/html'] ?? '', /<script|<img|passwd">|href="(?!http)/);
-    t.notRegex(mail.raw, /root:|\b42\b/);
+    t.notRegex(mail.raw, /root:|62710561/);
   }
 });
 
