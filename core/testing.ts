@@ -96,8 +96,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     strict: true,
     // A busy machine must not fail a test with 503.
     guard: { overloaded: () => false, stop: () => {} },
-    // Tests share a machine with many others: what a real database would have missed is not their subject.
-    open: (tables) => openTestDatabase(tables, undefined, { deadlineMs: 10_000 }),
+    open: (tables) => openTestDatabase(tables),
   });
   const server = createServer(app.handle);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -24,7 +24,9 @@ export async function openTestDatabase(
   const name = `keelson_test_${newId()}`;
   if (server) await atServer(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   const url = server ? new URL(name, server).href : undefined;
-  const database = await openDatabase({ url, file: ':memory:', tables, log: silent, pool: 5, ...options });
+  // Tests share a machine with many others: a disk that stalls for seconds is not their subject.
+  const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 10_000 };
+  const database = await openDatabase({ ...usual, ...options });
   if (migrations) await migrate(database, migrations);
   else await create(database);
   const closeOnly = database.close.bind(database);
