@@ -76,7 +76,7 @@ test('keep-alive clients under load see no cut request while the server stops', 
   await server.close();
   t.true(performance.now() - started < 15_000);
   await Promise.all(clients);
-  t.true(whole > 100);
+  t.true(whole > 10);
   t.is(whole, begun);
   t.deepEqual(errors, []);
 });
