@@ -45,10 +45,7 @@ test.serial(`a rolling restart cuts no request and fails none (F-08, ${engine})`
     `${errors.length} errors, ${counts.refused} went to the other process,`,
     `${counts.kept} idle connections closed while asked; stopping took ${spread(stops)}`,
   );
-  // None on a machine that keeps up. One that stalls for half a second stalls the balancer's looks at /ready too, and what it
-  // sends to a process that has gone is reset; no more than that.
-  t.deepEqual(errors.filter((each) => !/ECONNRESET|ECONNREFUSED/.test(String(each))).slice(0, 10), []);
-  t.true(errors.length <= counts.answered / 200, errors.slice(0, 10).join('; '));
+  t.deepEqual(errors.slice(0, 10), []);
   t.deepEqual(new Set(codes), new Set([0]));
   t.true(quantile(stops, 1) < 15_000);
   t.deepEqual((await findFaults(place, acked)).slice(0, 10), []);

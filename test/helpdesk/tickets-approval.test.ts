@@ -278,10 +278,17 @@ test('reopening many tickets needs no more statements than reopening two', async
   await send('POST', '/tickets/bulk', { action: 'close', ticket_ids: ids });
   const reopen = (ticket_ids: number[]) =>
     app.statements(() => send('POST', '/tickets/bulk', { action: 'update_status', status: 'open', ticket_ids }));
-  await reopen(ids.slice(0, 1));
-  const two = await reopen(ids.slice(1, 3));
-  // A cache of a second or two may run out in between; what must not happen is a statement for each ticket.
-  t.true((await reopen(ids.slice(3))) <= two + 5);
+  // A cache of a second or two may run out within one of them: the fewest of three is what the work itself needs.
+  const fewest = async (ticket_ids: number[]) => {
+    const counts: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      counts.push(await reopen(ticket_ids));
+      await send('POST', '/tickets/bulk', { action: 'close', ticket_ids });
+    }
+    return Math.min(...counts);
+  };
+  const two = await fewest(ids.slice(1, 3));
+  t.true((await fewest(ids.slice(3))) <= two);
 });
 
 test('a new job type that needs approval makes an open ticket wait', async (t) => {
