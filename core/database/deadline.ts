@@ -23,11 +23,61 @@ export async function withDeadline<R>(work: Promise<R>, ms: number, onLate: () =
   }
 }
 
+/** What is called back with an error, or with what was asked for. */
+export type Done<R> = (error: unknown, value?: R) => void;
+
+export interface Waiting<R> {
+  readonly ms: number;
+  /** Nobody waits any more. */
+  readonly onLate: () => void;
+  /** A value that came too late, and that somebody has to put away. */
+  readonly onLeftOver?: (value: R) => void;
+}
+
+/**
+ * The same for drivers that call back: one promise and one timer, because it happens twice with every statement. Throws
+ * as soon as the breaker opens, when one is given.
+ */
+export function calledBack<R>(start: (done: Done<R>) => void, waiting: Waiting<R>, breaker?: Breaker): Promise<R> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const settle = () => {
+      over = true;
+      clearTimeout(timer);
+      breaker?.leave(fail);
+    };
+    const fail = (error: Error) => {
+      settle();
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      fail(away(`No answer within ${Math.round(waiting.ms)} ms`));
+      waiting.onLate();
+    }, waiting.ms);
+    breaker?.join(fail);
+    try {
+      start((error, value) => {
+        if (over) {
+          if (!error) waiting.onLeftOver?.(value as R);
+          return;
+        }
+        settle();
+        if (error) reject(error);
+        else resolve(value as R);
+      });
+    } catch (error) {
+      settle();
+      reject(error);
+    }
+  });
+}
+
 export interface Breaker {
   /** Throws `unavailable()` while the database is known not to answer. */
   check(): void;
-  /** `work`, but at once `unavailable()` when the breaker opens meanwhile. */
-  guard<R>(work: Promise<R>): Promise<R>;
+  /** `fail` is called with `unavailable()` when the breaker opens, unless it left before. */
+  join(fail: (error: Error) => void): void;
+  leave(fail: (error: Error) => void): void;
   readonly missed: () => void;
   readonly answered: () => void;
   readonly close: () => void;
@@ -63,7 +113,7 @@ export function breaker({ probe, onOpen, onHeal }: BreakerOptions): Breaker {
   };
   const trip = () => {
     open = true;
-    for (const reject of waiting) reject(away('The database does not answer'));
+    for (const fail of waiting) fail(away('The database does not answer'));
     onOpen();
     askLater();
   };
@@ -72,15 +122,8 @@ export function breaker({ probe, onOpen, onHeal }: BreakerOptions): Breaker {
     check: () => {
       if (open) throw away('The database does not answer');
     },
-    guard: async (work) => {
-      const { promise, reject } = Promise.withResolvers<never>();
-      waiting.add(reject);
-      try {
-        return await Promise.race([work, promise]);
-      } finally {
-        waiting.delete(reject);
-      }
-    },
+    join: (fail) => void waiting.add(fail),
+    leave: (fail) => void waiting.delete(fail),
     missed: () => {
       misses++;
       const silent = performance.now() - lastAnswer >= SILENT_MS;

@@ -2,9 +2,10 @@
 // mysql2's promises capture, cost more than the parsing.
 import type { PoolConnection } from 'mysql2';
 import type { Outcome } from './database-link.ts';
+import type { Done } from './deadline.ts';
 import type { Sql } from './sql.ts';
 
-export type Ask = (connection: PoolConnection, statement: Sql) => Promise<unknown>;
+export type Ask = (connection: PoolConnection, statement: Sql, done: Done<unknown>) => void;
 
 /** A text asked this often is prepared from then on, once per connection. */
 const OFTEN = 20;
@@ -26,13 +27,10 @@ export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
     asked.set(text, times);
     return false;
   };
-  return (connection, { text, params }) =>
-    new Promise((resolve, reject) => {
-      const done = (error: unknown, raw: unknown) => (error ? reject(error) : resolve(raw));
-      const prepare = mariadb && text.length <= LONGEST && isOften(text);
-      if (prepare) connection.execute(text, [...params] as never[], done);
-      else connection.query(text, [...params], done);
-    });
+  return (connection, { text, params }, done) => {
+    if (mariadb && text.length <= LONGEST && isOften(text)) connection.execute(text, [...params] as never[], done);
+    else connection.query(text, [...params], done);
+  };
 }
 
 /** mysql2 gives rows, or a header; a compound statement with a result gives [rows, header]. */

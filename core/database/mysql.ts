@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type Connection, type ConnectionOptions, type Pool, type PoolConnection } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { away, type Translate } from './database-error.ts';
 import type { Engine, Link, Outcome } from './database-link.ts';
-import { breaker, withDeadline, type Breaker } from './deadline.ts';
+import { breaker, calledBack, withDeadline, type Breaker } from './deadline.ts';
 import { createAsk, isFatal, MOST_PREPARED, outcome, type Ask } from './mysql-ask.ts';
 import { entitySchemas } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -36,10 +36,13 @@ interface Shared extends MysqlOptions {
   readonly source: DataSource;
   readonly breaker: Breaker;
   readonly connections: Connections;
+  /** The one TypeORM made: asked directly, because its query runners cost as much as a short statement. */
+  readonly driverPool: Pool;
   readonly ask: Ask;
 }
 
 interface Connections {
+  pool: Pool | undefined;
   readonly all: Set<PoolConnection>;
   /** Those in the pool, in nobody's hands. */
   readonly idle: Set<PoolConnection>;
@@ -49,7 +52,7 @@ interface Connections {
 export async function openMysql(options: MysqlOptions): Promise<Engine> {
   const credentials = readUrl(options.url);
   const server = await inspect(credentials, options);
-  const connections: Connections = { all: new Set(), idle: new Set() };
+  const connections: Connections = { pool: undefined, all: new Set(), idle: new Set() };
   const source = new DataSource({
     type: server.mariadb ? 'mariadb' : 'mysql',
     driver: { createPool: (given: ConnectionOptions) => watchedPool(given, connections, server, options) },
@@ -70,6 +73,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     logging: false,
   });
   await source.initialize();
+  if (!connections.pool) throw new Error('TypeORM made no pool');
   const guard = breaker({
     probe: () => answers(credentials),
     onOpen: () => {
@@ -83,7 +87,8 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     },
     onHeal: () => options.log.warn({}, 'The database answers again'),
   });
-  return engine({ ...options, source, breaker: guard, connections, ask: createAsk(server) }, server);
+  const shared = { ...options, source, breaker: guard, connections, driverPool: connections.pool };
+  return engine({ ...shared, ask: createAsk(server) }, server);
 }
 
 function engine(shared: Shared, { mariadb }: Server): Engine {
@@ -108,26 +113,28 @@ function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): number {
 
 async function acquire(shared: Shared): Promise<Link> {
   shared.breaker.check();
-  const runner = shared.source.createQueryRunner();
   const since = performance.now();
-  const connecting: Promise<PoolConnection> = runner.connect();
-  let given = true;
+  const waiting = { ms: acquireMs(shared), onLate: shared.breaker.missed, onLeftOver: giveBack };
   try {
-    const connection = await withDeadline(shared.breaker.guard(connecting), acquireMs(shared), shared.breaker.missed);
-    return link(shared, runner, connection, since);
+    const connection = await calledBack<PoolConnection>(
+      (done) => shared.driverPool.getConnection(done),
+      waiting,
+      shared.breaker,
+    );
+    return link(shared, connection, since);
   } catch (error) {
-    given = false;
     throw shared.translate(error, 'connect');
-  } finally {
-    // It may still come; nobody waits for it then.
-    if (!given) connecting.then((late) => late.release(), ignore);
   }
 }
 
-/** The failure was already reported to the one who waited. */
+function giveBack(connection: PoolConnection): void {
+  connection.release();
+}
+
+/** Told to the one who waited, or of no interest any more. */
 function ignore(): void {}
 
-function link(shared: Shared, runner: QueryRunner, connection: PoolConnection, since: number): Link {
+function link(shared: Shared, connection: PoolConnection, since: number): Link {
   let broken = false;
   let first = true;
   const destroy = () => {
@@ -135,17 +142,17 @@ function link(shared: Shared, runner: QueryRunner, connection: PoolConnection, s
     shared.connections.all.delete(connection);
     connection.destroy();
   };
+  const onLate = () => {
+    shared.breaker.missed();
+    destroy();
+  };
   const execute = async (statement: Sql): Promise<Outcome> => {
     if (broken) throw away('The connection is closed');
     shared.onStatement(statement.text);
     const left = first ? shared.deadlineMs - (performance.now() - since) : shared.deadlineMs;
     first = false;
     try {
-      const running = shared.ask(connection, statement);
-      const raw: unknown = await withDeadline(running, left, () => {
-        shared.breaker.missed();
-        destroy();
-      });
+      const raw = await calledBack((done) => shared.ask(connection, statement, done), { ms: left, onLate });
       shared.breaker.answered();
       return outcome(raw);
     } catch (error) {
@@ -163,7 +170,7 @@ function link(shared: Shared, runner: QueryRunner, connection: PoolConnection, s
       // Closing the connection rolls back as well.
       await plain('ROLLBACK').catch(destroy);
     },
-    release: () => runner.release(),
+    release: async () => connection.release(),
   };
 }
 
@@ -197,15 +204,14 @@ async function answers(credentials: ConnectionOptions): Promise<boolean> {
   }
 }
 
-function watchedPool(
-  given: ConnectionOptions,
-  { all, idle }: Connections,
-  server: Server,
-  options: MysqlOptions,
-): Pool {
+function watchedPool(given: ConnectionOptions, connections: Connections, server: Server, options: MysqlOptions): Pool {
+  const { all, idle } = connections;
   const pool = mysql.createPool(given);
+  connections.pool = pool;
   pool.on('connection', (each) => {
     all.add(each);
+    // Its statement fails as well; an 'error' event without a listener would end the process.
+    each.on('error', ignore);
     each.on('end', () => {
       all.delete(each);
       idle.delete(each);

@@ -1,7 +1,7 @@
 // Which tenant a request is for, and what is answered when it is for none.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { logRequest } from '../log/log.ts';
+import { requestLog } from '../log/log.ts';
 import { mayReadMetrics, type MetricsPage } from '../log/metrics.ts';
 import { notFound, unavailable, type Problem } from '../problem.ts';
 import { newId } from '../random.ts';
@@ -127,5 +127,5 @@ function speak(request: IncomingMessage, response: ServerResponse, spoken: Spoke
     'X-Request-Id': request_id,
   });
   response.end(body);
-  logRequest(log, { request_id, method: request.method ?? '', route: 'none', status, ms: 0 });
+  requestLog(log)({ request_id, method: request.method ?? '', route: 'none', status, ms: 0 });
 }

@@ -10,7 +10,7 @@ import { healthRoutes } from './health-routes.ts';
 import { answer } from './http.ts';
 import { sendProblem } from './answer.ts';
 import { unavailable } from '../problem.ts';
-import { logRequest } from '../log/log.ts';
+import { requestLog } from '../log/log.ts';
 import { newId } from '../random.ts';
 import type { Route } from '../route.ts';
 
@@ -53,6 +53,7 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
 function frame(app: App): (http: Context, next: Next) => Promise<void> {
   const secure = app.config.baseUrl.startsWith('https:');
   const headers = secure ? { ...securityHeaders, 'Strict-Transport-Security': 'max-age=31536000' } : securityHeaders;
+  const log = requestLog(app.log);
   return async (http, next) => {
     const started = performance.now();
     const requestId = newId();
@@ -68,7 +69,7 @@ function frame(app: App): (http: Context, next: Next) => Promise<void> {
     const name = route ? route.name : 'none';
     app.metrics.request(route?.surface.id ?? 'none', name, http.status, seconds);
     const actor = http.state['actor'] as string | undefined;
-    logRequest(app.log, {
+    log({
       request_id: requestId,
       method: http.method,
       route: name,

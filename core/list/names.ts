@@ -45,15 +45,13 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   return {
     async get(db, source, ids) {
       const cache = cacheOf(source);
-      const wanted = new Set<number>();
-      for (const each of ids) if (each !== null) wanted.add(each);
       // A transaction sees its own moment: it may use what is known, but what it reads is not for others.
       if ('append' in db) {
-        const { known, missing } = poll.isFresh() ? pick(wanted, cache.names) : pick(wanted);
+        const { known, missing } = pick(ids, poll.isFresh() ? cache.names : undefined);
         return adding(known, await readNames(db, source, missing));
       }
       if (!poll.isFresh()) await poll.run(() => readVersions(db, caches));
-      const { known, missing } = pick(wanted, cache.names);
+      const { known, missing } = pick(ids, cache.names);
       return missing.length === 0 ? known : adding(known, await fill(db, source, cache, missing));
     },
     async changed(tx, source, id) {
@@ -81,15 +79,16 @@ interface Picked {
   readonly missing: readonly number[];
 }
 
-function pick(ids: Iterable<number>, from?: LRUCache<number, string>): Picked {
+function pick(ids: Iterable<number | null>, from?: LRUCache<number, string>): Picked {
   const known = new Map<number, string>();
-  const missing: number[] = [];
+  const missing = new Set<number>();
   for (const id of ids) {
+    if (id === null || known.has(id)) continue;
     const label = from?.get(id);
-    if (label === undefined) missing.push(id);
+    if (label === undefined) missing.add(id);
     else known.set(id, label);
   }
-  return { known, missing };
+  return { known, missing: [...missing] };
 }
 
 function adding(known: Map<number, string>, read: ReadonlyMap<number, string>): Map<number, string> {

@@ -4,7 +4,7 @@ import { Employee } from '@keelson/modules/directory';
 import { readComments, readPublicComments } from './comments.ts';
 import type { Ticket } from './entities.ts';
 import { readLinks } from './links.ts';
-import { readTicketNames } from './names.ts';
+import { forPortal, readTicketNames } from './names.ts';
 import { toPortalTicket, toTicketItem } from './present.ts';
 import { readTimeEntries } from './time-entries.ts';
 
@@ -39,7 +39,7 @@ export async function readPortalDetail(ctx: Context<EmployeeActor>, ticket: Tick
 
 /** A ticket as an employee's lists show it. */
 export async function readPortalTicket(ctx: Context, ticket: Ticket) {
-  const namesOf = await readTicketNames(ctx, [ticket]);
+  const namesOf = await readTicketNames(ctx, [ticket], forPortal);
   return toPortalTicket(ticket, namesOf(ticket));
 }
 

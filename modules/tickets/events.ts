@@ -1,5 +1,5 @@
 import { event, z, type EventRecord } from '@keelson/core';
-import { readTicketNames } from './names.ts';
+import { forStaff, readTicketNames } from './names.ts';
 import { toTicketItem } from './present.ts';
 import { TicketItem } from './shapes.ts';
 import { findTicket } from './tickets.ts';
@@ -8,7 +8,7 @@ const record: EventRecord<TicketItem> = {
   type: 'ticket',
   async read(ctx, id) {
     const ticket = await findTicket(ctx, id);
-    return toTicketItem(ticket, (await readTicketNames(ctx, [ticket]))(ticket));
+    return toTicketItem(ticket, (await readTicketNames(ctx, [ticket], forStaff))(ticket));
   },
 };
 const ofTicket = { webhook: 'admin', record } as const;

@@ -17,7 +17,7 @@ import {
 import { Company } from '@keelson/modules/directory';
 import { Ticket, TicketCount, type Status } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
-import { readTicketNames } from './names.ts';
+import { forPortal, forStaff, readTicketNames } from './names.ts';
 import { toPortalTicket, toTicketItem } from './present.ts';
 import type { PortalTicket, TicketItem } from './shapes.ts';
 import { visibleTickets, type Scope } from './visible.ts';
@@ -82,7 +82,7 @@ export interface Asked extends TicketFilter {
 /** A page of all tickets. */
 export async function listTickets(ctx: Context, asked: Asked): Promise<Page<TicketItem>> {
   const { rows, total } = await readTickets(ctx, asked, []);
-  const namesOf = await readTicketNames(ctx, rows);
+  const namesOf = await readTicketNames(ctx, rows, forStaff);
   return { rows: rows.map((each) => toTicketItem(each, namesOf(each))), total };
 }
 
@@ -94,7 +94,7 @@ export async function listVisibleTickets(
   more: readonly Filter[] = [],
 ): Promise<Page<PortalTicket>> {
   const { rows, total } = await readTickets(ctx, asked, [...visibleTickets(ctx, scope), ...more]);
-  const namesOf = await readTicketNames(ctx, rows);
+  const namesOf = await readTicketNames(ctx, rows, forPortal);
   return { rows: rows.map((each) => toPortalTicket(each, namesOf(each))), total };
 }
 

@@ -1,5 +1,5 @@
 // The names shown for the ids of a ticket, from the process's cache: no list joins for them.
-import type { Context, NameSource } from '@keelson/core';
+import type { Context } from '@keelson/core';
 import { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from '@keelson/modules/directory';
 
 interface References {
@@ -16,26 +16,37 @@ export interface TicketNames {
   readonly requester_name: string | null;
 }
 
-/** A function that knows the names of these tickets' companies, sites, technicians and requesters. */
-export async function readTicketNames(
+const sources = {
+  company_name: { names: CompanyNames, by: 'company_number' },
+  site_name: { names: SiteNames, by: 'site_number' },
+  assigned_name: { names: TechnicianNames, by: 'assigned_to' },
+  requester_name: { names: EmployeeNames, by: 'requester_employee_number' },
+} as const;
+
+/** What technicians' lists show. */
+export const forStaff = ['company_name', 'site_name', 'assigned_name'] as const;
+/** What customers' lists show. */
+export const forPortal = ['assigned_name', 'requester_name'] as const;
+const all = ['company_name', 'site_name', 'assigned_name', 'requester_name'] as const;
+
+/** A function that knows the names of these tickets' companies, sites, technicians and requesters, or of some of these. */
+export async function readTicketNames<K extends keyof TicketNames = keyof TicketNames>(
   ctx: Context,
   tickets: readonly References[],
-): Promise<(ticket: References) => TicketNames> {
-  const read = (source: NameSource, column: keyof References) =>
-    ctx.app.names.get(
-      ctx.db,
-      source,
-      tickets.map((each) => each[column]),
-    );
-  const companies = await read(CompanyNames, 'company_number');
-  const sites = await read(SiteNames, 'site_number');
-  const technicians = await read(TechnicianNames, 'assigned_to');
-  const employees = await read(EmployeeNames, 'requester_employee_number');
-  const of = (names: ReadonlyMap<number, string>, id: number | null) => (id === null ? null : (names.get(id) ?? null));
-  return (ticket) => ({
-    company_name: companies.get(ticket.company_number) ?? '',
-    site_name: of(sites, ticket.site_number),
-    assigned_name: of(technicians, ticket.assigned_to),
-    requester_name: of(employees, ticket.requester_employee_number),
-  });
+  wanted: readonly K[] = all as readonly (keyof TicketNames)[] as readonly K[],
+): Promise<(ticket: References) => Pick<TicketNames, K>> {
+  const known: { readonly key: K; readonly by: keyof References; readonly names: ReadonlyMap<number, string> }[] = [];
+  for (const key of wanted) {
+    const { names, by } = sources[key];
+    const ids = tickets.map((each) => each[by]);
+    known.push({ key, by, names: await ctx.app.names.get(ctx.db, names, ids) });
+  }
+  return (ticket) => {
+    const named: Partial<Record<K, string | null>> = {};
+    for (const { key, by, names } of known) {
+      const id = ticket[by];
+      named[key] = (id === null ? undefined : names.get(id)) ?? (key === 'company_name' ? '' : null);
+    }
+    return named as Pick<TicketNames, K>;
+  };
 }

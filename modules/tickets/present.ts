@@ -1,10 +1,10 @@
 // From rows to what the two surfaces show.
-import type { TicketNames } from './names.ts';
+import type { forPortal, forStaff, TicketNames } from './names.ts';
 import type { ListedTicket } from './list.ts';
 import type { PortalTicket, TicketItem } from './shapes.ts';
 
 /** A ticket as technicians and events see it. */
-export function toTicketItem(ticket: ListedTicket, names: TicketNames): TicketItem {
+export function toTicketItem(ticket: ListedTicket, names: Pick<TicketNames, (typeof forStaff)[number]>): TicketItem {
   return {
     ticket_id: ticket.ticket_id,
     ticket_number: ticket.ticket_number,
@@ -27,7 +27,10 @@ export function toTicketItem(ticket: ListedTicket, names: TicketNames): TicketIt
 }
 
 /** A ticket as the customer's people see it. */
-export function toPortalTicket(ticket: ListedTicket, names: TicketNames): PortalTicket {
+export function toPortalTicket(
+  ticket: ListedTicket,
+  names: Pick<TicketNames, (typeof forPortal)[number]>,
+): PortalTicket {
   return {
     ticket_id: ticket.ticket_id,
     ticket_number: ticket.ticket_number,

@@ -3,7 +3,7 @@ import { conflict, tally, type Context } from '@keelson/core';
 import { announceChange, difference, type Changes } from './change.ts';
 import { Ticket, type Status } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
-import { readTicketNames } from './names.ts';
+import { forStaff, readTicketNames } from './names.ts';
 import { toTicketItem } from './present.ts';
 import { checkReferences, readReferences } from './references.ts';
 import { transactionOf } from './tickets.ts';
@@ -70,7 +70,7 @@ export async function storeChanges(
     if (first) await ctx.db.update(Ticket, { ticket_id: alike.map((each) => each.before.ticket_id) }, first.set);
   }
   const after = changed.map((each) => each.after);
-  const namesOf = await readTicketNames(ctx, after);
+  const namesOf = await readTicketNames(ctx, after, forStaff);
   for (const each of changed) announceChange(ctx, each.before, each.set, toTicketItem(each.after, namesOf(each.after)));
   return after;
 }

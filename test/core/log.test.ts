@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createLogger, logRequest } from '../../core/log/log.ts';
+import { createLogger, requestLog } from '../../core/log/log.ts';
 
 function memoryLog(level = 'trace') {
   const lines: string[] = [];
@@ -99,7 +99,7 @@ test('an error tells its type, message, stack and code, and nothing a driver add
 
 test('a request line holds the route, never the query or the body', (t) => {
   const { log, last } = memoryLog();
-  logRequest(log, {
+  requestLog(log)({
     request_id: 'r1',
     method: 'GET',
     route: 'GET /tickets.php',
@@ -120,7 +120,7 @@ test('a request line holds the route, never the query or the body', (t) => {
     actor: 'api',
     msg: 'request',
   });
-  logRequest(log, { request_id: 'r2', method: 'GET', route: 'none', status: 503, ms: 1 });
+  requestLog(log)({ request_id: 'r2', method: 'GET', route: 'none', status: 503, ms: 1 });
   t.like(last(), { level: 'warn', status: 503 });
   t.false('actor' in last());
 });
