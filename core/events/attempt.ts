@@ -31,8 +31,9 @@ export async function attemptDelivery(options: DispatcherOptions, claimed: Claim
   try {
     target = await options.find(claimed.subscriber);
     if (!target) throw new Error('There is no subscriber of this name');
-    if (target.outside)
+    if (options.isOutside(claimed.subscriber)) {
       return { inTime: true, settlement: done(options, claimed, await handle(options, target, claimed)) };
+    }
     await runInside(options, target, claimed);
     return { inTime: true };
   } catch (error) {
@@ -57,7 +58,7 @@ function handle(
   ctx: Context<undefined> = options.makeContext(claimed.occurrence.cause),
 ): Promise<Report | void> {
   const work = () => target.handle(ctx, claimed.occurrence, claimed);
-  return within(deadlineOf(options, target), work, 'The handler missed its deadline');
+  return within(deadlineOf(options, claimed), work, 'The handler missed its deadline');
 }
 
 async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {
@@ -67,9 +68,11 @@ async function runInside(options: DispatcherOptions, target: Target, claimed: Cl
   });
 }
 
-function deadlineOf(options: DispatcherOptions, target: Target): number {
+function deadlineOf(options: DispatcherOptions, { subscriber }: Claimed): number {
   if (options.deadlineSeconds !== undefined) return options.deadlineSeconds;
-  return options.database.dialect === 'sqlite' && !target.outside ? SQLITE_DEADLINE_SECONDS : DEADLINE_SECONDS;
+  return options.database.dialect === 'sqlite' && !options.isOutside(subscriber)
+    ? SQLITE_DEADLINE_SECONDS
+    : DEADLINE_SECONDS;
 }
 
 function done({ clock }: DispatcherOptions, claimed: Claimed, report: Report | void): Settlement {
@@ -77,7 +80,7 @@ function done({ clock }: DispatcherOptions, claimed: Claimed, report: Report | v
 }
 
 function failed(
-  { clock, log }: DispatcherOptions,
+  { clock, log, isOutside }: DispatcherOptions,
   claimed: Claimed,
   target: Target | undefined,
   error: unknown,
@@ -87,7 +90,7 @@ function failed(
   const { subscriber, attempts, occurrence } = claimed;
   const about = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
   // A receiver that fails is its operator's affair, and in its log; our own handlers' failures are ours.
-  if (target?.outside) log.debug(about, 'outbox: a receiver did not take a delivery');
+  if (target && isOutside(subscriber)) log.debug(about, 'outbox: a receiver did not take a delivery');
   else if (wait !== undefined) log.warn(about, 'outbox: a delivery failed and will be repeated');
   else log.error(about, 'outbox: a delivery failed for good and is parked');
   return {

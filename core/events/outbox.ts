@@ -1,4 +1,5 @@
 // Events on their way: stored with the change that caused them, delivered after its commit, at least once.
+import type { App } from '../app.ts';
 import type { Database, Transaction } from '../database/db.ts';
 import { countWaiting, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
@@ -42,12 +43,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { database, subscribers, receivers = [], makeContext } = options;
   const subscriberOf = (name: string) => subscribers().find((each) => each.name === name);
   const receiversOf = (name: string) => receivers.find(({ prefix }) => name.startsWith(prefix));
+  // Made when it is first asked for: this outbox is a part of it.
+  let app: App | undefined;
+  const appOf = (): App => (app ??= makeContext().app);
   const dispatcher = createDispatcher({
     ...options,
-    isOutside: (name) => subscriberOf(name)?.outside ?? receiversOf(name) !== undefined,
+    isOutside: (name) => receiversOf(name) !== undefined || subscriberOf(name)?.outside === true,
     find: async (name): Promise<Target | undefined> => {
-      const target = await receiversOf(name)?.find(makeContext().app, name);
-      return target ? { ...target, outside: true } : subscriberOf(name);
+      const registered = receiversOf(name);
+      return registered ? registered.find(appOf(), name) : subscriberOf(name);
     },
   });
   return {
@@ -62,7 +66,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       deliver(subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])));
       for (const each of receivers) {
         // Who has registered may have to be read first.
-        tx.beforeCommit(async () => deliver(await each.targets(makeContext().app, tx, { event, cause })));
+        tx.beforeCommit(async () => deliver(await each.targets(appOf(), tx, { event, cause })));
       }
     },
     start: dispatcher.start,

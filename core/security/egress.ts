@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import type { Agent, buildConnector } from 'undici';
 import ipaddr from 'ipaddr.js';
+import { exchange } from './exchange.ts';
 
 export interface Egress {
   /** Why this URL may never be asked, as a sentence; undefined when it may, as far as its text tells. */
@@ -50,7 +51,7 @@ export interface EgressPolicy {
 export class EgressRefused extends Error {}
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 64 * 1024;
+const INVALID = 'The URL is not valid';
 
 /** Opens the way out under one policy. */
 export function egress(policy: EgressPolicy): Egress {
@@ -60,46 +61,32 @@ export function egress(policy: EgressPolicy): Egress {
   const dispatcher = () => (opened ??= openAgent(refusal, policy.resolve ?? resolveAll));
 
   function check(text: string): string | undefined {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url) return 'The URL is not valid';
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'The URL must start with http:// or https://';
-    if (url.username || url.password) return 'The URL must not contain a user name or password';
-    if (url.port === '0') return 'The URL must not name port 0';
+    const url = URL.parse(text);
+    const problem = url ? problemOf(url) : INVALID;
+    if (!url || problem) return problem;
     const literal = literalOf(url.hostname);
     return literal === undefined ? undefined : refusal(literal, portOf(url));
   }
 
   return {
     check,
-    async request(url, { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = {}) {
-      const problem = check(url);
-      if (problem) throw new EgressRefused(problem);
-      const { origin, pathname, search } = new URL(url);
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      const abort = new AbortController();
-      // undici notices an abort only once it is connected; a name server may take longer than that.
-      const timer = setTimeout(() => {
-        reject(new Error(`No answer within ${timeoutMs / 1000} s`));
-        abort.abort();
-      }, timeoutMs);
-      const exchange = async (): Promise<EgressAnswer> => {
-        const agent = await dispatcher();
-        const path = pathname + search;
-        const answer = await agent.request({ origin, path, method, headers, body, signal: abort.signal });
-        return {
-          status: answer.statusCode,
-          headers: joined(answer.headers),
-          body: await readUpTo(answer.body, maxBytes),
-        };
-      };
-      try {
-        return await Promise.race([exchange(), late]);
-      } finally {
-        clearTimeout(timer);
-      }
+    async request(text, options = {}) {
+      const url = URL.parse(text);
+      const problem = url ? problemOf(url) : INVALID;
+      if (!url || problem) throw new EgressRefused(problem);
+      // Whether its address is allowed, each connection finds out for itself.
+      return exchange(await dispatcher(), url, options);
     },
     close: async () => (await opened)?.destroy(),
   };
+}
+
+/** What is wrong with a URL whatever its host is. */
+function problemOf({ protocol, username, password, port }: URL): string | undefined {
+  if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://';
+  if (username || password) return 'The URL must not contain a user name or password';
+  if (port === '0') return 'The URL must not name port 0';
+  return undefined;
 }
 
 type Refusal = (address: string, port: number) => string | undefined;
@@ -185,24 +172,4 @@ function entryOf(address: string): LookupAddress {
 
 function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-}
-
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, [value].flat().join(', ')]],
-    ),
-  );
-}
-
-async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop closes the connection.
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
 }

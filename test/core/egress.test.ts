@@ -314,3 +314,28 @@ test('a long answer is cut, and a slow one given up', async (t) => {
   server.closeAllConnections();
   server.close();
 });
+
+test('a request that was given up while its name was looked up is never sent', async (t) => {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    response.end();
+  });
+  const port = await listening(server);
+  const looked = Promise.withResolvers<void>();
+  const out = egress({
+    ...trial,
+    resolve: async () => {
+      await looked.promise;
+      return [{ address: '127.0.0.1', family: 4 }];
+    },
+  });
+  const url = `http://hooks.example:${port}`;
+  const asked = out.request(`${url}/early`, { timeoutMs: 50 });
+  await t.throwsAsync(asked, { message: 'No answer within 0.05 s' });
+  looked.resolve();
+  await out.request(`${url}/late`);
+  t.deepEqual(heard, ['/late']);
+  await out.close();
+  server.close();
+});

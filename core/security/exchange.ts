@@ -1,0 +1,68 @@
+// One request and its answer, through a client that egress.ts has opened.
+import type { Agent, Dispatcher } from 'undici';
+import type { EgressAnswer, EgressOptions } from './egress.ts';
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * Through `dispatch`, because the streams and signals of undici's `request` cost more than all the rest of a delivery.
+ * What comes after the end of `maxBytes` or `timeoutMs` is of no interest: the connection is closed.
+ */
+export function exchange(
+  agent: Agent,
+  { origin, pathname, search }: URL,
+  { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }: EgressOptions,
+): Promise<EgressAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
+  const chunks: Buffer[] = [];
+  let [size, status] = [0, 0];
+  let answered: EgressAnswer['headers'] = {};
+  let controller: Dispatcher.DispatchController | undefined;
+  let late: Error | undefined;
+  // While the name is looked up or the connection opened there is nothing to abort yet.
+  const timer = setTimeout(() => {
+    late = new Error(`No answer within ${timeoutMs / 1000} s`);
+    reject(late);
+    controller?.abort(late);
+  }, timeoutMs);
+  const finish = (): void => {
+    clearTimeout(timer);
+    const text = chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+    resolve({ status, headers: answered, body: text });
+  };
+  agent.dispatch(
+    { origin, path: pathname + search, method, headers, body: body ?? null },
+    {
+      onRequestStart(begun) {
+        controller = begun;
+        if (late) begun.abort(late);
+      },
+      onResponseStart(_controller, code, received) {
+        status = code;
+        answered = joined(received);
+      },
+      onResponseData(sender, chunk) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size < maxBytes) return;
+        finish();
+        sender.abort(new Error('The answer is too long'));
+      },
+      onResponseEnd: finish,
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        reject(error);
+      },
+    },
+  );
+  return promise;
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) result[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return result;
+}
