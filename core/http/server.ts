@@ -9,6 +9,12 @@ import { trackConnections, type Connections } from './connections.ts';
 
 /** How many connections may wait to be accepted. */
 const BACKLOG = 1024;
+/** A turn of the event loop that took longer had work in it, during which somebody may have connected. */
+const SHORT_TURN_MS = 1;
+/** Settling happens in steps: a machine that stands still uses up one of them, and everybody has the others to notice in. */
+const STEPS = 10;
+/** How many a load balancer that never notices is waited for. */
+const MOST_STEPS = 60;
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -17,7 +23,7 @@ export interface ServeOptions {
   /** 0 takes any free one. */
   readonly port: number;
   readonly log: Logger;
-  /** How long requests are still taken after `close()` began, so that load balancers and clients notice; 500 ms. */
+  /** After `close()` began, requests are taken until there was none for so long: all who send them have noticed; 500 ms. */
   readonly settleMs?: number;
 }
 
@@ -26,8 +32,9 @@ export interface Serving {
   /** True from the first moment of `close()`. */
   readonly draining: boolean;
   /**
-   * Stops: for a moment requests are still taken, each answered with `Connection: close`; then nothing new is accepted,
-   * what is in progress ends, and idle connections close at once. After `graceMs` in all (15 s) the rest is cut.
+   * Stops: requests are still taken, each answered with `Connection: close`, until nobody asks any more or 3 s are over;
+   * then nothing new is accepted, what is in progress ends, and idle connections close at once. After `graceMs` in all
+   * (15 s) the rest is cut.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -46,7 +53,7 @@ export async function serve(handler: Handler, { host, port, log, settleMs = 500 
   let closed: Promise<void> | undefined;
 
   server.on('request', (request, response) => {
-    connections.begin(request.socket, response);
+    connections.begin(request, response);
     if (closed) response.shouldKeepAlive = false;
     void answer(handler, request, response, log);
   });
@@ -97,8 +104,7 @@ async function drain(
     server.closeAllConnections();
   }, graceMs);
   connections.lastCall();
-  await wait(Math.min(settleMs, graceMs));
-  await acceptWaiting(server);
+  await settle(server, connections, { settleMs, graceMs });
   const ended = once(server, 'close');
   // Stops accepting and closes what is idle, through trackConnections.
   server.close();
@@ -107,14 +113,37 @@ async function drain(
 }
 
 /**
+ * Goes on serving until nobody has asked for `settleMs`. A load balancer that is late to notice still sends requests, and
+ * one that connects in the moment in which the listening socket closes is reset: there is to be nobody in that moment.
+ */
+async function settle(
+  server: Server,
+  connections: Connections,
+  { settleMs, graceMs }: { settleMs: number; graceMs: number },
+): Promise<void> {
+  const last = performance.now() + graceMs;
+  for (let step = 0, quiet = 0; step < MOST_STEPS && quiet < STEPS && performance.now() < last; step++) {
+    const before = connections.asked;
+    await wait(Math.min(settleMs / STEPS, last - performance.now()));
+    if (quiet === STEPS - 1 || step === MOST_STEPS - 1) await acceptWaiting(server);
+    quiet = connections.asked === before ? quiet + 1 : 0;
+  }
+}
+
+/**
  * Lets the event loop turn until nobody connects any more: Node accepts one connection per turn, and those still waiting
- * when the listening socket closes would be reset. No more can wait than the backlog holds.
+ * when the listening socket closes would be reset. The last turn must be a short one, as what came during it is not
+ * accepted yet. No more can wait than the backlog holds.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;
   const count = () => (quiet = 0);
   server.on('connection', count);
-  for (let turn = 0; turn < BACKLOG && quiet < 10; turn++, quiet++) await nextTurn();
+  for (let turn = 0, short = false; turn < BACKLOG && !(short && quiet >= 10); turn++, quiet++) {
+    const began = performance.now();
+    await nextTurn();
+    short = performance.now() - began < SHORT_TURN_MS;
+  }
   server.off('connection', count);
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createHealth, databaseCheck, type HealthOptions } from '../../core/http/health.ts';
 import { loadGuard } from '../../core/http/load-guard.ts';
@@ -115,6 +115,61 @@ test('idle keep-alive connections do not delay the stop', async (t) => {
   const started = performance.now();
   await server.close();
   t.true(performance.now() - started < 15_000);
+});
+
+const keepBusy = (ms: number) => {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+};
+
+test.serial(
+  'who connects at whatever turn of the event loop is answered, or finds nothing listening, but is never reset',
+  async (t) => {
+    const busyTurns = 24;
+    const ends: string[] = [];
+    for (let at = 0; at < busyTurns; at++) {
+      const server = await startServer(t, (_request, response) => void response.end('fine'), 0);
+      const closing = server.close();
+      for (let turn = 0; turn < at; turn++) {
+        await nextTurn();
+        keepBusy(2);
+      }
+      const answer = ask(server.port, new Agent());
+      for (let turn = at; turn < busyTurns; turn++) {
+        keepBusy(2);
+        await nextTurn();
+      }
+      const { text, error } = await answer;
+      ends.push(error ?? text);
+      await closing;
+    }
+    t.deepEqual(new Set(ends), new Set(['fine']));
+  },
+);
+
+test('as long as requests come the socket stays open, and questions for the health do not count', async (t) => {
+  const server = await startServer(t, (_request, response) => void response.end('fine'));
+  let closed = false;
+  const closing = server.close().then(() => (closed = true));
+  const asked = (path: string) => ask(server.port, new Agent(), path);
+  const since = performance.now();
+  // Twice as long as it would be open without them.
+  while (performance.now() - since < 100) t.is((await asked('/')).text, 'fine');
+  while ((await asked('/ready')).error !== 'ECONNREFUSED');
+  await closing;
+  t.true(closed);
+});
+
+test.serial('a request that arrives while the machine stands still is answered by a process that stops', async (t) => {
+  const server = await startServer(t, (_request, response) => void response.end('fine'));
+  const socket = await openSocket(t, server.port);
+  const closing = server.close();
+  while ((await ask(server.port, new Agent(), '/ready')).error !== 'ECONNREFUSED');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  // Longer than a connection that has not asked yet is left open.
+  keepBusy(2500);
+  t.true((await readAll(socket)).endsWith('fine'));
+  await closing;
 });
 
 test('an answer still on its way to a slow reader arrives whole', async (t) => {
