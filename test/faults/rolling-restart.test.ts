@@ -36,6 +36,8 @@ test.serial(`a rolling restart cuts no request and fails none (F-08, ${engine})`
     stops.push(performance.now() - since);
     nodes[i % 2] = startNode(t, place, ports[i % 2] ?? 0);
     await stopOf(nodes, i).ready();
+    // Who restarts processes in turn waits until the balancer uses the one before: else it has none left.
+    await clients.uses(stopOf(nodes, i).url);
     await sleep(Math.max(0, EVERY_MS - (performance.now() - since)));
   }
   await clients.stop();
@@ -57,8 +59,8 @@ function stopOf(nodes: readonly Node[], i: number): Node {
   return node;
 }
 
-/** Says where the next request goes: to the processes in turn, but not to one that is not ready. */
-function balance(t: ExecutionContext, urls: readonly string[]): () => string {
+/** Says where the next request goes: to the processes in turn, but not to one that is not ready or did not listen. */
+function balance(t: ExecutionContext, urls: readonly string[]) {
   const unready = new Set<string>();
   let turn = 0;
   let ended = false;
@@ -74,10 +76,16 @@ function balance(t: ExecutionContext, urls: readonly string[]): () => string {
     ended = true;
     await watching;
   });
-  return () => {
-    const ready = urls.filter((url) => !unready.has(url));
-    const some = ready.length > 0 ? ready : urls;
-    return some[turn++ % some.length] ?? '';
+  return {
+    next: () => {
+      const ready = urls.filter((url) => !unready.has(url));
+      const some = ready.length > 0 ? ready : urls;
+      return some[turn++ % some.length] ?? '';
+    },
+    refused: (url: string) => void unready.add(url),
+    async uses(url: string) {
+      while (unready.has(url)) await sleep(10);
+    },
   };
 }
 
@@ -85,17 +93,19 @@ function startClients(t: ExecutionContext, place: Place, urls: readonly string[]
   const acked: Acked[] = [];
   const errors: string[] = [];
   const counts = { answered: 0, refused: 0, kept: 0 };
-  const nextUrl = balance(t, urls);
+  const balancer = balance(t, urls);
   let stopped = false;
 
   /** Tries again only as a client may: elsewhere when nothing listened, or after a kept connection was closed. */
   const persist = async (http: Client, request: Request): Promise<Sent> => {
     let refused = 0;
     for (;;) {
+      const url = balancer.next();
       try {
-        return await http.send(nextUrl(), request);
+        return await http.send(url, request);
       } catch (error) {
         if (!(error instanceof Unanswered) || (!error.refused && !error.kept)) throw error;
+        if (error.refused) balancer.refused(url);
         if (error.refused && ++refused > urls.length) throw error;
         counts[error.refused ? 'refused' : 'kept']++;
       }
@@ -123,7 +133,7 @@ function startClients(t: ExecutionContext, place: Place, urls: readonly string[]
     await Promise.all(running);
   };
   t.teardown(stop);
-  return { acked, errors, counts, stop };
+  return { acked, errors, counts, stop, uses: balancer.uses };
 }
 
 function write({ key, companies }: Place, subject: string): Request {
