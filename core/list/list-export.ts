@@ -19,7 +19,7 @@ export async function* readAll<R>(db: Db, list: List<R>, request: ListRequest, b
 
 async function* readInOrder(db: Db, asked: Asked, batchSize: number): AsyncGenerator<unknown> {
   const { table, columns } = asked.list;
-  const read = rowReader(asked);
+  const read = rowReader(asked.list);
   const selected = joined(
     [...new Set([...columns, ...asked.order])].map((each) => name(`${table.name}.${each}`)),
     ', ',

@@ -42,9 +42,14 @@ export interface Plan {
 /** Up to here an offset is simply walked. */
 const NEAR = 1000;
 
+/** May the page be walked to? */
+export function isNear(offset: number, size: number): boolean {
+  return offset + size <= NEAR;
+}
+
 /** Pages near the start whose rows an index has in order: one statement. Undefined when that is not so. */
 export function planNear(asked: Asked, offset: number, size: number): Plan | undefined {
-  if (offset + size > NEAR) return undefined;
+  if (!isNear(offset, size)) return undefined;
   const index = straightIndex(asked);
   if (asked.counted && !index) return undefined;
   return { stretches: [{ asked, index, offset, limit: size }], total: asked.counted ? 'along' : 'after' };

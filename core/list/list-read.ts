@@ -12,25 +12,44 @@ import { fromStored, type Dialect, type Kind, type Table } from '../database/tab
 /** Beyond this offset the rows passed over are not read, only their index entries. */
 const DIRECT = 50;
 
+export interface PageRows {
+  readonly rows: unknown[];
+  /** All rows that match, when the page's statement or its plan told. */
+  readonly along: number | undefined;
+}
+
 /** The page's rows as the declaration has them, and the total when it came along. */
-export async function readRows(
-  db: Db,
-  asked: Asked,
-  plan: Plan,
-): Promise<{ rows: unknown[]; along: number | undefined }> {
+export async function readRows(db: Db, asked: Asked, plan: Plan): Promise<PageRows> {
+  const known = typeof plan.total === 'number' ? plan.total : undefined;
   const [first] = plan.stretches;
-  if (!first) return { rows: [], along: undefined };
-  const direct = plan.stretches.length === 1 && !first.walk && !first.backwards && first.offset <= DIRECT;
-  const total =
-    plan.total === 'along' && asked.list.counter && asked.counted && countSql(asked.list.counter, asked.counted);
-  const own = columnsOf(db.dialect, asked.list);
-  const columns = total ? sql`${own}, ${total} AS list_total` : own;
-  const statement = direct
-    ? directSql(db.dialect, columns, first)
-    : deferredSql(db.dialect, columns, asked, plan.stretches);
-  const rows = await db.query(statement);
-  const along = total && rows[0] ? Number(rows[0].list_total) : undefined;
-  return { rows: rows.map(rowReader(asked)), along };
+  if (!first) return { rows: [], along: known };
+  const statement =
+    plan.stretches.length === 1 && isDirect(first)
+      ? directSql(db.dialect, first, plan.total)
+      : deferredSql(db.dialect, pageColumns(db.dialect, asked, plan.total), asked, plan.stretches);
+  const { rows, along } = asPage(asked.list, await db.query(statement));
+  return { rows, along: known ?? along };
+}
+
+/** So near the start that the rows before it cost less than a second look at its own. */
+export function isDirect({
+  walk = false,
+  backwards = false,
+  offset,
+}: Pick<Stretch, 'walk' | 'backwards' | 'offset'>): boolean {
+  return !walk && !backwards && offset <= DIRECT;
+}
+
+/** Rows as the driver gave them, which are nobody else's, as records of the list's columns. */
+export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
+  const total = rows[0]?.['list_total'];
+  return { rows: rows.map(rowReader(list)), along: total === undefined ? undefined : Number(total) };
+}
+
+function pageColumns(dialect: Dialect, { list, counted }: Asked, total: Plan['total']): Sql {
+  const own = columnsOf(dialect, list);
+  if (total !== 'along' || !list.counter || !counted) return own;
+  return sql`${own}, ${countSql(list.counter, counted)} AS list_total`;
 }
 
 /** All rows that match: from the counter if it can tell, else counted. */
@@ -53,7 +72,7 @@ export async function readTotals(db: Db, asked: Asked): Promise<{ total: number;
 }
 
 /** Turns a row as the driver gave it, which is nobody else's, into a record of the list's columns, in its place. */
-export function rowReader({ list }: Asked): (row: Record<string, unknown>) => Record<string, unknown> {
+export function rowReader(list: List): (row: Record<string, unknown>) => Record<string, unknown> {
   const read = readers.get(list) ?? makeReader(list);
   readers.set(list, read);
   return read;
@@ -127,9 +146,10 @@ function orderColumns(asked: Asked): Sql[] {
   return [name(`${through.table.name}.${through.column}`), name(`${list.table.name}.${through.via}`), ...own];
 }
 
-function directSql(dialect: Dialect, columns: Sql, stretch: Stretch): Sql {
+/** A page that is read row by row from the start of its stretch. */
+export function directSql(dialect: Dialect, stretch: Stretch, total: Plan['total']): Sql {
   const { asked, index, from, offset, limit } = stretch;
-  return sql`SELECT ${columns} FROM ${sourceSql(dialect, asked, index)}
+  return sql`SELECT ${pageColumns(dialect, asked, total)} FROM ${sourceSql(dialect, asked, index)}
     WHERE ${conditions(asked)} AND ${from ?? sql`1 = 1`}
     ORDER BY ${orderSql(asked)} LIMIT ${limit} OFFSET ${offset}`;
 }

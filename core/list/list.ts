@@ -2,7 +2,8 @@
 // this picks the cheapest exact way to its page and its total (performance.md, section 2).
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { readRows, readTotal } from './list-read.ts';
+import { readFamiliar } from './list-familiar.ts';
+import { readRows, readTotal, type PageRows } from './list-read.ts';
 import { planFar, planGroups, planNear } from './list-plan.ts';
 import { understand } from './list-request.ts';
 import type { Sql } from '../database/sql.ts';
@@ -89,17 +90,19 @@ export const byOther = (through: Through, ...columns: readonly string[]): Sort =
  * @throws invalid() naming the sorts when `sort` is not one of the list's (P-18)
  */
 export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): Promise<Page<R>> {
-  const asked = understand(list, request);
   const offset = (request.page - 1) * request.size;
+  const { rows, along } = (await readFamiliar(db, list, request, offset)) ?? (await readAny(db, list, request, offset));
+  const total = request.total ?? along ?? totalFrom(rows.length, offset, request.size);
+  return { rows: rows as R[], total: total ?? (await readTotal(db, understand(list, request))) };
+}
+
+async function readAny(db: Db, list: List, request: PageRequest, offset: number): Promise<PageRows> {
+  const asked = understand(list, request);
   const plan =
     (await planGroups(db, asked, offset, request.size)) ??
     planNear(asked, offset, request.size) ??
     (await planFar(db, asked, offset, request));
-  const { rows, along } = await readRows(db, asked, plan);
-  const known =
-    request.total ??
-    (typeof plan.total === 'number' ? plan.total : (along ?? totalFrom(rows.length, offset, request.size)));
-  return { rows: rows as R[], total: known ?? (await readTotal(db, asked)) };
+  return readRows(db, asked, plan);
 }
 
 /** All rows that match, counted exactly. */
