@@ -6,7 +6,8 @@ import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import type { Agent, buildConnector } from 'undici';
 import ipaddr from 'ipaddr.js';
-import { exchange } from './exchange.ts';
+import { LRUCache } from 'lru-cache';
+import { exchange, type Place } from './exchange.ts';
 
 export interface Egress {
   /** Why this URL may never be asked, as a sentence; undefined when it may, as far as its text tells. */
@@ -60,6 +61,18 @@ export function egress(policy: EgressPolicy): Egress {
   // The client is loaded with the first request: a server that sends nothing does not pay for it.
   const dispatcher = () => (opened ??= openAgent(refusal, policy.resolve ?? resolveAll));
 
+  // The same few are asked again and again, and to read one costs as much as to sign a delivery.
+  const places = new LRUCache<string, Place>({ max: 500 });
+
+  function placeOf(text: string): Place {
+    const url = URL.parse(text);
+    const problem = url ? problemOf(url) : INVALID;
+    if (!url || problem) throw new EgressRefused(problem);
+    const place = { origin: url.origin, path: url.pathname + url.search };
+    places.set(text, place);
+    return place;
+  }
+
   function check(text: string): string | undefined {
     const url = URL.parse(text);
     const problem = url ? problemOf(url) : INVALID;
@@ -71,11 +84,9 @@ export function egress(policy: EgressPolicy): Egress {
   return {
     check,
     async request(text, options = {}) {
-      const url = URL.parse(text);
-      const problem = url ? problemOf(url) : INVALID;
-      if (!url || problem) throw new EgressRefused(problem);
+      const place = places.get(text) ?? placeOf(text);
       // Whether its address is allowed, each connection finds out for itself.
-      return exchange(await dispatcher(), url, options);
+      return exchange(await dispatcher(), place, options);
     },
     close: async () => (await opened)?.destroy(),
   };

@@ -5,13 +5,18 @@ import type { EgressAnswer, EgressOptions } from './egress.ts';
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
+export interface Place {
+  readonly origin: string;
+  readonly path: string;
+}
+
 /**
  * Through `dispatch`, because the streams and signals of undici's `request` cost more than all the rest of a delivery.
  * What comes after the end of `maxBytes` or `timeoutMs` is of no interest: the connection is closed.
  */
 export function exchange(
   agent: Agent,
-  { origin, pathname, search }: URL,
+  { origin, path }: Place,
   { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }: EgressOptions,
 ): Promise<EgressAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
@@ -32,7 +37,7 @@ export function exchange(
     resolve({ status, headers: answered, body: text });
   };
   agent.dispatch(
-    { origin, path: pathname + search, method, headers, body: body ?? null },
+    { origin, path, method, headers, body: body ?? null },
     {
       onRequestStart(begun) {
         controller = begun;
