@@ -30,6 +30,8 @@ export interface StartOptions {
   /** `web` answers requests, `jobs` runs jobs and deliveries; both by default. */
   readonly only?: 'web' | 'jobs';
   readonly migrate?: 'empty' | 'always' | 'never';
+  /** Called once the socket listens, before anything is ready: from then on only `close` may end the process. */
+  readonly listening?: (close: () => Promise<void>) => void;
   /** Called for each tenant once it is served. */
   readonly greet?: (app: App) => Promise<void>;
 }
@@ -70,16 +72,19 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   const { handle } = served;
   giveBackMemory();
   const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
-  await served.begin();
+  const begun = served.begin();
   // Without a listening socket nothing keeps the process running: the timers of jobs and deliveries do not.
   const stay = server ? undefined : setInterval(() => {}, 60_000);
   const close = async () => {
+    await begun;
     clearInterval(stay);
     served.drain();
     // Deliveries and connections end within the rest of the 15 s (P5).
     await server?.close(12_000);
     await served.close();
   };
+  options.listening?.(close);
+  await begun;
   return { apps: served.apps, log, port: server?.port ?? 0, close };
 }
 
@@ -141,8 +146,7 @@ async function several({ config, tenants }: Tenancy, { only, greet, ...common }:
 /** `npm start`: runs until a signal; says in one sentence why it cannot. */
 export async function main(options: StartOptions = {}): Promise<void> {
   try {
-    const { close, log, port } = await start(loadTenancy(), { ...options, greet });
-    onSignals(close);
+    const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
     // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
     log.info({ port }, 'Keelson listens');

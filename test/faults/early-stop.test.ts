@@ -1,0 +1,12 @@
+// P5: from the moment a process is ready it may be given work, so a signal must not simply kill it.
+import { resolve } from 'node:path';
+import test from 'ava';
+import { freePort, startNode } from './_node.ts';
+import { engine, makePlace } from './_place.ts';
+
+test.serial(`a process that is told to stop as soon as it is ready drains (${engine})`, async (t) => {
+  const place = await makePlace(t, { pluginsDir: resolve(import.meta.dirname, 'slow-plugins') });
+  const node = startNode(t, place, await freePort());
+  await node.ready();
+  t.is(await node.end('SIGTERM'), 0, node.said());
+});
