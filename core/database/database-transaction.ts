@@ -3,8 +3,8 @@ import { LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type How, type Link, type Outcome } from './database-link.ts';
 import type { Transaction } from './db.ts';
 import { Problem } from '../problem.ts';
-import type { Sql } from './sql.ts';
-import { quoted, valuesOf, type Statements } from './statement.ts';
+import { quoted, type Sql } from './sql.ts';
+import { valuesOf, type Statements } from './statement.ts';
 import type { Table } from './table.ts';
 
 /** More than this goes as statements of their own: a packet has a limit. */

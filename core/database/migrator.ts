@@ -3,7 +3,8 @@
 import type { QueryRunner } from 'typeorm';
 import { builderColumn, builderForeignKeys, builderIndex, createTable, serverOf } from './create-table.ts';
 import { indexName, namedIndices, storedDefault, type Server } from './schema.ts';
-import { quoted, statementsFor, valuesOf } from './statement.ts';
+import { quoted } from './sql.ts';
+import { statementsFor, valuesOf } from './statement.ts';
 import { storedValue } from './stored-value.ts';
 import { table, type Column, type Columns, type Dialect, type New, type Table } from './table.ts';
 

@@ -45,6 +45,11 @@ export function name(identifier: string): Sql {
   return { text: identifier, params: [] };
 }
 
+/** A name in backticks, which both databases take; only constants of the program come here. */
+export function quoted(identifier: string): string {
+  return `\`${identifier}\``;
+}
+
 /** A value for LIKE that finds the text literally anywhere; write `LIKE ${containing(q)} ESCAPE '!'`. */
 export function containing(value: string): string {
   return `%${value.replace(/[!%_]/g, (each) => `!${each}`)}%`;

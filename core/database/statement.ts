@@ -1,22 +1,11 @@
 // Statements and rows out of table declarations: small SQL, the same on both databases as far as it goes.
 import { Compare, type FindOptions, type Where } from './db.ts';
-import { joined, type Sql } from './sql.ts';
-import { storedDefault } from './schema.ts';
+import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
+import { joined, quoted, type Sql } from './sql.ts';
 import { columnOf, isBeyond, storedValue } from './stored-value.ts';
 import { fromStored, type Dialect, type Kind, type New, type Row, type Table } from './table.ts';
 
-/** SQLite takes 32,766 parameters; MySQL has no such limit, but a packet size (16 MB unless told otherwise). */
-const MOST_PARAMS = 30_000;
-const MOST_ROWS = 1000;
-const MOST_CHARACTERS = 1_000_000;
-const MANY_ROWS = 50;
-
 type Values = Readonly<Record<string, unknown>>;
-
-export interface Insert extends Sql {
-  /** The column that the database fills, when it does. */
-  readonly generated: string | undefined;
-}
 
 export interface Statements {
   /** As few statements as the database takes; rows with a given id and rows without go apart. */
@@ -33,17 +22,9 @@ export interface Statements {
 /** The text of a table's statements, made once. */
 interface Shape {
   readonly select: string;
-  readonly generated: string | undefined;
-  readonly all: InsertShape;
-  readonly withoutId: InsertShape;
+  readonly insert: InsertShapes;
   /** Columns whose stored form differs from the row's. */
   readonly converted: readonly (readonly [name: string, kind: Kind])[];
-}
-
-interface InsertShape {
-  readonly columns: readonly string[];
-  readonly prefix: string;
-  readonly group: string;
 }
 
 /** The builder for one dialect; it remembers the text it made for each table. */
@@ -55,7 +36,7 @@ export function statementsFor(dialect: Dialect): Statements {
     return known;
   };
   return {
-    insert: (table, rows) => inserts(table, shapeOf(table), rows),
+    insert: (table, rows) => inserts(table, shapeOf(table).insert, rows),
     upsert: (table, row, keys) => upsert(table, shapeOf(table), row, keys, dialect),
     select: (table, where, options) => select(table, shapeOf(table), where, options, dialect),
     count: (table, where) => {
@@ -71,93 +52,18 @@ export function statementsFor(dialect: Dialect): Statements {
   };
 }
 
-/** A name in backticks, which both databases take; only constants of the program come here. */
-export function quoted(name: string): string {
-  return `\`${name}\``;
-}
-
 function makeShape(table: Table): Shape {
   const columns = Object.keys(table.columns);
-  const generated = columns.find((each) => table.columns[each]?.options.kind === 'id');
   const kinds = Object.entries(table.columns).map(([name, each]) => [name, each.options.kind] as const);
   return {
     select: `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table.name)}`,
-    generated,
-    all: insertShape(table, columns),
-    withoutId: insertShape(
-      table,
-      columns.filter((each) => each !== generated),
-    ),
+    insert: insertShapes(table),
     converted: kinds.filter(([, kind]) => ['timestamp', 'json', 'flag', 'big'].includes(kind)),
   };
 }
 
-function insertShape(table: Table, columns: readonly string[]): InsertShape {
-  return {
-    columns,
-    prefix: `INSERT INTO ${quoted(table.name)} (${columns.map(quoted).join(', ')}) VALUES `,
-    group: `(${columns.map(() => '?').join(', ')})`,
-  };
-}
-
-function inserts(table: Table, shape: Shape, rows: readonly Values[]): Insert[] {
-  const { generated } = shape;
-  if (!generated) return chunks(table, shape.all, rows, undefined);
-  const given = rows.filter((each) => each[generated] !== undefined);
-  const filled = rows.filter((each) => each[generated] === undefined);
-  const short = filled.length < MANY_ROWS ? shape.withoutId : shortened(table, shape.withoutId, filled);
-  return [...chunks(table, shape.all, given, undefined), ...chunks(table, short, filled, generated)];
-}
-
-/** For a load of many rows: what none of them gives is left to the database, so there is less to send and to read. */
-function shortened(table: Table, { columns }: InsertShape, rows: readonly Values[]): InsertShape {
-  const left = (name: string): boolean => {
-    const { options } = columnOf(table, name);
-    return options.nullable === true || storedDefault(options) !== undefined;
-  };
-  return insertShape(
-    table,
-    columns.filter((each) => !left(each) || rows.some((row) => row[each] !== undefined)),
-  );
-}
-
-function chunks(table: Table, shape: InsertShape, rows: readonly Values[], generated: string | undefined): Insert[] {
-  const most = Math.min(MOST_ROWS, Math.floor(MOST_PARAMS / shape.columns.length));
-  const result: Insert[] = [];
-  let params: unknown[] = [];
-  let count = 0;
-  let characters = 0;
-  const close = () => {
-    if (count === 0) return;
-    const groups = count === 1 ? shape.group : Array(count).fill(shape.group).join(', ');
-    result.push({ text: shape.prefix + groups, params, generated });
-    [params, count, characters] = [[], 0, 0];
-  };
-  for (const row of rows) {
-    if (count === most || characters > MOST_CHARACTERS) close();
-    for (const value of rowValues(table, shape.columns, row)) {
-      params.push(value);
-      if (typeof value === 'string') characters += value.length;
-    }
-    count++;
-  }
-  close();
-  return result;
-}
-
-// Defaults are filled in here, so that every row of a table makes the same statement.
-function rowValues(table: Table, columns: readonly string[], row: Values): unknown[] {
-  for (const name in row) columnOf(table, name);
-  return columns.map((name) => {
-    const { options } = columnOf(table, name);
-    const value = row[name] === undefined ? (options.default ?? null) : row[name];
-    if (value === null && !options.nullable) throw new TypeError(`${table.name}.${name} is missing`);
-    return storedValue(table, name, value);
-  });
-}
-
 function upsert(table: Table, shape: Shape, row: Values, keys: readonly string[], dialect: Dialect): Sql {
-  const [insert] = inserts(table, shape, [row]);
+  const [insert] = inserts(table, shape.insert, [row]);
   if (!insert) throw new Error('An upsert needs a row');
   for (const each of keys) columnOf(table, each);
   const changed = Object.keys(row).filter((each) => row[each] !== undefined && !keys.includes(each));

@@ -20,10 +20,19 @@ const fits: Record<Kind, (value: unknown, options: ColumnOptions) => boolean> = 
 
 /** A value as the driver wants it. Throws when it is not one of the column's kind; the message never holds the value. */
 export function storedValue(table: Table, name: string, value: unknown): unknown {
+  return storerOf(table, name)(value);
+}
+
+/** The same for many values of one column. */
+export function storerOf(table: Table, name: string): (value: unknown) => unknown {
   const { options } = columnOf(table, name);
-  if (value === null) return null;
-  if (!fits[options.kind](value, options)) throw new TypeError(`${table.name}.${name} does not take this value`);
-  return toStored(options.kind, value);
+  const { kind } = options;
+  const takes = fits[kind];
+  return (value) => {
+    if (value === null) return null;
+    if (!takes(value, options)) throw new TypeError(`${table.name}.${name} does not take this value`);
+    return toStored(kind, value);
+  };
 }
 
 /**

@@ -215,6 +215,28 @@ test('of many rows at once, what is not given has its default all the same', asy
   t.deepEqual(last, { ...first, thing_id: 100, title: 'last', due_at: at });
 });
 
+test('of many rows at once, what all give as the default, or as nothing, is stored as when one gives it', async (t) => {
+  const { database, company } = await open(t);
+  const row = (title: string) => ({ company_number: company, title, created_at: at });
+  const [defaults] = await (async () => {
+    await database.insert(Thing, row('one'));
+    return database.find(Thing, { title: 'one' });
+  })();
+  if (!defaults) throw new Error('It is missing');
+  const { thing_id: _id, ...given } = defaults;
+  await database.insertMany(
+    Thing,
+    Array.from({ length: 60 }, (_, i) => ({ ...given, title: `many ${i}` })),
+  );
+  const many = await database.find(Thing, { title: 'many 59' });
+  t.deepEqual(
+    many.map(({ thing_id: _other, ...rest }) => rest),
+    [{ ...given, title: 'many 59' }],
+  );
+  const wrong = Array.from({ length: 60 }, () => ({ ...row('x'), colour: 'red' }));
+  await t.throwsAsync(database.insertMany(Thing, wrong), { message: /has no column colour/ });
+});
+
 test('a duplicate key is named after its index', async (t) => {
   const { database, company } = await open(t);
   const index = async (work: Promise<unknown>) => (await t.throwsAsync(work, { instanceOf: DuplicateKey }))?.index;

@@ -1,0 +1,124 @@
+// INSERT statements, for a row or for thousands. What a load of many rows costs is spent here, so what is known of a
+// column is looked up once, not with each value.
+import { storedDefault } from './schema.ts';
+import { quoted, sql, type Sql } from './sql.ts';
+import { columnOf, storerOf } from './stored-value.ts';
+import type { ColumnOptions, Table } from './table.ts';
+
+/** SQLite takes 32,766 parameters; MySQL has no such limit, but a packet size (16 MB unless told otherwise). */
+const MOST_PARAMS = 30_000;
+const MOST_ROWS = 1000;
+const MOST_CHARACTERS = 1_000_000;
+const MANY_ROWS = 50;
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface Insert extends Sql {
+  /** The column that the database fills, when it does. */
+  readonly generated: string | undefined;
+}
+
+/** The text of a table's inserts, made once. */
+export interface InsertShapes {
+  readonly generated: string | undefined;
+  readonly all: InsertShape;
+  readonly withoutId: InsertShape;
+}
+
+interface InsertShape {
+  readonly columns: readonly InsertColumn[];
+  readonly prefix: string;
+  readonly group: string;
+}
+
+interface InsertColumn {
+  readonly name: string;
+  readonly options: ColumnOptions;
+  readonly stored: (value: unknown) => unknown;
+}
+
+export function insertShapes(table: Table): InsertShapes {
+  const columns = Object.keys(table.columns).map((name): InsertColumn => ({
+    name,
+    options: columnOf(table, name).options,
+    stored: storerOf(table, name),
+  }));
+  const generated = columns.find(({ options }) => options.kind === 'id')?.name;
+  return {
+    generated,
+    all: insertShape(table, columns),
+    withoutId: insertShape(
+      table,
+      columns.filter(({ name }) => name !== generated),
+    ),
+  };
+}
+
+function insertShape(table: Table, columns: readonly InsertColumn[]): InsertShape {
+  const into = { text: `${quoted(table.name)} (${columns.map(({ name }) => quoted(name)).join(', ')})`, params: [] };
+  return {
+    columns,
+    prefix: sql`INSERT INTO ${into} VALUES `.text,
+    group: `(${columns.map(() => '?').join(', ')})`,
+  };
+}
+
+/** As few statements as the database takes; rows with a given id and rows without go apart. */
+export function inserts(table: Table, { generated, all, withoutId }: InsertShapes, rows: readonly Values[]): Insert[] {
+  if (!generated) return chunks(table, all, rows, undefined);
+  const given = rows.filter((each) => each[generated] !== undefined);
+  const filled = rows.filter((each) => each[generated] === undefined);
+  const short = filled.length < MANY_ROWS ? withoutId : shortened(table, withoutId, filled);
+  return [...chunks(table, all, given, undefined), ...chunks(table, short, filled, generated)];
+}
+
+/** For a load of many rows: what the database would store by itself is left to it, so there is less to send and to read. */
+function shortened(table: Table, shape: InsertShape, rows: readonly Values[]): InsertShape {
+  const left = ({ name, options }: InsertColumn): boolean => {
+    const own = ownValue(options);
+    return own !== undefined && rows.every((row) => row[name] === undefined || row[name] === own);
+  };
+  const columns = shape.columns.filter((each) => !left(each));
+  return columns.length === 0 ? shape : insertShape(table, columns);
+}
+
+/** What the database stores in a column that no statement names; undefined when it does not know. */
+function ownValue(options: ColumnOptions): unknown {
+  if (storedDefault(options) !== undefined) return options.default;
+  return options.nullable && options.default === undefined ? null : undefined;
+}
+
+function chunks(table: Table, shape: InsertShape, rows: readonly Values[], generated: string | undefined): Insert[] {
+  const most = Math.min(MOST_ROWS, Math.floor(MOST_PARAMS / shape.columns.length));
+  const result: Insert[] = [];
+  let params: unknown[] = [];
+  let count = 0;
+  let characters = 0;
+  const close = () => {
+    if (count === 0) return;
+    const groups = count === 1 ? shape.group : Array(count).fill(shape.group).join(', ');
+    result.push({ text: shape.prefix + groups, params, generated });
+    [params, count, characters] = [[], 0, 0];
+  };
+  for (const row of rows) {
+    if (count === most || characters > MOST_CHARACTERS) close();
+    characters += addValues(table, shape.columns, row, params);
+    count++;
+  }
+  close();
+  return result;
+}
+
+/** Answers how many characters there are in them. Defaults are filled in, so that every row makes the same statement. */
+function addValues(table: Table, columns: readonly InsertColumn[], row: Values, params: unknown[]): number {
+  for (const name in row) if (!Object.hasOwn(table.columns, name)) columnOf(table, name);
+  let characters = 0;
+  for (const { name, options, stored } of columns) {
+    const given = row[name];
+    const value = stored(given === undefined ? (options.default ?? null) : given);
+    if (value === null && !options.nullable) throw new TypeError(`${table.name}.${name} is missing`);
+    if (typeof value === 'string') characters += value.length;
+    params.push(value);
+  }
+  return characters;
+}
