@@ -41,6 +41,8 @@ export interface ImportFile<Options> {
   readonly total: number;
   /** Columns of the file that nothing is known of (X-10). */
   readonly ignored: readonly string[];
+  /** The columns that some row has. */
+  readonly given: ReadonlySet<string>;
   readonly options: Options;
   /** The rows in order; for what is no row at all, a sentence that says so. */
   rows(): Slices;
@@ -195,7 +197,8 @@ async function inspect(source: Source, keep: boolean) {
   for (const [{ name, most = Infinity }, n] of met.given) {
     if (n > most) throw invalid(`${name} may be given in at most ${most} rows of a file`);
   }
-  return { total, ignored: [...met.ignored], slices: keep ? slices : undefined };
+  const given = new Set([...met.given.keys()].map(({ name }) => name));
+  return { total, ignored: [...met.ignored], given, slices: keep ? slices : undefined };
 }
 
 function noText() {

@@ -21,41 +21,64 @@ export interface SliceOptions extends BatchOptions {
   readonly lookUp: boolean;
 }
 
-export interface Row extends ImportedRow<EmployeeRow> {
+type Fields = Omit<EmployeeRow, 'password'>;
+
+export interface Row extends ImportedRow<Fields> {
   /** The e-mail address as it must be unique. */
   readonly key: string;
+  readonly password: string | undefined;
 }
+
 /** A person a batch makes or changes, as often as the file names them. */
 export interface Wanted {
   readonly before: Employee | undefined;
-  readonly values: Omit<EmployeeRow, 'password'> & { readonly company_number: number };
+  readonly values: Fields & { readonly company_number: number };
   readonly hash: string | undefined;
 }
 
-export interface Known {
-  readonly people: ReadonlyMap<string, Employee>;
+/** Where the people of a batch may be. */
+export interface Places {
   readonly companies: ReadonlySet<number>;
   /** The company of each site. */
   readonly sites: ReadonlyMap<number, number>;
+}
+
+export interface Known extends Places {
+  readonly people: ReadonlyMap<string, Employee>;
   readonly managers: ReadonlySet<number>;
 }
 
-export async function readKnown(ctx: Context, rows: readonly Row[], options: SliceOptions): Promise<Known> {
-  const values = rows.map((each) => each.values);
-  const found = options.lookUp ? await findPresent(ctx, rows, options) : [];
-  const numbers = new Set(values.flatMap((each) => companyOf(each, options) ?? []));
+/** The companies stay until the end of the transaction. */
+export async function readPlaces(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<Places> {
+  const numbers = new Set<number>();
+  const site_number = new Set<number>();
+  for (const { values } of rows) {
+    const company = companyOf(values, options);
+    if (company !== undefined) numbers.add(company);
+    if (values.site_number) site_number.add(values.site_number);
+  }
   const companies = await holdCompanies(ctx, [...numbers]);
-  const site_number = [...new Set(values.flatMap((each) => each.site_number ?? []))];
-  const sites = site_number.length === 0 ? [] : await ctx.db.find(Site, { site_number, deleted_at: null });
-  const losing = values.some((each) => each.ismgr === false) ? found.filter((each) => each.ismgr) : [];
+  const sites =
+    site_number.size === 0 ? [] : await ctx.db.find(Site, { site_number: [...site_number], deleted_at: null });
   return {
-    people: new Map(found.map((each) => [each.email_key ?? '', each])),
     companies: new Set(companies.map((each) => each.company_number)),
     sites: new Map(sites.map((each) => [each.site_number, each.company_number])),
-    managers: await managersAmong(
-      ctx,
-      losing.map((each) => each.employee_number),
-    ),
+  };
+}
+
+export async function readKnown(
+  ctx: Context,
+  rows: readonly Row[],
+  places: Places,
+  options: SliceOptions,
+): Promise<Known> {
+  const found = options.lookUp ? await findPresent(ctx, rows, options) : [];
+  const losing = rows.some(({ values }) => values.ismgr === false) ? found.filter((each) => each.ismgr) : [];
+  const numbers = losing.map((each) => each.employee_number);
+  return {
+    ...places,
+    people: new Map(found.map((each) => [each.email_key ?? '', each])),
+    managers: await managersAmong(ctx, numbers),
   };
 }
 
@@ -71,7 +94,7 @@ function holdCompanies({ db }: Context, numbers: readonly number[]) {
     WHERE company_number IN ${listed(numbers)} AND deleted_at IS NULL ${share}`);
 }
 
-export function companyOf(row: EmployeeRow, { company_number, fixedCompany }: BatchOptions): number | undefined {
+export function companyOf(row: Fields, { company_number, fixedCompany }: BatchOptions): number | undefined {
   return fixedCompany ? company_number : (row.company_number ?? company_number);
 }
 
@@ -101,7 +124,7 @@ export function faultOf(
   return before && refusalOf(options, before, values);
 }
 
-function refusalOf({ refuse }: BatchOptions, before: Employee, values: EmployeeRow): Fault | undefined {
+function refusalOf({ refuse }: BatchOptions, before: Employee, values: Fields): Fault | undefined {
   try {
     refuse?.(before, values);
     return undefined;

@@ -14,8 +14,10 @@ import {
   companyOf,
   faultOf,
   readKnown,
+  readPlaces,
   type BatchOptions,
   type Known,
+  type Places,
   type Row,
   type SliceOptions,
   type Wanted,
@@ -27,6 +29,8 @@ import { newHash, storeEmployeePassword } from './passwords.ts';
 
 const MOST_TRIES = 3;
 const SLICE = 250;
+/** Slices on their way: one is stored, the next has arrived. */
+const SLICES_AHEAD = 3;
 /** Hashes at once: a sign-in must still find a free turn. */
 const HASHES = 2;
 
@@ -36,7 +40,7 @@ export async function storeEmployees(
   imported: readonly ImportedRow<EmployeeRow>[],
   options: BatchOptions,
 ): Promise<StoredBatch> {
-  const rows = imported.map(({ row, values }) => ({ row, values, key: normalised(values.email) }));
+  const rows = imported.map(rowOf);
   const hashes = await hashPasswords(ctx, rows);
   for (let tries = 1; ; tries++) {
     // Most files name nobody who is there: they are asked for only when the database has refused somebody.
@@ -49,6 +53,14 @@ export async function storeEmployees(
   }
 }
 
+function rowOf({ row, values }: ImportedRow<EmployeeRow>): Row {
+  const key = normalised(values.email);
+  // Few files have any: the others' rows need no copy.
+  if (!('password' in values)) return { row, values, key, password: undefined };
+  const { password, ...rest } = values;
+  return { row, values: rest, key, password };
+}
+
 /** The rows in slices, so that other requests go on in between; the next is made ready while the database takes one. */
 async function storeSlices(
   ctx: Context,
@@ -56,14 +68,15 @@ async function storeSlices(
   hashes: ReadonlyMap<Row, string | Problem>,
   options: SliceOptions,
 ): Promise<StoredBatch> {
+  const places = await readPlaces(ctx, rows, options);
   const storing: Promise<StoredBatch>[] = [];
   for (let at = 0; at < rows.length; at += SLICE) {
-    const stored = storeSlice(ctx, rows.slice(at, at + SLICE), hashes, options);
+    const stored = storeSlice(ctx, { rows: rows.slice(at, at + SLICE), places, hashes, options });
     // Told by all of them together.
     stored.catch(() => undefined);
     storing.push(stored);
     // Who was just stored must be found by the next.
-    if (options.lookUp) await stored;
+    await (options.lookUp ? stored : storing.at(-SLICES_AHEAD));
     await pause();
   }
   const all = await Promise.all(storing);
@@ -72,16 +85,16 @@ async function storeSlices(
 }
 
 async function hashPasswords(ctx: Context, rows: readonly Row[]): Promise<ReadonlyMap<Row, string | Problem>> {
-  const waiting = rows.filter((each) => each.values.password !== undefined).values();
+  const waiting = rows.filter((each) => each.password !== undefined).values();
   const hashes = new Map<Row, string | Problem>();
   const work = async () => {
-    for (const row of waiting) hashes.set(row, await hashOf(ctx, row.values));
+    for (const row of waiting) hashes.set(row, await hashOf(ctx, row));
   };
   await Promise.all(Array.from({ length: HASHES }, work));
   return hashes;
 }
 
-async function hashOf(ctx: Context, { email, password = '' }: EmployeeRow): Promise<string | Problem> {
+async function hashOf(ctx: Context, { values: { email }, password = '' }: Row): Promise<string | Problem> {
   try {
     return await newHash(ctx, password, { email });
   } catch (error) {
@@ -90,13 +103,15 @@ async function hashOf(ctx: Context, { email, password = '' }: EmployeeRow): Prom
   }
 }
 
-async function storeSlice(
-  ctx: Context,
-  rows: readonly Row[],
-  hashes: ReadonlyMap<Row, string | Problem>,
-  options: SliceOptions,
-): Promise<StoredBatch> {
-  const known = await readKnown(ctx, rows, options);
+interface Slice {
+  readonly rows: readonly Row[];
+  readonly places: Places;
+  readonly hashes: ReadonlyMap<Row, string | Problem>;
+  readonly options: SliceOptions;
+}
+
+async function storeSlice(ctx: Context, { rows, places, hashes, options }: Slice): Promise<StoredBatch> {
+  const known = await readKnown(ctx, rows, places, options);
   const wanted = new Map<string, Wanted>();
   const errors: RowError[] = [];
   let created = 0;
@@ -113,7 +128,7 @@ async function storeSlice(
 
 function add(
   wanted: Map<string, Wanted>,
-  { key, values: { password: _hashed, ...values } }: Row,
+  { key, values }: Row,
   known: Known,
   hash: string | Problem | undefined,
   options: BatchOptions,
@@ -136,7 +151,9 @@ function merged<V extends object>(earlier: V, later: V): V {
 
 async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readonly Row[]): Promise<void> {
   const news = wanted.filter((each) => !each.before);
-  const inserted = news.map(({ values, hash }) => newRow(ctx, { ...values, password_hash: hash ?? null }));
+  const inserted = news.map(({ values, hash }) =>
+    newRow(ctx, hash === undefined ? values : { ...values, password_hash: hash }),
+  );
   await ctx.db.insertMany(Employee, inserted);
   tallyNew(ctx, Employee, inserted);
   if (news.length > 0) {

@@ -173,6 +173,32 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
   t.is((await t.throwsAsync(failing))?.message, 'The disk is full');
 });
 
+test('a field that no row has is asked for all the same, or has its default', async (t) => {
+  const { app, close } = await openApp();
+  t.teardown(close);
+  const stored: unknown[] = [];
+  const run = async (rows: unknown[], schema: z.ZodObject) =>
+    importRows(app.system(), await json(rows), schema, (some) => {
+      stored.push(...some.map(({ values }) => values));
+      return Promise.resolve({ created: some.length, updated: 0, errors: [] });
+    });
+  const name = input.text(20);
+  const { errors } = await run([{ age: 5 }, { age: 6 }], z.object({ name, age: input.int(0, 9) }));
+  t.deepEqual(
+    errors.map((each) => each.error),
+    ['name is required', 'name is required'],
+  );
+  await run(
+    [{ name: 'Ann' }],
+    z.object({ name, age: input.int(0, 9).default(3), is_vip: input.optional(input.flag()) }),
+  );
+  const one = z
+    .object({ name, age: input.optional(input.int(0, 9)) })
+    .refine((row) => row.age !== undefined, 'is too young');
+  t.is((await run([{ name: 'Ann' }], one)).failed, 1);
+  t.deepEqual(stored, [{ name: 'Ann', age: 3 }]);
+});
+
 test('the template tells the columns, a header and a sample', (t) => {
   t.deepEqual(importTemplate(columns), {
     fields: [
