@@ -1,6 +1,7 @@
 // Starts a process: configuration, database, application, server; and ends it without losing a request.
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loadTenancy, type Tenancy, type TenantConfig } from '../config/tenants.ts';
@@ -35,6 +36,9 @@ export interface StartOptions {
   /** Called for each tenant once it is served. */
   readonly greet?: (app: App) => Promise<void>;
 }
+
+/** Of a process for jobs and deliveries: whoever answers requests, and the database beside it, comes first. */
+const GIVES_WAY = 5;
 
 /** Builds the application of a configuration without listening: what commands work with. */
 export async function openInstallation(config: Config, options: StartOptions = {}): Promise<App> {
@@ -146,6 +150,7 @@ async function several({ config, tenants }: Tenancy, { only, greet, ...common }:
 /** `npm start`: runs until a signal; says in one sentence why it cannot. */
 export async function main(options: StartOptions = {}): Promise<void> {
   try {
+    if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
     const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
     // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
