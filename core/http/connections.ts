@@ -19,7 +19,7 @@ const FRESH_MS = 2000;
 /** Waiting happens in steps: a machine that stands still uses up one of them, and the client has the others to ask in. */
 const STEP_MS = 100;
 /** Who asks for these wants to know how the process is, and goes on asking while it stops. */
-const PROBES = new Set(['/health', '/ready', '/metrics']);
+const PROBES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 interface Connection {
   readonly owed: Set<ServerResponse>;
