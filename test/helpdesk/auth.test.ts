@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import test from 'ava';
+import { backgroundDone, EmployeeSession } from '@keelson/modules/accounts';
 import { Company, Employee } from '@keelson/modules/directory';
 import { changed, sql } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -465,4 +466,19 @@ test('Change the own password: the current one must be right, the new one good',
   const missing = await app.request('POST', `${root}/auth/change-password`, { token, body: {} });
   t.deepEqual(missing.body, { error: 'current_password is required; new_password is required' });
   t.is((await app.request('POST', `${root}/auth/change-password`, { body: {} })).status, 401);
+});
+
+test('many sessions used at about the same time are all noted', async (t) => {
+  const app = await startApp(t);
+  const employee = await seedEmployee(app);
+  const signedIn = [];
+  for (let i = 0; i < 5; i++) signedIn.push(await signIn(app, employee));
+  app.clock.set('2026-03-02T09:10:00.000Z');
+  await Promise.all(signedIn.map(({ token }) => session(app, { token })));
+  await backgroundDone(app.app);
+  const rows = await app.app.database.find(EmployeeSession, { employee_number: employee.employee_number });
+  t.deepEqual(
+    rows.map((each) => each.last_used_at),
+    signedIn.map(() => '2026-03-02T09:10:00.000Z'),
+  );
 });
