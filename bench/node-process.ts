@@ -63,7 +63,7 @@ export function startWorker(env: Readonly<Record<string, string>>): Pick<Running
 }
 
 function spawnProduct(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
-  const options = ['--disable-proto=delete', '--max-semi-space-size=32', 'start.js', ...args];
+  const options = ['--disable-proto=delete', '--max-semi-space-size=16', 'start.js', ...args];
   return spawn(process.execPath, options, {
     env: { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

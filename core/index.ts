@@ -25,6 +25,7 @@ export {
   type Db,
   type Transaction,
 } from './database/db.ts';
+export { gather, type Gathering } from './gather.ts';
 export { dependent, holdersOf, type Dependent } from './dependents.ts';
 export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './dropdown.ts';
 export { event, subscriber, type Event, type EventRecord, type Occurrence, type Subscriber } from './events/event.ts';

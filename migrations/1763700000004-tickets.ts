@@ -34,6 +34,7 @@ async function createTickets(m: Migrator): Promise<void> {
       ['company_number', 'status', 'created_at', 'ticket_id', 'deleted_at'],
       ['company_number', 'created_at', 'ticket_id', 'deleted_at'],
       ['status', 'created_at', 'ticket_id', 'deleted_at'],
+      ['status', 'ticket_id', 'deleted_at'],
       ['created_at', 'ticket_id', 'deleted_at'],
       ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
       ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
@@ -102,9 +103,9 @@ async function createCounts(m: Migrator): Promise<void> {
     n: int(),
   });
   await m.createTable('ticket_count_day', {
+    day: day().primary(),
     status: status.primary(),
     priority: int().primary(),
-    day: day().primary(),
     n: int(),
   });
   await m.createTable('ticket_count_delta', {
@@ -121,6 +122,8 @@ async function createCounts(m: Migrator): Promise<void> {
     n: int(),
   });
   await m.createTable('ticket_assignee_count_delta', { delta_id: id(), assigned_to: int(), status, n: int() });
+  await m.createTable('ticket_job_type_count', { job_type: text(255).primary(), status: status.primary(), n: int() });
+  await m.createTable('ticket_job_type_count_delta', { delta_id: id(), job_type: text(255), status, n: int() });
   const requester_employee_number = int();
   await m.createTable('ticket_requester_count', {
     requester_employee_number: requester_employee_number.primary(),

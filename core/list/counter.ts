@@ -66,7 +66,8 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
   const n = options.sum === undefined ? int() : big();
   const totals = table(name, { ...primary(keys, dimensions), n });
   const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n });
-  const days = table(`${name}_day`, { ...primary(keys, daily.slice(1)), day: dayColumn().primary(), n });
+  // The day first: a month's days are read under any filter.
+  const days = table(`${name}_day`, { day: dayColumn().primary(), ...primary(keys, daily.slice(1)), n });
   const dated: Columns = options.day === undefined ? {} : { day: dayColumn() };
   const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, ...dated, n });
   const all = isNumber(options.of, dimensions[0] ?? '') ? 0 : '';

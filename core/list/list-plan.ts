@@ -80,7 +80,7 @@ async function totalFor(db: Db, asked: Asked, offset: number): Promise<Omit<Plac
  * read by itself. Undefined when the sort is not of that kind, or the page is near enough without.
  */
 export async function planGroups(db: Db, asked: Asked, offset: number, size: number): Promise<Plan | undefined> {
-  const { counter } = asked.list;
+  const { counter } = asked;
   const column = asked.through?.via ?? asked.order[0] ?? '';
   if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
   if (!asked.through && offset + size <= NEAR && straightIndex(asked)) return undefined;
@@ -153,10 +153,10 @@ async function startOf(
 
 /** The counts that divide the list, when it is in the order of the counted day. */
 function periodsOf(asked: Asked): { counter: CounterTable; filter: CountFilter } | undefined {
-  const { list, counted, order, through } = asked;
-  if (!list.counter || !counted || through || order[0] !== list.counter.day || order.length !== 2) return undefined;
-  const daily = new Set(list.counter.daily);
-  return Object.keys(counted).every((each) => daily.has(each)) ? { counter: list.counter, filter: counted } : undefined;
+  const { counter, counted, order, through } = asked;
+  if (!counter || !counted || through || order[0] !== counter.day || order.length !== 2) return undefined;
+  const daily = new Set(counter.daily);
+  return Object.keys(counted).every((each) => daily.has(each)) ? { counter, filter: counted } : undefined;
 }
 
 /** The period in which an offset lies, and the offset from its start. */

@@ -46,10 +46,10 @@ export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
   return { rows: rows.map(rowReader(list)), along: total === undefined ? undefined : Number(total) };
 }
 
-function pageColumns(dialect: Dialect, { list, counted }: Asked, total: Plan['total']): Sql {
+function pageColumns(dialect: Dialect, { list, counter, counted }: Asked, total: Plan['total']): Sql {
   const own = columnsOf(dialect, list);
-  if (total !== 'along' || !list.counter || !counted) return own;
-  return sql`${own}, ${countSql(list.counter, counted)} AS list_total`;
+  if (total !== 'along' || !counter || !counted) return own;
+  return sql`${own}, ${countSql(counter, counted)} AS list_total`;
 }
 
 /** All rows that match: from the counter if it can tell, else counted. */
@@ -63,7 +63,7 @@ export async function readTotal(db: Db, asked: Asked): Promise<number> {
 
 /** From the counter: the rows that match, and the rows there are. */
 export async function readTotals(db: Db, asked: Asked): Promise<{ total: number; all: number | undefined }> {
-  const { counter } = asked.list;
+  const { counter } = asked;
   if (!counter || !asked.counted) throw new Error(`The list of ${asked.list.table.name} is not counted`);
   const rows = await db.query<{ n: unknown; everything: unknown }>(
     sql`SELECT ${countSql(counter, asked.counted)} AS n, ${countSql(counter, {})} AS everything`,

@@ -1,5 +1,5 @@
 // What a request for a list means: which columns are known, what the counter can answer, in which order rows come.
-import type { CountFilter, Scalar } from './counter.ts';
+import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-fold.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
 import { invalid } from '../problem.ts';
@@ -13,7 +13,9 @@ export interface Asked {
   readonly known: ReadonlyMap<string, readonly Value[]>;
   /** Conditions the builder knows nothing about. */
   readonly pieces: readonly Sql[];
-  /** The filter for the list's counter, when nothing but counted columns is filtered. */
+  /** The counter that has all filtered columns, when nothing else is filtered. */
+  readonly counter: CounterTable | undefined;
+  /** The filter for it. */
   readonly counted: CountFilter | undefined;
   /** The order, down to a column that is unique, as the key is; columns with one known value are left out. */
   readonly order: readonly string[];
@@ -31,14 +33,14 @@ export function understand(list: List, request: ListRequest): Asked {
   const fixed = (column: string): boolean => known.get(column)?.length === 1;
   const order = toUnique(list.table, [...sort.columns.filter((each) => !fixed(each)), list.table.primary]);
   const through = sort.through && !fixed(sort.through.via) ? sort.through : undefined;
-  return { list, known, pieces, counted: countedBy(list, known, pieces), order, through, direction: request.direction };
+  return { list, known, pieces, ...countedBy(list, known, pieces), order, through, direction: request.direction };
 }
 
 /** The same request among the rows with one value in a column, in the order that is left. */
 export function within(asked: Asked, column: string, value: Scalar | null): Asked {
   const known = new Map([...asked.known, [column, [value]]]);
   const order = asked.order.filter((each) => each !== column);
-  return { ...asked, known, order, through: undefined, counted: countedBy(asked.list, known, asked.pieces) };
+  return { ...asked, known, order, through: undefined, ...countedBy(asked.list, known, asked.pieces) };
 }
 
 /** Everything a row must fulfil, in the table's own columns. */
@@ -74,13 +76,15 @@ function toUnique(table: Table, columns: readonly string[]): string[] {
   return columns.slice(0, columns.findIndex(unique) + 1);
 }
 
-function countedBy(list: List, known: Asked['known'], pieces: readonly Sql[]): CountFilter | undefined {
-  if (!list.counter || pieces.length > 0) return undefined;
-  const filter: Record<string, Scalar | readonly Scalar[]> = {};
+function countedBy(list: List, known: Asked['known'], pieces: readonly Sql[]): Pick<Asked, 'counter' | 'counted'> {
+  const nothing = { counter: undefined, counted: undefined };
+  const counter = list.counters?.find(({ dimensions }) => [...known.keys()].every((each) => dimensions.includes(each)));
+  if (!counter || pieces.length > 0) return nothing;
+  const counted: Record<string, Scalar | readonly Scalar[]> = {};
   for (const [column, values] of known) {
     const given = values.filter((each) => each !== null);
-    if (!list.counter.dimensions.includes(column) || given.length < values.length) return undefined;
-    filter[column] = given.length === 1 && given[0] !== undefined ? given[0] : given;
+    if (given.length < values.length) return nothing;
+    counted[column] = given.length === 1 && given[0] !== undefined ? given[0] : given;
   }
-  return filter;
+  return { counter, counted };
 }

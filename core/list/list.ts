@@ -39,8 +39,8 @@ export interface ListOptions<T extends Table, C extends keyof Row<T> & string> {
   readonly columns: readonly C[];
   /** The documented names a caller may sort by. */
   readonly sorts: Readonly<Record<string, Sort>>;
-  /** Counts by the columns most lists are filtered by: makes totals and deep pages cheap. */
-  readonly counter?: CounterTable;
+  /** Counts by the columns lists are filtered by: the first that has all of a request's makes totals and deep pages cheap. */
+  readonly counters?: readonly CounterTable[];
 }
 
 export interface List<R = unknown> extends ListOptions<Table, string> {

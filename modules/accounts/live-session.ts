@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Company, Employee } from '@keelson/modules/directory';
 import {
   briefCache,
   fromDatabase,
+  gather,
   perApp,
   plus,
   sql,
@@ -30,8 +30,8 @@ interface LiveSession {
 }
 
 const NOTE_EVERY = { seconds: 60 } as const;
-/** Uses are collected for so long before they are written down; until then this process knows them. */
-const COLLECT_MS = 250;
+/** Uses are gathered for so long before they are written down; until then this process knows them. */
+const GATHER_MS = 250;
 const FRESH = { seconds: 2, max: 20_000 } as const;
 
 const caches = perApp((app) => {
@@ -42,7 +42,8 @@ const caches = perApp((app) => {
     byCookie.clear();
   };
   for (const table of [EmployeeSession, Employee, Company]) whenChanged(app, table, clear);
-  return { byId, byCookie, used: new Map<number, Timestamp>() };
+  const used = gather<number, Timestamp>(GATHER_MS, (uses) => writeUses(app, uses));
+  return { byId, byCookie, used };
 });
 
 /** The employee behind a session cookie; undefined when it is not good (any more). */
@@ -67,25 +68,13 @@ function noteUse(app: App, live: LiveSession, now: Timestamp): void {
   if (now < live.note_from) return;
   live.note_from = plus(now, NOTE_EVERY);
   live.cookie_ends = employeeCookieEnds({ created_at: live.created_at, last_used_at: now });
-  const { used } = caches(app);
-  used.set(live.asToken.session_id, now);
-  if (used.size === 1) inBackground(app, () => writeUses(app, used));
+  const writing = caches(app).used.add(live.asToken.session_id, now);
+  if (writing) inBackground(app, () => writing);
 }
 
-/** Together, because a commit for each would cost more than the requests. */
-async function writeUses({ database }: App, used: Map<number, Timestamp>): Promise<void> {
-  try {
-    while (used.size > 0) {
-      await wait(COLLECT_MS);
-      const session_id = [...used.keys()];
-      const last_used_at = [...used.values()].at(-1) ?? '';
-      await database.update(EmployeeSession, { session_id }, { last_used_at });
-      for (const each of session_id) used.delete(each);
-    }
-  } finally {
-    // What could not be written is noted at the next use that is.
-    used.clear();
-  }
+function writeUses({ database }: App, uses: ReadonlyMap<number, Timestamp>): Promise<number> {
+  const last_used_at = [...uses.values()].at(-1) ?? '';
+  return database.update(EmployeeSession, { session_id: [...uses.keys()] }, { last_used_at });
 }
 
 interface SessionRow extends Record<string, string | number | null> {
@@ -107,7 +96,7 @@ async function read(app: App, which: Sql): Promise<LiveSession | undefined> {
     WHERE ${which} AND s.revoked_at IS NULL AND s.access_version = e.access_version
       AND e.status = 'Active' AND e.deleted_at IS NULL AND c.status = 'active' AND c.deleted_at IS NULL`);
   if (!row) return undefined;
-  const last_used_at = caches(app).used.get(row.session_id) ?? fromDatabase(row.last_used_at);
+  const last_used_at = caches(app).used.waiting(row.session_id) ?? fromDatabase(row.last_used_at);
   const used = { created_at: fromDatabase(row.created_at), last_used_at };
   const actor = actorOf(row);
   return {

@@ -135,7 +135,7 @@ const ActivityList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: ActivityCount,
+  counters: [ActivityCount],
   sorts: { created_at: by('created_at') },
 });
 

@@ -22,7 +22,7 @@ const ContactList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: ContactCount,
+  counters: [ContactCount],
   sorts: { name: by('last_name', 'first_name') },
 });
 

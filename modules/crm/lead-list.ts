@@ -30,7 +30,7 @@ const LeadList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: LeadCount,
+  counters: [LeadCount],
   sorts: {
     created_at: by('created_at'),
     updated_at: by('updated_at'),

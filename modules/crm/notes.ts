@@ -97,7 +97,7 @@ export async function deleteNote(ctx: Context, note: CrmNote): Promise<void> {
 const NoteList = defineList({
   table: CrmNote,
   columns: ['note_id', 'entity_type', 'entity_id', 'content', 'is_pinned', 'created_by', 'created_at', 'updated_at'],
-  counter: NoteCount,
+  counters: [NoteCount],
   sorts: { created_at: by('created_at'), pinned: by('is_pinned', 'created_at') },
 });
 

@@ -23,7 +23,7 @@ const OpportunityList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: OpportunityCount,
+  counters: [OpportunityCount],
   sorts: { created_at: by('created_at') },
 });
 

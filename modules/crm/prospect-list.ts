@@ -24,7 +24,7 @@ const ProspectList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: ProspectCount,
+  counters: [ProspectCount],
   sorts: { name: by('name') },
 });
 

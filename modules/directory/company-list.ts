@@ -34,7 +34,7 @@ const CompanyList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: CompanyCount,
+  counters: [CompanyCount],
   sorts: { customer: by('customer'), open_tickets: by('open_tickets') },
 });
 

@@ -38,7 +38,7 @@ const EmployeeList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: EmployeeCount,
+  counters: [EmployeeCount],
   sorts: { name: by('last_name', 'first_name') },
 });
 type Listed = NonNullable<(typeof EmployeeList)['Row']>;

@@ -33,7 +33,7 @@ const SiteList = defineList({
     'created_at',
     'updated_at',
   ],
-  counter: SiteCount,
+  counters: [SiteCount],
   sorts: { site_name: by('site_name') },
 });
 type Listed = NonNullable<(typeof SiteList)['Row']>;

@@ -38,7 +38,7 @@ const ActivityList = defineList({
 const ErrorList = defineList({
   table: ErrorLine,
   columns: ['error_id', 'level', 'message', 'path', 'method', 'status', 'request_id', 'created_at'],
-  counter: ErrorCount,
+  counters: [ErrorCount],
   sorts: { created_at: by('created_at') },
 });
 

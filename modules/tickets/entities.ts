@@ -39,6 +39,7 @@ export const Ticket = table(
     ['company_number', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['company_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['status', 'created_at', 'ticket_id', 'deleted_at'],
+    ['status', 'ticket_id', 'deleted_at'],
     ['created_at', 'ticket_id', 'deleted_at'],
     ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
@@ -67,6 +68,9 @@ export const AssigneeCount = counterTable('ticket_assignee_count', {
   dimensions: ['assigned_to', 'status'],
   figures: [figure(Technician, 'open_tickets', { status: openStatuses })],
 });
+
+/** How many tickets there are of each job type. */
+export const JobTypeCount = counterTable('ticket_job_type_count', { of: Ticket, dimensions: ['job_type', 'status'] });
 
 /** How many tickets people asked for. */
 export const RequesterCount = counterTable('ticket_requester_count', {

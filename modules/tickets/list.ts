@@ -15,7 +15,7 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
-import { Ticket, TicketCount, type Status } from './entities.ts';
+import { AssigneeCount, JobTypeCount, Ticket, TicketCount, type Status } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
 import { forPortal, forStaff, readTicketNames } from './names.ts';
 import { toPortalTicket, toTicketItem } from './present.ts';
@@ -41,13 +41,14 @@ export const TicketList = defineList({
     'updated_at',
     'closed_at',
   ],
-  counter: TicketCount,
+  counters: [TicketCount, AssigneeCount, JobTypeCount],
   sorts: {
     created_at: by('created_at'),
     updated_at: by('updated_at'),
     closed_at: by('closed_at'),
     ticket_id: by('ticket_id'),
-    ticket_number: by('ticket_number'),
+    // In the order of the ids, which come from the numbers (create.ts).
+    ticket_number: by('ticket_id'),
     subject: by('subject'),
     status: by('status', 'created_at'),
     priority: by('priority', 'created_at'),

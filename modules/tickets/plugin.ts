@@ -2,6 +2,7 @@ import { definePlugin, dependent } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
 import {
   AssigneeCount,
+  JobTypeCount,
   RequesterCount,
   Ticket,
   TicketAsset,
@@ -21,7 +22,7 @@ export default definePlugin({
   title: 'Tickets',
   requires: ['directory'],
   entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
-  counters: [TicketCount, AssigneeCount, RequesterCount],
+  counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],

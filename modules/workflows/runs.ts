@@ -128,7 +128,7 @@ const RunList = defineList({
     'started_at',
     'finished_at',
   ],
-  counter: WorkflowRunCount,
+  counters: [WorkflowRunCount],
   sorts: { started_at: by('started_at') },
 });
 

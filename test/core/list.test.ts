@@ -37,6 +37,7 @@ const Ticket = table(
     ['updated_at', 'ticket_id', 'status', 'deleted_at'],
   ],
 );
+const AssigneeCount = counterTable('assignee_count', { of: Ticket, dimensions: ['status', 'assigned_to'] });
 const TicketCount = counterTable('ticket_count', {
   of: Ticket,
   dimensions: ['company_number', 'status'],
@@ -55,9 +56,9 @@ const tickets = defineList({
     status: by('status', 'created_at'),
     company_name: byOther({ via: 'company_number', table: Company, column: 'name' }, 'created_at'),
   },
-  counter: TicketCount,
+  counters: [TicketCount, AssigneeCount],
 });
-const tables = [Company, Ticket, ...TicketCount.tables, ...coreTables];
+const tables = [Company, Ticket, ...TicketCount.tables, ...AssigneeCount.tables, ...coreTables];
 
 // What a list must answer, in the plainest way.
 const orders: Record<string, readonly string[]> = {
@@ -109,7 +110,7 @@ async function filled(size = 6000): Promise<Database & { close(): Promise<void>;
       deleted_at: i % 97 === 0 ? now : null,
     })),
   );
-  await recount(database, TicketCount, now);
+  for (const each of [TicketCount, AssigneeCount]) await recount(database, each, now);
   return database;
 }
 
@@ -126,6 +127,8 @@ const filters: readonly (readonly [readonly Filter[], Sql])[] = [
   [[is('company_number', [2, 3]), is('company_number', 3)], sql`ticket.company_number = 3`],
   [[is('company_number', [])], sql`1 = 0`],
   [[is('assigned_to', null)], sql`ticket.assigned_to IS NULL`],
+  [[is('assigned_to', [2, 5])], sql`ticket.assigned_to IN (2, 5)`],
+  [[is('assigned_to', 5)], sql`ticket.assigned_to = 5`],
   [[is('assigned_to', 5), is('status', 'closed')], sql`ticket.assigned_to = 5 AND ticket.status = 'closed'`],
   [[sql`ticket.urgent = ${1} OR ticket.company_number = ${2}`], sql`(ticket.urgent = 1 OR ticket.company_number = 2)`],
   [
@@ -215,13 +218,16 @@ test('an unknown sort is refused with the names there are', async (t) => {
 test('totals are exact with open deltas and without', async (t) => {
   const database = await filled(300);
   const open = [is('status', 'open')];
+  const theirs = [is('assigned_to', 5)];
   const before = await countList(database, tickets, open);
-  const row = { company_number: 2, status: 'open' as const, created_at: now };
+  const theirsBefore = await countList(database, tickets, theirs);
+  const row = { company_number: 2, assigned_to: 5, status: 'open' as const, created_at: now };
   await database.transaction(async (tx) => {
     await tx.insert(Ticket, { ...row, ticket_number: 1, subject: 'New', urgent: false });
-    count(tx, TicketCount, row);
+    for (const each of [TicketCount, AssigneeCount]) count(tx, each, row);
   });
   t.is(await countList(database, tickets, open), before + 1);
+  t.is(await countList(database, tickets, theirs), theirsBefore + 1);
   const { rows, total } = await readPage(database, tickets, {
     where: open,
     sort: 'created_at',

@@ -95,13 +95,22 @@ async function wrongCounts(ask: Ask, tickets: number): Promise<string[]> {
 }
 
 async function wrongGroups(ask: Ask): Promise<string[]> {
-  const columns = 'company_number, status, priority';
-  const rows = await ask(`SELECT ${columns}, SUM(n) AS n FROM (
-      SELECT ${columns}, n FROM ticket_count WHERE company_number <> 0
-      UNION ALL SELECT ${columns}, n FROM ticket_count_delta
-      UNION ALL SELECT ${columns}, -1 FROM ticket WHERE deleted_at IS NULL) AS both_sides
-    GROUP BY ${columns} HAVING SUM(n) <> 0`);
-  return rows.map((each) => `the count of ${JSON.stringify(each)} is off`);
+  const counted = {
+    ticket_count: ['company_number', 'status', 'priority'],
+    ticket_job_type_count: ['job_type', 'status'],
+  };
+  const faults: string[] = [];
+  for (const [table, names] of Object.entries(counted)) {
+    const columns = names.join(', ');
+    const summed = table === 'ticket_count' ? 'company_number <> 0' : "job_type <> ''";
+    const rows = await ask(`SELECT ${columns}, SUM(n) AS n FROM (
+        SELECT ${columns}, n FROM ${table} WHERE ${summed}
+        UNION ALL SELECT ${columns}, n FROM ${table}_delta
+        UNION ALL SELECT ${columns}, -1 FROM ticket WHERE deleted_at IS NULL) AS both_sides
+      GROUP BY ${columns} HAVING SUM(n) <> 0`);
+    faults.push(...rows.map((each) => `${table}: the count of ${JSON.stringify(each)} is off`));
+  }
+  return faults;
 }
 
 async function corruption(ask: Ask): Promise<string[]> {

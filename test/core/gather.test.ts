@@ -1,0 +1,40 @@
+import test from 'ava';
+import { gather } from '@keelson/core';
+
+test('values are written together, the newest of a key, and known until then', async (t) => {
+  const written: [string, number][][] = [];
+  const gathering = gather<string, number>(10, async (values) => void written.push([...values]));
+  const work = gathering.add('a', 1);
+  t.is(gathering.add('b', 2), undefined);
+  void gathering.add('a', 3);
+  t.is(gathering.waiting('a'), 3);
+  await work;
+  t.deepEqual(written, [
+    [
+      ['a', 3],
+      ['b', 2],
+    ],
+  ]);
+  t.is(gathering.waiting('a'), undefined);
+});
+
+test('what comes while others are written is written too', async (t) => {
+  const written: string[] = [];
+  const gathering = gather<string, number>(1, async (values) => {
+    if (written.length === 0) void gathering.add('late', 2);
+    written.push(...values.keys());
+  });
+  await gathering.add('early', 1);
+  t.deepEqual(written, ['early', 'late']);
+});
+
+test('a write that fails tells whoever began it, and does not end the gathering', async (t) => {
+  let fail = true;
+  const gathering = gather<string, number>(1, async () => {
+    if (fail) throw new Error('no');
+  });
+  await t.throwsAsync(async () => gathering.add('a', 1), { message: 'no' });
+  t.is(gathering.waiting('a'), undefined);
+  fail = false;
+  await t.notThrowsAsync(async () => gathering.add('a', 2));
+});
