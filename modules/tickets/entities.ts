@@ -69,8 +69,12 @@ export const AssigneeCount = counterTable('ticket_assignee_count', {
   figures: [figure(Technician, 'open_tickets', { status: openStatuses })],
 });
 
-/** How many tickets there are of each job type. */
-export const JobTypeCount = counterTable('ticket_job_type_count', { of: Ticket, dimensions: ['job_type', 'status'] });
+/** How many tickets there are of each job type. The status comes first, so that days are counted by job type. */
+export const JobTypeCount = counterTable('ticket_job_type_count', {
+  of: Ticket,
+  dimensions: ['status', 'job_type'],
+  day: 'created_at',
+});
 
 /** How many tickets people asked for. */
 export const RequesterCount = counterTable('ticket_requester_count', {
