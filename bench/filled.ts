@@ -42,6 +42,7 @@ export async function fillDatabase(folder: string, server: Mariadb | undefined, 
   const args = ['bench/prepare.ts', String(tickets), String(tickets > 0 ? SESSIONS : 0), path];
   const quiet = { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', ...env, LOG_LEVEL: 'error' };
   execFileSync(process.execPath, args, { env: quiet, stdio: ['ignore', 'inherit', 'inherit'] });
+  await server?.written();
   const filled = JSON.parse(readFileSync(path, 'utf8')) as Filled;
   return {
     ...filled,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { freePort } from './node-process.ts';
 
 export interface Mariadb {
@@ -12,6 +12,8 @@ export interface Mariadb {
   url(database: string): string;
   /** Makes the database unless it is there. */
   create(database: string): Promise<void>;
+  /** Waits, two minutes at most, until it has written what was loaded: it would do so beside the measurements. */
+  written(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,7 +64,13 @@ export async function startMariadb(folder: string, options: MariadbOptions): Pro
     await stop();
     throw error;
   }
-  return { pid: child.pid ?? 0, url, create: (database) => create(url('mysql'), database), stop };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    create: (database) => create(url('mysql'), database),
+    written: () => written(url('mysql')),
+    stop,
+  };
 }
 
 function install(folder: string, data: string): void {
@@ -94,5 +102,19 @@ async function answers(url: string, alive: () => boolean, folder: string): Promi
 async function create(url: string, database: string): Promise<void> {
   const connection = await createConnection({ uri: url });
   await connection.query(`CREATE DATABASE IF NOT EXISTS ${database}`);
+  await connection.end();
+}
+
+async function written(url: string): Promise<void> {
+  const connection = await createConnection({ uri: url });
+  await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
+  for (let i = 0; i < 240; i++) {
+    const [[dirty]] = await connection.query<RowDataPacket[]>(
+      "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'",
+    );
+    if (Number(dirty?.['Value']) < 500) break;
+    await wait(500);
+  }
+  await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 90');
   await connection.end();
 }

@@ -123,11 +123,11 @@ async function createCounts(m: Migrator): Promise<void> {
   });
   await m.createTable('ticket_assignee_count_delta', { delta_id: id(), assigned_to: int(), status, n: int() });
   const job_type = text(255);
-  const byJobType = { status: status.primary(), job_type: job_type.primary() };
+  const byJobType = { job_type: job_type.primary(), status: status.primary() };
   await m.createTable('ticket_job_type_count', { ...byJobType, n: int() });
   await m.createTable('ticket_job_type_count_month', { ...byJobType, month: key(7).primary(), n: int() });
-  await m.createTable('ticket_job_type_count_day', { day: day().primary(), job_type: job_type.primary(), n: int() });
-  await m.createTable('ticket_job_type_count_delta', { delta_id: id(), status, job_type, day: day(), n: int() });
+  await m.createTable('ticket_job_type_count_day', { day: day().primary(), status: status.primary(), n: int() });
+  await m.createTable('ticket_job_type_count_delta', { delta_id: id(), job_type, status, day: day(), n: int() });
   const requester_employee_number = int();
   await m.createTable('ticket_requester_count', {
     requester_employee_number: requester_employee_number.primary(),

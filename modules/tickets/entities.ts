@@ -69,10 +69,10 @@ export const AssigneeCount = counterTable('ticket_assignee_count', {
   figures: [figure(Technician, 'open_tickets', { status: openStatuses })],
 });
 
-/** How many tickets there are of each job type. The status comes first, so that days are counted by job type. */
+/** How many tickets there are of each job type, and by month. */
 export const JobTypeCount = counterTable('ticket_job_type_count', {
   of: Ticket,
-  dimensions: ['status', 'job_type'],
+  dimensions: ['job_type', 'status'],
   day: 'created_at',
 });
 

@@ -97,12 +97,12 @@ async function wrongCounts(ask: Ask, tickets: number): Promise<string[]> {
 async function wrongGroups(ask: Ask): Promise<string[]> {
   const counted = {
     ticket_count: ['company_number', 'status', 'priority'],
-    ticket_job_type_count: ['status', 'job_type'],
+    ticket_job_type_count: ['job_type', 'status'],
   };
   const faults: string[] = [];
   for (const [table, names] of Object.entries(counted)) {
     const columns = names.join(', ');
-    const summed = table === 'ticket_count' ? 'company_number <> 0' : "status <> ''";
+    const summed = table === 'ticket_count' ? 'company_number <> 0' : "job_type <> ''";
     const rows = await ask(`SELECT ${columns}, SUM(n) AS n FROM (
         SELECT ${columns}, n FROM ${table} WHERE ${summed}
         UNION ALL SELECT ${columns}, n FROM ${table}_delta
