@@ -12,7 +12,7 @@ export interface Mariadb {
   url(database: string): string;
   /** Makes the database unless it is there. */
   create(database: string): Promise<void>;
-  /** Waits, two minutes at most, until it has written what was loaded: it would do so beside the measurements. */
+  /** Waits, two minutes at most, until it has written what was loaded and put away what was deleted. */
   written(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -109,10 +109,10 @@ async function written(url: string): Promise<void> {
   const connection = await createConnection({ uri: url });
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
   for (let i = 0; i < 240; i++) {
-    const [[dirty]] = await connection.query<RowDataPacket[]>(
-      "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'",
+    const [states] = await connection.query<RowDataPacket[]>(
+      "SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_buffer_pool_pages_dirty', 'Innodb_history_list_length')",
     );
-    if (Number(dirty?.['Value']) < 500) break;
+    if (states.every((each) => Number(each['Value']) < 500)) break;
     await wait(500);
   }
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 90');

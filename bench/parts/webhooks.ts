@@ -137,7 +137,7 @@ interface Parts {
 /** Each contender delivers for some seconds while technicians look at their lists. */
 async function busy(bench: Bench, connection: Connection, database: Database, parts: Parts): Promise<void> {
   const { receiver, web, jobs, url, subscriber } = parts;
-  const { options, loader, report } = bench;
+  const { options, loader, report, server } = bench;
   const requests = database.companies.map((company_number) =>
     adminList(database, { company_number, status: 'closed' }),
   );
@@ -145,6 +145,7 @@ async function busy(bench: Bench, connection: Connection, database: Database, pa
   const found = { quiet: [] as number[], bare: [] as Side[], product: [] as Side[] };
   // Written once: what the database has to put away of it must not be one turn's affair alone.
   const stored = await storeEvents(connection, options.seconds * MOST_PER_SECOND);
+  await server?.written();
   const turns = [
     async () => {
       const { requests: n, seconds } = await list();
