@@ -107,6 +107,7 @@ async function create(url: string, database: string): Promise<void> {
 
 async function written(url: string): Promise<void> {
   const connection = await createConnection({ uri: url });
+  await connection.query('SET GLOBAL innodb_io_capacity_max = 20000, GLOBAL innodb_io_capacity = 20000');
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
   for (let i = 0; i < 240; i++) {
     const [states] = await connection.query<RowDataPacket[]>(
@@ -116,5 +117,6 @@ async function written(url: string): Promise<void> {
     await wait(500);
   }
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 90');
+  await connection.query('SET GLOBAL innodb_io_capacity = 200, GLOBAL innodb_io_capacity_max = 2000');
   await connection.end();
 }
