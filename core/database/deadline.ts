@@ -8,19 +8,8 @@ const PROBE_EVERY_MS = 250;
 const SILENT_MS = 500;
 
 /** The outcome of `work`, or `onLate` is called and it throws `unavailable()`. A late outcome is dropped. */
-export async function withDeadline<R>(work: Promise<R>, ms: number, onLate: () => void): Promise<R> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate();
-      reject(away(`No answer within ${Math.round(ms)} ms`));
-    }, ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function withDeadline<R>(work: Promise<R>, ms: number, onLate: () => void): Promise<R> {
+  return calledBack((done) => void work.then((value) => done(undefined, value), done), { ms, onLate });
 }
 
 /** What is called back with an error, or with what was asked for. */

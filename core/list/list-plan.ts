@@ -83,10 +83,10 @@ export async function planGroups(db: Db, asked: Asked, offset: number, size: num
   const { counter } = asked;
   const column = asked.through?.via ?? asked.order[0] ?? '';
   if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
-  if (!asked.through && offset + size <= NEAR && straightIndex(asked)) return undefined;
+  if (!asked.through && isNear(offset, size) && straightIndex(asked)) return undefined;
   // Each value's rows must stand in order, or a group is no better than the whole.
   const group = within(asked, column, counter.all);
-  if (!straightIndex(group) && (offset + size <= NEAR || !coveringIndex(group))) return undefined;
+  if (!straightIndex(group) && (isNear(offset, size) || !coveringIndex(group))) return undefined;
   const found =
     (await nearGroups(db, counter, asked, { offset, size })) ?? (await allGroups(db, counter, asked, column));
   const stretches: Stretch[] = [];
