@@ -40,7 +40,9 @@ export async function storeDeliveries(
   );
 }
 
+/** Receivers as well: those of an earlier run are gone, and every delivery to them would fail. */
 export async function forget(connection: Connection): Promise<void> {
+  await connection.query('DELETE FROM webhook');
   await connection.query('TRUNCATE TABLE delivery');
   await connection.query(`DELETE FROM event WHERE event_id LIKE '${PREFIX}%'`);
 }

@@ -99,7 +99,7 @@ function build<Actor>(
 ): Context<Actor> {
   const { app, actor, author } = options;
   const now = options.now ?? app.clock.now();
-  const request = options.request ?? { id: newId(), ip: '' };
+  let { request } = options;
   const cause = options.cause ?? null;
   const inTransaction = (): Transaction => {
     if (!tx) throw new Error('This needs a transaction: is the route declared slow, and ctx.transaction() missing?');
@@ -113,14 +113,16 @@ function build<Actor>(
     author,
     now,
     cause,
-    request,
-    // A child logger costs microseconds, and most requests log nothing.
+    // An id and a child logger cost microseconds, and most tell and log nothing.
+    get request() {
+      return (request ??= { id: newId(), ip: '' });
+    },
     get log() {
-      return app.log.child({ request_id: request.id });
+      return app.log.child({ request_id: ctx.request.id });
     },
     emit: (event, data, more) => app.outbox.store(inTransaction(), event, data, { now, cause, ...more }),
     record: (activity) => {
-      app.activity.store(inTransaction(), activity, { author, now, request });
+      app.activity.store(inTransaction(), activity, { author, now, request: ctx.request });
       if (options.tally) options.tally.records++;
     },
     afterCommit: (work) => (tx ? tx.afterCommit(work) : work()),

@@ -38,7 +38,7 @@ export interface StartOptions {
 }
 
 /** Of a process for jobs and deliveries: whoever answers requests, and the database beside it, comes first. */
-const GIVES_WAY = 5;
+const GIVES_WAY = 15;
 
 /** Builds the application of a configuration without listening: what commands work with. */
 export async function openInstallation(config: Config, options: StartOptions = {}): Promise<App> {

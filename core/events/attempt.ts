@@ -1,7 +1,8 @@
 // One attempt at one delivery, and what follows from its failure.
 import type { Context } from '../context.ts';
 import { DeadlineMissed, within } from './within.ts';
-import { finishDelivery, type Claimed } from './delivery.ts';
+import type { Claimed } from './claim.ts';
+import { finishDelivery } from './delivery.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 import { chance } from '../random.ts';
 import type { Settlement } from './settle.ts';

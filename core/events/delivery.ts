@@ -1,12 +1,11 @@
-// Deliveries as rows: claiming, finishing, failing. A claim moves `available_at` to the end of its lease and raises the
-// fence, so an abandoned delivery comes back by itself, and whoever lost it changes 0 rows.
-import type { Database, Db } from '../database/db.ts';
-import type { Occurrence } from './event.ts';
+// Deliveries as rows: which are due, finishing, failing. How they are claimed is in claim.ts.
+import type { Claimed } from './claim.ts';
+import type { Db } from '../database/db.ts';
 import type { Settlement } from './settle.ts';
 import type { Report } from './target.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { choice, id, int, json, key, table, text, when } from '../database/table.ts';
-import { fromDatabase, toDatabase, type Timestamp } from '../time.ts';
+import { toDatabase, type Timestamp } from '../time.ts';
 import { z } from 'zod';
 
 /** What happened; the ids sort by time. */
@@ -40,20 +39,6 @@ export const Delivery = table(
   [['state', 'subscriber', 'available_at'], ['event_id'], ['subscriber']],
 );
 
-export interface Claimed {
-  readonly delivery_id: number;
-  readonly subscriber: string;
-  /** This one included. */
-  readonly attempts: number;
-  readonly fence: number;
-  readonly occurrence: Occurrence<unknown>;
-}
-
-export interface Lease {
-  readonly now: Timestamp;
-  readonly until: Timestamp;
-}
-
 /** How many subscribers one look covers; each costs a statement. */
 const STEPS = 200;
 const KEPT_ANSWER = 1024;
@@ -83,24 +68,6 @@ export async function findDue(db: Db, now: Timestamp, after = ''): Promise<Look>
   return { due, after: last };
 }
 
-/**
- * Takes up to `limit` due deliveries of each subscriber, oldest first; nobody else gets them before the lease ends. Two
- * round trips, however many: one finds and locks them, with their events, the other moves them and commits.
- */
-export async function claimDue(
-  database: Database,
-  wanted: readonly { readonly subscriber: string; readonly limit: number }[],
-  lease: Lease,
-): Promise<Claimed[]> {
-  return database.transaction(async (tx) => {
-    const rows = await tx.query<DueRow>(dueOf(wanted, toDatabase(lease.now), tx));
-    if (rows.length === 0) return [];
-    tx.last(sql`UPDATE delivery SET available_at = ${toDatabase(lease.until)}, fence = fence + 1,
-      attempts = attempts + 1 WHERE delivery_id IN ${listed(rows.map((row) => row.delivery_id))}`);
-    return rows.toSorted(byAge).map(claimedOf);
-  });
-}
-
 /** Marks a delivery as done; false when somebody else has claimed it meanwhile. */
 export async function finishDelivery(db: Db, { delivery_id, fence }: Claimed, now: Timestamp): Promise<boolean> {
   const set = { state: 'done', done_at: now, error: null } as const;
@@ -112,20 +79,20 @@ export function finished(settlements: readonly Settlement[]): Sql {
   const [first] = settlements;
   const { status, answer }: Report = first?.report ?? {};
   return sql`UPDATE delivery SET state = 'done', done_at = ${toDatabase(first?.at ?? '')}, error = NULL,
-    status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${mine(settlements.map(claimOf))})`;
+    status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged(settlements.map(claimOf))})`;
 }
 
 /** The statement that writes down a failure: another attempt at `next`, or none when there is no next. */
 export function failed({ claimed, at, next, error, report: { status, answer } }: Settlement): Sql {
   return sql`UPDATE delivery SET state = ${next ? 'open' : 'parked'}, available_at = ${toDatabase(next ?? at)},
-    error = ${error}, status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${mine([claimed])})`;
+    error = ${error}, status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged([claimed])})`;
 }
 
 /** Gives back deliveries that nobody has begun; that was no attempt. */
 export async function putBack(db: Db, claimed: readonly Claimed[], now: Timestamp): Promise<void> {
   if (claimed.length === 0) return;
   await db.run(sql`UPDATE delivery SET available_at = ${toDatabase(now)}, attempts = attempts - 1
-    WHERE state = 'open' AND (${mine(claimed)})`);
+    WHERE state = 'open' AND (${unchanged(claimed)})`);
 }
 
 export async function countWaiting(db: Db): Promise<{ pending: number; parked: number }> {
@@ -136,59 +103,15 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
   return { pending: of('open'), parked: of('parked') };
 }
 
-interface DueRow {
-  readonly delivery_id: number;
-  readonly available_at: string;
-  readonly subscriber: string;
-  readonly attempts: number;
-  readonly fence: number;
-  readonly event_id: string;
-  readonly name: string;
-  readonly at: string;
-  readonly data: string;
-  readonly changed: string | null;
-  readonly cause: string | null;
-}
-
 const claimOf = ({ claimed }: Settlement): Claimed => claimed;
 
-/** Deliveries that still belong to this claim. Most have the same fence, so this is a look-up by keys. */
-function mine(claimed: readonly Claimed[]): Sql {
-  const byFence = Map.groupBy(claimed, ({ fence }) => fence);
-  const pieces = [...byFence].map(([fence, some]) => {
+/** Deliveries that nobody has claimed since. Most have the same fence, so this is a look-up by keys. */
+export function unchanged(deliveries: readonly Pick<Claimed, 'delivery_id' | 'fence'>[]): Sql {
+  const pieces = [...Map.groupBy(deliveries, ({ fence }) => fence)].map(([fence, some]) => {
     const ids = listed(some.map((each) => each.delivery_id));
     return sql`(delivery_id IN ${ids} AND fence = ${fence})`;
   });
   return joined(pieces, ' OR ');
-}
-
-function dueOf(wanted: readonly { subscriber: string; limit: number }[], now: string, db: Db): Sql {
-  // Only what is inside is locked: two subscribers' deliveries of one event do not meet.
-  const lock = db.dialect === 'mysql' ? sql`FOR UPDATE SKIP LOCKED` : sql``;
-  const each = wanted.map(
-    ({
-      subscriber,
-      limit,
-    }) => sql`SELECT * FROM (SELECT delivery_id, available_at, subscriber, attempts, fence, event_id
-      FROM delivery WHERE state = 'open' AND subscriber = ${subscriber} AND available_at <= ${now}
-      ORDER BY available_at, delivery_id LIMIT ${limit} ${lock}) AS one`,
-  );
-  return sql`SELECT due.delivery_id, due.available_at, due.subscriber, due.attempts, due.fence, due.event_id,
-    event.name, event.at, event.data, event.changed, event.cause
-    FROM (${joined(each, ' UNION ALL ')}) AS due JOIN event ON event.event_id = due.event_id`;
-}
-
-function byAge(one: DueRow, other: DueRow): number {
-  if (one.available_at !== other.available_at) return one.available_at < other.available_at ? -1 : 1;
-  return one.delivery_id - other.delivery_id;
-}
-
-function claimedOf({ delivery_id, subscriber, attempts, fence, ...row }: DueRow): Claimed {
-  const { event_id, name, cause } = row;
-  const data: unknown = JSON.parse(row.data);
-  const changed = row.changed === null ? [] : (JSON.parse(row.changed) as string[]);
-  const occurrence = { event_id, name, at: fromDatabase(row.at), data, changed, cause };
-  return { delivery_id, subscriber, attempts: attempts + 1, fence: fence + 1, occurrence };
 }
 
 function keptAnswer(answer: string | undefined): string | null {

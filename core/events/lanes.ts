@@ -1,5 +1,5 @@
 // What one process has claimed and not finished, by subscriber, and who may start next.
-import type { Claimed } from './delivery.ts';
+import type { Claimed } from './claim.ts';
 
 export interface Lane {
   readonly name: string;

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/db.ts';
-import { failed, finished, type Claimed } from './delivery.ts';
+import type { Claimed } from './claim.ts';
+import { failed, finished } from './delivery.ts';
 import type { Outcome, Report, Target } from './target.ts';
 import type { Timestamp } from '../time.ts';
 

@@ -1,5 +1,5 @@
 // `Idempotency-Key` on POST (R-33): the second request with the same key gets the first one's answer.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { Context as Koa } from 'koa';
 import { json, type Rendered } from './answer.ts';
 import type { App } from '../app.ts';
@@ -13,10 +13,14 @@ import {
   type Keyed,
   type KeyedRequest,
 } from './idempotency.ts';
+import { perApp } from '../per-app.ts';
 import { duplicate, invalid, unavailable } from '../problem.ts';
 import type { Route } from '../route.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
+
+/** Bodies are hashed under a key of ours: one may hold a password, and a plain hash of it could be guessed at. */
+const bodyKey = perApp((app) => createSecretKey(app.vault.derive('idempotency body')));
 
 /** The key a POST carries; undefined without one. @throws invalid when it is not one */
 export function keyOf(
@@ -34,9 +38,7 @@ export function keyOf(
   // Strangers share no identity, so one could read another's answer.
   const who = actor === undefined ? undefined : route.surface.principal(actor);
   if (who === undefined) return undefined;
-  // Under a key of ours: a body may hold a password, and a plain hash of it could be guessed at.
-  const secret = app.vault.derive('idempotency body');
-  const hash = createHmac('sha256', secret).update(`${http.path}?${http.querystring}\n`);
+  const hash = createHmac('sha256', bodyKey(app)).update(`${http.path}?${http.querystring}\n`);
   for (const part of body) hash.update(part);
   const principal = `${route.surface.id}:${who}`;
   return { principal, route: route.name, key, bodyHash: hash.digest('hex') };

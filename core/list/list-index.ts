@@ -45,6 +45,18 @@ export function coveringIndex(asked: Asked): NamedIndex | undefined {
   return walkable(asked).find((each) => filtered.every((column) => each.columns.includes(column)));
 }
 
+/**
+ * What to walk along for long, instead of an index: by the primary key the rows themselves lie, and to pass over half a
+ * million of them reads half a gigabyte. An index in that order that tells which rows are deleted is a fiftieth of it.
+ */
+export function shortEntries(asked: Asked, index: NamedIndex): NamedIndex {
+  if (index.name !== 'primary') return index;
+  const told = 'deleted_at' in asked.list.table.columns ? ['deleted_at'] : [];
+  const short = ({ name: own, columns }: NamedIndex) =>
+    own !== 'primary' && told.every((each) => columns.includes(each));
+  return walkable(asked).find(short) ?? index;
+}
+
 function walkable(asked: Asked): NamedIndex[] {
   return indicesOf(asked.list.table).filter((each) => ordersBy(asked, each.columns));
 }

@@ -11,7 +11,7 @@ import {
   type Scalar,
 } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { cheaperIndex, coveringIndex, straightIndex } from './list-index.ts';
+import { cheaperIndex, coveringIndex, shortEntries, straightIndex } from './list-index.ts';
 import { readTotal, readTotals } from './list-read.ts';
 import { within, type Asked } from './list-request.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
@@ -124,7 +124,8 @@ async function locate(db: Db, asked: Asked, place: Place): Promise<Stretch> {
   }
   const backwards = after < offset;
   const need = Math.min(offset, after) + limit;
-  const index = straight ?? (place.all === undefined ? undefined : cheaperIndex(asked, need, total, place.all));
+  const cheaper = () => (place.all === undefined ? undefined : cheaperIndex(asked, need, total, place.all));
+  const index = straight && need > NEAR ? shortEntries(asked, straight) : (straight ?? cheaper());
   const walk = index !== straight;
   return { asked, index, walk, backwards, offset: backwards ? after : offset, limit };
 }

@@ -1,7 +1,7 @@
 // The activity log is sealed in blocks, each holding the hash of the one before, so that lines that were changed, removed,
 // added or exchanged later are found (`cli check-log`). Writers know nothing of it: a job takes the lines that no block
 // has yet, in the order of their ids, whenever they were committed and whatever ids are missing. So no commit waits.
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
 import { addToTally } from './activity-tally.ts';
@@ -37,7 +37,7 @@ const BLOCKS = 400;
  * predecessor the database takes one.
  * @param secret of the installation, not in the database: whoever can only write there cannot make a block
  */
-export async function sealActivity(database: Database, secret: Buffer, now: Timestamp): Promise<number> {
+export async function sealActivity(database: Database, secret: KeyObject, now: Timestamp): Promise<number> {
   let sealed = 0;
   for (let i = 0; i < BLOCKS; i++) {
     const lines = await sealBlock(database, secret, now).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export async function sealActivity(database: Database, secret: Buffer, now: Time
   return sealed;
 }
 
-async function sealBlock(database: Database, secret: Buffer, now: Timestamp): Promise<number> {
+async function sealBlock(database: Database, secret: KeyObject, now: Timestamp): Promise<number> {
   const unsealed = { order: [['log_id', 'ASC']], limit: BLOCK } as const;
   // An idle log costs one read.
   if (!(await database.one(ActivityLine, { block_id: null }))) return 0;
@@ -73,12 +73,12 @@ export async function headOf(db: Db, { lock = false } = {}): Promise<ActivityBlo
   return db.one(ActivityBlock, {}, { order: [['block_id', 'DESC']], lock });
 }
 
-export function hashOf(secret: Buffer, block: Pick<ActivityBlock, 'previous' | 'digests' | 'sealed_at'>): string {
+export function hashOf(secret: KeyObject, block: Pick<ActivityBlock, 'previous' | 'digests' | 'sealed_at'>): string {
   return keyed(secret, JSON.stringify([block.previous, block.sealed_at, block.digests]));
 }
 
 /** One line of a block's `digests`: the id, and a hash of everything the line says. */
-export function digestOf(secret: Buffer, line: Line): string {
+export function digestOf(secret: KeyObject, line: Line): string {
   return `${line.log_id} ${keyed(secret, JSON.stringify(told.map((column) => line[column]))).slice(0, 32)}`;
 }
 
@@ -100,12 +100,12 @@ const told = [
 ] as const;
 
 /** What stands in a block whose lines were forgotten. */
-export function proofOf(secret: Buffer, { hash }: Pick<ActivityBlock, 'hash'>): string {
+export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>): string {
   return keyed(secret, `forgotten ${hash}`);
 }
 
 /** Forgets the lines of a block, and the blocks before, which were empty already. The chain goes on from this one. */
-export async function forgetBlock(tx: Transaction, secret: Buffer, block: ActivityBlock): Promise<number> {
+export async function forgetBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
   const lines = await tx.find(ActivityLine, { block_id: block.block_id });
   await addToTally(tx, lines, -1);
   if (lines.length > 0) await tx.remove(ActivityLine, { log_id: lines.map((each) => each.log_id) });
@@ -115,6 +115,6 @@ export async function forgetBlock(tx: Transaction, secret: Buffer, block: Activi
   return lines.length;
 }
 
-function keyed(secret: Buffer, text: string): string {
+function keyed(secret: KeyObject, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }

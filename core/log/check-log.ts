@@ -1,4 +1,5 @@
 // Reads the sealed activity log again and tells what is not as it was sealed.
+import type { KeyObject } from 'node:crypto';
 import { above, type Db } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
 import { ActivityBlock, digestOf, hashOf, proofOf } from './activity-chain.ts';
@@ -22,7 +23,7 @@ const MOST_FAULTS = 100;
  * Checks the whole log, block after block.
  * @param expected a hash that was the newest once: a log whose end was cut off, or that was replaced, does not have it
  */
-export async function checkLog(db: Db, secret: Buffer, expected?: string): Promise<LogReport> {
+export async function checkLog(db: Db, secret: KeyObject, expected?: string): Promise<LogReport> {
   const faults: string[] = [];
   let [blocks, lines, head, last] = [0, 0, '', 0];
   let met = expected === undefined;
@@ -51,7 +52,12 @@ export async function checkLog(db: Db, secret: Buffer, expected?: string): Promi
   return { blocks, lines, unsealed, head, faults: faults.slice(0, MOST_FAULTS) };
 }
 
-async function faultsOf(db: Db, secret: Buffer, block: ActivityBlock, previous: string | undefined): Promise<string[]> {
+async function faultsOf(
+  db: Db,
+  secret: KeyObject,
+  block: ActivityBlock,
+  previous: string | undefined,
+): Promise<string[]> {
   const named = `block ${block.block_id}`;
   if (previous === undefined && block.digests === null)
     return block.forgotten === proofOf(secret, block) ? [] : [`${named} says falsely that its lines were forgotten`];

@@ -1,14 +1,15 @@
 // How long the logs are kept, and forgetting what is older.
+import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { ActivityBlock, forgetBlock, headOf } from './activity-chain.ts';
 import type { Context } from '../context.ts';
 import { below } from '../database/db.ts';
+import { perApp } from '../per-app.ts';
 import { removeBefore } from '../database/prune.ts';
 import { ErrorCount, ErrorLine } from './error-log.ts';
 import { recount } from '../list/counter-fold.ts';
 import { setting } from '../settings.ts';
 import { plus } from '../time.ts';
-import type { App } from '../app.ts';
 
 export const Retention = setting(
   'core.retention',
@@ -16,8 +17,8 @@ export const Retention = setting(
   { activity_days: 365, error_days: 30 },
 );
 
-/** What seals the activity log of an installation. */
-export const sealSecret = (app: App): Buffer => app.vault.derive('activity log');
+/** What seals the activity log of an installation. A key object, because Node makes one of any other each time it is used. */
+export const sealSecret = perApp((app) => createSecretKey(app.vault.derive('activity log')));
 
 const BLOCKS = 400;
 

@@ -40,6 +40,7 @@ export const Ticket = table(
     ['company_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['status', 'created_at', 'ticket_id', 'deleted_at'],
     ['status', 'ticket_id', 'deleted_at'],
+    ['ticket_id', 'status', 'deleted_at'],
     ['created_at', 'ticket_id', 'deleted_at'],
     ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['site_number', 'created_at', 'ticket_id', 'deleted_at'],

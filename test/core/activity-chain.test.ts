@@ -1,5 +1,5 @@
 // The sealed activity log: whatever is done to it behind the program's back is found.
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from '@keelson/core';
 import { openTestDatabase, startApp } from '@keelson/core/testing';
@@ -27,7 +27,7 @@ const line = (n: number, user = 'Ada') => ({
   created_at: at,
 });
 
-const secret = randomBytes(32);
+const secret = createSecretKey(randomBytes(32));
 const minute = (n: number) => plus(at, { minutes: n });
 
 async function start(t: ExecutionContext) {
@@ -132,7 +132,7 @@ test('without the installation’s key nobody seals a forged log', async (t) => 
   const { database, check } = await sealed(t);
   await database.run(sql`DELETE FROM activity_block`);
   await database.run(sql`UPDATE activity_log SET block_id = NULL, description = 'Nothing'`);
-  await sealActivity(database, randomBytes(32), at);
+  await sealActivity(database, createSecretKey(randomBytes(32)), at);
   t.true((await check()).faults.some((each) => each.endsWith('was changed')));
 });
 

@@ -35,6 +35,7 @@ const Ticket = table(
     ['status', 'created_at', 'ticket_id', 'deleted_at'],
     ['created_at', 'ticket_id', 'deleted_at'],
     ['updated_at', 'ticket_id', 'status', 'deleted_at'],
+    ['ticket_id', 'status', 'deleted_at'],
   ],
 );
 const AssigneeCount = counterTable('assignee_count', { of: Ticket, dimensions: ['status', 'assigned_to'] });
@@ -256,6 +257,19 @@ test('the hinted index exists and serves the page', async (t) => {
   t.regex(
     seen[0] ?? '',
     database.dialect === 'mysql' ? new RegExp(`FORCE INDEX \\(${index}\\)`) : new RegExp(`INDEXED BY ${index}`),
+  );
+});
+
+test('a long way along the key is walked over short entries, not over the rows', async (t) => {
+  const database = await shared;
+  const seen: string[] = [];
+  const query = (statement: Sql) => (seen.push(statement.text), database.query(statement));
+  const watched = { ...database, query } as Database;
+  await readPage(watched, tickets, { where: [], sort: 'ticket_id', direction: 'desc', page: 500, size: 5 });
+  const index = namedIndices(Ticket).find((each) => each.columns[0] === 'ticket_id')?.name ?? '';
+  t.true(
+    seen.some((each) => each.includes(index)),
+    seen.join('\n'),
   );
 });
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimDue, Delivery, finishDelivery, StoredEvent } from '../../core/events/delivery.ts';
+import { claimDue } from '../../core/events/claim.ts';
+import { Delivery, finishDelivery, StoredEvent } from '../../core/events/delivery.ts';
 import { nextWait } from '../../core/events/attempt.ts';
 import { subscriber } from '../../core/events/event.ts';
 import { pruneOutbox } from '../../core/events/outbox.ts';
@@ -232,6 +233,19 @@ test('an abandoned lease is taken over, and the one who lost it changes nothing'
   t.is(await effects(), 1);
   if (abandoned) t.false(await finishDelivery(database, abandoned, now()));
   t.is((await database.one(Delivery, {}))?.attempts, 2);
+});
+
+test('two who claim at the same moment get different deliveries', async (t) => {
+  const { one, two, close } = await twoDatabases();
+  t.teardown(close);
+  const { open, now } = world(one, [witness('a.count')]);
+  await open(...Array.from({ length: 60 }, (_, i) => i));
+  const lease = { now: now(), until: plus(now(), { seconds: 60 }) };
+  const wanted = [{ subscriber: 'a.count', limit: 30 }];
+  const claims = await Promise.all([one, two, one, two].map((database) => claimDue(database, wanted, lease)));
+  const ids = claims.flat().map((each) => each.delivery_id);
+  t.is(new Set(ids).size, ids.length);
+  t.true(ids.length > 30, 'whoever came second looked further');
 });
 
 test('two processes share 1,500 deliveries, each takes effect once', async (t) => {

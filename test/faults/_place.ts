@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
@@ -32,6 +33,8 @@ export interface Place {
   readonly employee: string;
   /** Reads past the product, through a connection of its own. */
   ask(statement: string): Promise<Row[]>;
+  /** Waits until nobody is connected: a server still does, and commits, what a killed process had asked for. */
+  alone(): Promise<void>;
   /** Opens the product in this process, as a command does, and closes it. */
   open(work: (app: App) => Promise<void>): Promise<void>;
 }
@@ -58,10 +61,11 @@ export async function makePlace(t: ExecutionContext, options: PlaceOptions = {})
   };
   const file = join(dataDir, 'keelson.db');
   const ask = (statement: string) => (databaseUrl ? askServer(databaseUrl, statement) : askFile(file, statement));
+  const alone = async () => (databaseUrl ? aloneOn(databaseUrl) : undefined);
   let made: Pick<Place, 'key' | 'companies' | 'employee'> | undefined;
   await open(async (app) => void (made = await makePeople(app)));
   if (!made) throw new Error('Nothing was made');
-  return { env, ask, open, ...made };
+  return { env, ask, alone, open, ...made };
 }
 
 async function makePeople(app: App) {
@@ -87,6 +91,15 @@ export async function makeDatabase(t: ExecutionContext, at: string): Promise<str
   await askServer(at, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   t.teardown(() => askServer(at, `DROP DATABASE ${name}`));
   return new URL(name, at).href;
+}
+
+async function aloneOn(url: string): Promise<void> {
+  const others = `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()`;
+  for (let i = 0; i < 500; i++) {
+    if ((await askServer(url, others)).length === 0) return;
+    await sleep(20);
+  }
+  throw new Error('Somebody stays connected to the database');
 }
 
 async function askServer(url: string, statement: string): Promise<Row[]> {

@@ -40,6 +40,7 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   await node.end('SIGKILL');
   // Careful writers go on until they are told: nobody answers any more.
   await stopping;
+  await place.alone();
 
   const { acked, counts, unexpected } = writers;
   const faults = await findFaults(place, acked);
