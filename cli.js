@@ -8,5 +8,8 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
+// A worker thread (PDF) shares compiled WebAssembly with us, of which V8 may free a piece twice: see ava.config.js.
+const { setFlagsFromString } = await import('node:v8');
+setFlagsFromString('--no-wasm-code-gc');
 const { runCli } = await import('./core/cli.ts');
 await runCli(process.argv.slice(2));
