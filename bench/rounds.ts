@@ -5,6 +5,13 @@ import { cpuSeconds } from './node-process.ts';
 import { round } from './report.ts';
 
 const AT_A_TIME = 500;
+/**
+ * Turns before the first that counts. The floor is warm after one; V8 goes on compiling a program as large as the product
+ * for ten seconds of load, in which it answers a third fewer requests than in all the weeks it runs afterwards.
+ */
+const WARM_UP = 5;
+/** Beyond those of the parts that take their time: a shared machine is faster or slower by a fifth from second to second. */
+export const MORE_ROUNDS = 4;
 
 export interface Contender {
   readonly name: string;
@@ -33,14 +40,15 @@ export interface Plan {
   readonly seconds: number;
 }
 
-/** Measures each contender once per round, after a warm-up. */
+/** Measures each contender once per round, after the warm-up. */
 export async function compare(loader: Loader, contenders: readonly Contender[], plan: Plan): Promise<Rounds> {
   const found: Record<string, Round[]> = Object.fromEntries(contenders.map((each) => [each.name, []]));
-  for (const each of contenders) await measure(loader, each, plan, 0);
-  for (let i = 0; i < plan.rounds; i++) {
+  for (let turn = 0; turn < WARM_UP + plan.rounds + MORE_ROUNDS; turn++) {
     for (let at = 0; at < contenders.length; at++) {
-      const contender = contenders[(i + at) % contenders.length];
-      if (contender) found[contender.name]?.push(await measure(loader, contender, plan, i + 1));
+      const contender = contenders[(turn + at) % contenders.length];
+      if (!contender) continue;
+      const measured = await measure(loader, contender, plan, turn);
+      if (turn >= WARM_UP) found[contender.name]?.push(measured);
     }
   }
   return found;

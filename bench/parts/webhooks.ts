@@ -12,7 +12,7 @@ import { adminList, type Database } from '../filled.ts';
 import { cpuSeconds, startProduct, startWorker, type Running } from '../node-process.ts';
 import { ticketsOf } from '../options.ts';
 import { round } from '../report.ts';
-import { median } from '../rounds.ts';
+import { median, MORE_ROUNDS } from '../rounds.ts';
 import { startFloor, type Floor } from '../webhook-process.ts';
 import { creates } from './create.ts';
 
@@ -24,8 +24,6 @@ const SAMPLES = 200;
 /** More than either contender delivers. */
 const MOST_PER_SECOND = 9000;
 const WARM_MS = 300;
-/** Beyond what others take: whoever gives way to everybody is disturbed by everything. */
-const MORE_ROUNDS = 4;
 const PAUSE_MS = 500;
 
 /** Claims, idle polls, how soon a delivery follows its commit, and how many go out beside a busy list. */
