@@ -104,9 +104,7 @@ function handle(unit: Unit, statements: Statements): Transaction {
       refuseLate(unit);
       unit.callbacks.push(work);
     },
-    get writes() {
-      return unit.writes;
-    },
+    writes: () => unit.writes,
   };
 }
 

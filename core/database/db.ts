@@ -71,7 +71,7 @@ export interface Transaction extends Db {
   /** Runs after the commit, outside the transaction; never when it rolled back. */
   afterCommit(work: () => void): void;
   /** Statements that wrote so far, appended rows included. */
-  readonly writes: number;
+  writes(): number;
 }
 
 export interface Database extends Db {

@@ -1,14 +1,5 @@
 // Outages and planned windows: what people and the clock make of them (M-17, M-18).
-import {
-  changed,
-  changesBetween,
-  conflict,
-  invalid,
-  notFound,
-  theSystem,
-  type Context,
-  type Timestamp,
-} from '@keelson/core';
+import { changed, changesBetween, conflict, invalid, notFound, type Context, type Timestamp } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
@@ -110,8 +101,7 @@ export async function updateOutage(ctx: Context, before: Outage, input: OutageUp
 
 /** A window's time has come, or is over: the clock changes it as a person would. */
 export function moveByClock(ctx: Context, outage: Outage, word: 'active' | 'operating_normally'): Promise<Outage> {
-  const byClock: Context = { ...ctx, author: theSystem };
-  return updateOutage(byClock, outage, { status: word, send_notification: outage.notify });
+  return updateOutage(ctx, outage, { status: word, send_notification: outage.notify });
 }
 
 function stateFor(before: Outage, word: StatusWord | undefined): Outage['status'] {

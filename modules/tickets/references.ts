@@ -37,7 +37,7 @@ export async function recallReferences(ctx: Context, wanted: Wanted): Promise<Re
   const known = kept.get(key);
   if (known && ctx.now < known.until) return known.references;
   // What a transaction wrote itself may yet be rolled back.
-  const committed = ctx.tx?.writes === 0;
+  const committed = ctx.tx?.writes() === 0;
   const references = await readReferences(ctx.db, wanted);
   if (kept.size >= MOST_KEPT) kept.clear();
   if (committed) kept.set(key, { references, until: plus(ctx.now, { seconds: 2 }) });

@@ -143,7 +143,7 @@ test('appended rows are written with the commit, merged by table, in order', asy
     tx.append(Line, { account_id: 1, note: 'line' });
     tx.append(Event, { name: 'two' });
     t.is(await tx.count(Event), 0);
-    return tx.writes;
+    return tx.writes();
   });
   database.onStatement = undefined;
   t.is(writes, 4);
@@ -186,7 +186,7 @@ test('a row that may come soon is there before the next statement, or with the c
     await tx.insert(Line, { account_id: 12, note: 'refers to it' });
     tx.insertSoon(Account, row(13, 'last'));
     tx.append(Line, { account_id: 13, note: 'refers to it as well' });
-    t.is(tx.writes, 5);
+    t.is(tx.writes(), 5);
   });
   await database.transaction(async (tx) => {
     database.onStatement = (each) => statements.push(each);
