@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { input } from './http/input.ts';
 import { parse } from './http/validate.ts';
 import { invalid } from './problem.ts';
+import { derived } from './derived.ts';
 import { normalised } from './normal.ts';
 import { setting, type Reader, type Setting } from './settings.ts';
 import type { App } from './app.ts';
@@ -91,8 +92,12 @@ export async function readDropdown<Item extends DropdownItem>(
   list: Dropdown<Item>,
 ): Promise<readonly Item[]> {
   const { items } = await ctx.app.settings.get(ctx, list.setting);
-  return items.toSorted((a, b) => a.sort_order - b.sort_order);
+  return inOrder(items) as readonly Item[];
 }
+
+const inOrder = derived((items: readonly DropdownItem[]): readonly unknown[] =>
+  items.toSorted((a, b) => a.sort_order - b.sort_order),
+);
 
 /**
  * Replaces a list (ST-05): a value that stays keeps its id. Records keep values that vanish. Runs in a transaction;

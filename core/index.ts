@@ -26,6 +26,7 @@ export {
   type Transaction,
 } from './database/db.ts';
 export { gather, type Gathering } from './gather.ts';
+export { derived } from './derived.ts';
 export { dependent, holdersOf, type Dependent } from './dependents.ts';
 export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './dropdown.ts';
 export { event, subscriber, type Event, type EventRecord, type Occurrence, type Subscriber } from './events/event.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from './context.ts';
 import type { Db, Transaction } from './database/db.ts';
 import { json, key, table, when } from './database/table.ts';
+import { derived } from './derived.ts';
 
 export interface Setting<Value = any> {
   /** `branding.colors`: the plugin's id or noun, a dot, what it is. */
@@ -26,7 +27,7 @@ export const StoredSetting = table('setting', {
 export type Reader = Pick<Context, 'db' | 'tx'>;
 
 export interface Settings {
-  /** A setting's value. A change counts at once in this process, in others within two seconds. */
+  /** A setting's value, the same object for everybody who asks. A change counts at once in this process, in others within two seconds. */
   get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
   /** Stores a value with the context's transaction. */
   set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
@@ -85,7 +86,7 @@ export function createSettings(monotonic: () => number): Settings {
   };
   return {
     async get(ctx, wanted) {
-      return understood(wanted, (await (ctx.tx ? valuesInside(ctx.tx) : values(ctx.db))).get(wanted.name));
+      return understoodOnce(wanted, await (ctx.tx ? valuesInside(ctx.tx) : values(ctx.db)));
     },
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {
@@ -96,6 +97,15 @@ export function createSettings(monotonic: () => number): Settings {
       return { before, after };
     },
   };
+}
+
+// What was read is asked for by thousands of requests, and says the same to all of them.
+const understoodOf = derived((_values: Values) => new Map<Setting, unknown>());
+
+function understoodOnce<Value>(wanted: Setting<Value>, values: Values): Value {
+  const known = understoodOf(values);
+  if (!known.has(wanted)) known.set(wanted, understood(wanted, values.get(wanted.name)));
+  return known.get(wanted) as Value;
 }
 
 /** A stored value that no longer fits counts as never set. */

@@ -60,20 +60,21 @@ export interface Counted {
 
 async function foldBatch(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<number> {
   await lock(tx, counter, now);
-  const rows = await tx.query<Record<string, Scalar>>(
-    sql`SELECT * FROM ${name(counter.deltas.name)} ORDER BY delta_id LIMIT ${BATCH}`,
-  );
-  const values = rows.map((row) => counted(counter, row));
+  const { ids, values } = await readDeltas(tx, counter);
   await addCounts(tx, counter, [...values, ...wide(counter, values)]);
   await addToFigures(tx, counter, values);
   // By id, one by one: a range would also lock the end of the table, where every writer appends.
-  for (const some of chunks(rows, CHUNK))
-    await removeDeltas(
-      tx,
-      counter,
-      some.map((each) => Number(each.delta_id)),
-    );
-  return rows.length;
+  for (const some of chunks(ids, CHUNK)) await removeDeltas(tx, counter, some);
+  return ids.length;
+}
+
+/** The oldest deltas, summed up at once: what is kept while the database works is old by then, and dear to collect. */
+async function readDeltas(tx: Transaction, counter: CounterTable): Promise<{ ids: number[]; values: Counted[] }> {
+  const rows = await tx.query<Record<string, Scalar>>(
+    sql`SELECT * FROM ${name(counter.deltas.name)} ORDER BY delta_id LIMIT ${BATCH}`,
+  );
+  const every = rows.map((row) => counted(counter, row));
+  return { ids: rows.map((each) => Number(each.delta_id)), values: sumUp(every, positions(counter)) };
 }
 
 async function removeDeltas(tx: Transaction, counter: CounterTable, ids: readonly number[]): Promise<void> {

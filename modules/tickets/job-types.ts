@@ -1,21 +1,21 @@
-import { readDropdown, type Context, type z } from '@keelson/core';
+import { derived, readDropdown, type Context, type z } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
 import type { JobTypeShape } from './shapes.ts';
 
 export type JobType = z.infer<typeof JobTypeShape>;
 
+const readJobTypes = (ctx: Context) => readDropdown(ctx, JobTypes);
+
 /** All ticket categories in the order of the dropdown. */
 export async function listJobTypes(ctx: Context): Promise<JobType[]> {
-  return (await readDropdown(ctx, JobTypes)).map(
-    ({ id, value, description, requires_approval, active, sort_order }) => ({
-      job_type_id: id,
-      name: value,
-      description,
-      requires_approval,
-      active,
-      sort_order,
-    }),
-  );
+  return (await readJobTypes(ctx)).map(({ id, value, description, requires_approval, active, sort_order }) => ({
+    job_type_id: id,
+    name: value,
+    description,
+    requires_approval,
+    active,
+    sort_order,
+  }));
 }
 
 /** The categories an employee may choose from. */
@@ -32,10 +32,15 @@ export async function resolveJobType(
   text: string,
 ): Promise<{ name: string; requires_approval: boolean }> {
   const name = visible(text) || usualJobType;
-  const key = jobTypeKey(name);
-  const known = (await readDropdown(ctx, JobTypes)).find((each) => jobTypeKey(each.value) === key);
+  const known = keyed(await readJobTypes(ctx)).get(jobTypeKey(name));
   return { name: known?.value ?? name, requires_approval: known?.requires_approval ?? false };
 }
+
+/** By what a text is compared with; of two alike the first counts. */
+const keyed = derived(
+  (list: Awaited<ReturnType<typeof readJobTypes>>) =>
+    new Map(list.toReversed().map((each) => [jobTypeKey(each.value), each])),
+);
 
 /** The same for two texts that look the same, in any case: what a group names is not passed by a hidden character. */
 export function jobTypeKey(text: string): string {

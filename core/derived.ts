@@ -1,0 +1,14 @@
+// What follows from a value that never changes, worked out once.
+
+/**
+ * A function that runs `make` once for each object and keeps the answer as long as the object: for what thousands of
+ * requests would work out again from the same settings. `make` must depend on nothing else.
+ */
+export function derived<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const kept = new WeakMap<From, { readonly made: To }>();
+  return (from) => {
+    const known = kept.get(from) ?? { made: make(from) };
+    kept.set(from, known);
+    return known.made;
+  };
+}
