@@ -35,18 +35,21 @@ export async function readTicketNames<K extends keyof TicketNames = keyof Ticket
   tickets: readonly References[],
   wanted: readonly K[] = all as readonly (keyof TicketNames)[] as readonly K[],
 ): Promise<(ticket: References) => Pick<TicketNames, K>> {
-  const known: { readonly key: K; readonly by: keyof References; readonly names: ReadonlyMap<number, string> }[] = [];
+  const known: Partial<Record<keyof TicketNames, ReadonlyMap<number, string>>> = {};
   for (const key of wanted) {
     const { names, by } = sources[key];
     const ids = tickets.map((each) => each[by]);
-    known.push({ key, by, names: await ctx.app.names.get(ctx.db, names, ids) });
+    known[key] = await ctx.app.names.get(ctx.db, names, ids);
   }
-  return (ticket) => {
-    const named: Partial<Record<K, string | null>> = {};
-    for (const { key, by, names } of known) {
-      const id = ticket[by];
-      named[key] = (id === null ? undefined : names.get(id)) ?? (key === 'company_name' ? '' : null);
-    }
-    return named as Pick<TicketNames, K>;
-  };
+  // All of them, wanted or not: an object that gets one name after the other costs ten times as much.
+  return (ticket): TicketNames => ({
+    company_name: nameOf(known.company_name, ticket.company_number) ?? '',
+    site_name: nameOf(known.site_name, ticket.site_number),
+    assigned_name: nameOf(known.assigned_name, ticket.assigned_to),
+    requester_name: nameOf(known.requester_name, ticket.requester_employee_number),
+  });
+}
+
+function nameOf(names: ReadonlyMap<number, string> | undefined, id: number | null): string | null {
+  return (id === null ? undefined : names?.get(id)) ?? null;
 }
