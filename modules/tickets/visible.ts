@@ -13,8 +13,8 @@ export type Scope = 'mine' | 'seen' | 'team' | 'decided';
 /** What a ticket must fulfil for the signed-in person; never another company's (Z-01). */
 export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope): Filter[] {
   const company = is('company_number', actor.company_number);
-  const own = sql`ticket.requester_employee_number = ${actor.employee_number}`;
-  const team = sql`ticket.requester_employee_number IN (SELECT member.employee_number
+  const own = () => sql`ticket.requester_employee_number = ${actor.employee_number}`;
+  const team = () => sql`ticket.requester_employee_number IN (SELECT member.employee_number
     FROM manager_group_person AS leads
     JOIN manager_group ON manager_group.group_id = leads.group_id AND manager_group.deleted_at IS NULL
     JOIN manager_group_person AS member ON member.group_id = leads.group_id AND member.role = 'member'
@@ -23,11 +23,11 @@ export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope):
     case 'mine':
       return actor.it_privileges ? [company] : [company, is('requester_employee_number', actor.employee_number)];
     case 'seen':
-      return actor.it_privileges ? [company] : [company, sql`${own} OR ${team}`];
+      return actor.it_privileges ? [company] : [company, sql`${own()} OR ${team()}`];
     case 'team':
-      return [company, team, sql`NOT (${own})`];
+      return [company, team(), sql`NOT (${own()})`];
     case 'decided':
-      return [company, sql`${own} OR ${team}`];
+      return [company, sql`${own()} OR ${team()}`];
   }
 }
 
