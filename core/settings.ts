@@ -27,7 +27,10 @@ export const StoredSetting = table('setting', {
 export type Reader = Pick<Context, 'db' | 'tx'>;
 
 export interface Settings {
-  /** A setting's value, the same object for everybody who asks. A change counts at once in this process, in others within two seconds. */
+  /**
+   * A setting's value, frozen: everybody who asks gets the same one. A change counts at once in this process, in others
+   * within two seconds.
+   */
   get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
   /** Stores a value with the context's transaction. */
   set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
@@ -104,8 +107,14 @@ const understoodOf = derived((_values: Values) => new Map<Setting, unknown>());
 
 function understoodOnce<Value>(wanted: Setting<Value>, values: Values): Value {
   const known = understoodOf(values);
-  if (!known.has(wanted)) known.set(wanted, understood(wanted, values.get(wanted.name)));
+  if (!known.has(wanted)) known.set(wanted, frozen(understood(wanted, values.get(wanted.name))));
   return known.get(wanted) as Value;
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
 }
 
 /** A stored value that no longer fits counts as never set. */

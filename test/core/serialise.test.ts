@@ -11,6 +11,14 @@ test('only listed keys leave', (t) => {
   t.deepEqual(Object.keys(serialise({ b: 'x', a: 1 }) as object), ['a', 'b']);
 });
 
+test('keys are data, whatever is in them', (t) => {
+  const odd = [`it's "odd"`, '"]; throw new Error("run"); //', '${1}', '\\', '\u2028', 'a-b'];
+  const serialise = compileSerialiser(z.object(Object.fromEntries(odd.map((key) => [key, z.int()]))));
+  const row = Object.fromEntries(odd.map((key, i) => [key, i]));
+  t.deepEqual(serialise({ ...row, more: 1 }), row);
+  t.throws(() => serialise({}), { message: `The answer lacks ${odd[0]}` });
+});
+
 test('listing holds at every depth', (t) => {
   const inner = z.object({ a: z.int() });
   const serialise = compileSerialiser(

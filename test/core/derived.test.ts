@@ -1,0 +1,16 @@
+import test from 'ava';
+import { derived } from '../../core/derived.ts';
+
+test('what follows from an object is made once, undefined too, and again for another that looks the same', (t) => {
+  const made: (readonly number[])[] = [];
+  const largest = derived((numbers: readonly number[]) => {
+    made.push(numbers);
+    return numbers.toSorted((a, b) => b - a)[0];
+  });
+  const [few, none, same] = [[1, 3, 2], [], [1, 3, 2]];
+  t.deepEqual(
+    [largest(few), largest(few), largest(none), largest(none), largest(same)],
+    [3, 3, undefined, undefined, 3],
+  );
+  t.deepEqual(made, [few, none, same]);
+});
