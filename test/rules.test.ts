@@ -37,11 +37,7 @@ const sqlAsText: Exceptions = {
 const importsInCore: Exceptions = {
   'core/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
 };
-const remembered: Exceptions = {
-  'core/database/schema.ts': 'what tables, which never change, say about themselves; kept as long as the table',
-  'core/list/list-familiar.ts': 'statements of lists, which never change; kept as long as the list',
-  'core/list/list-read.ts': 'the texts and readers of lists, which never change; kept as long as the list',
-};
+const remembered: Exceptions = {};
 const longFiles: Exceptions = {};
 
 test('core imports no module and no plugin', (t) => {

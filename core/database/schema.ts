@@ -1,6 +1,7 @@
 // Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
 import { createHash } from 'node:crypto';
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
+import { derived } from '../derived.ts';
 import type { ColumnOptions, Dialect, Kind, Table } from './table.ts';
 
 /** What runs the schema: MariaDB and MySQL differ in the names of collations. */
@@ -42,15 +43,8 @@ export function entitySchemas(tables: readonly Table[], server: Server): EntityS
   });
 }
 
-/** Tables never change, and every page of every list asks for their indices. */
-const indices = new WeakMap<Table, readonly NamedIndex[]>();
-
-/** The indices of a table under their names, those of `.unique()` columns included. */
-export function namedIndices(table: Table): readonly NamedIndex[] {
-  const known = indices.get(table) ?? Object.freeze(nameIndices(table));
-  indices.set(table, known);
-  return known;
-}
+/** The indices of a table under their names, those of `.unique()` columns included: every page of every list asks for them. */
+export const namedIndices = derived((table: Table): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
 
 function nameIndices(table: Table): NamedIndex[] {
   const single = Object.entries(table.columns)

@@ -2,6 +2,7 @@
 // costs as much as parsing its rows, so both are done once for each kind of request, with values that stand for others.
 import type { Db } from '../database/db.ts';
 import type { Dialect } from '../database/table.ts';
+import { derived } from '../derived.ts';
 import { straightIndex } from './list-index.ts';
 import { isNear } from './list-plan.ts';
 import { asPage, directSql, isDirect, type PageRows } from './list-read.ts';
@@ -17,7 +18,7 @@ interface Form {
 /** Kinds of requests remembered for a list. */
 const MOST = 200;
 
-const forms = new WeakMap<List, Map<string, Form | null>>();
+const formsOf = derived((_list: List) => new Map<string, Form | null>());
 
 /**
  * The page when it is near the start and filtered by single values only; undefined when it is not, or no index has it in
@@ -31,8 +32,7 @@ export async function readFamiliar(
 ): Promise<PageRows | undefined> {
   const { where, sort, direction, size } = request;
   if (!where.every(isPlain) || !isNear(offset, size) || !isDirect({ offset })) return undefined;
-  const known = forms.get(list) ?? new Map<string, Form | null>();
-  forms.set(list, known);
+  const known = formsOf(list);
   const kind = `${db.dialect} ${direction} ${sort} ${where.map(({ column }) => column).join()}`;
   let form = known.get(kind);
   if (form === undefined) {

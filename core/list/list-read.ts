@@ -1,6 +1,7 @@
 // The statements of a list: its page, its total.
 import { countSql } from './counter.ts';
 import type { Db } from '../database/db.ts';
+import { derived } from '../derived.ts';
 import { tableSql } from './list-index.ts';
 import type { Plan, Stretch } from './list-plan.ts';
 import type { List } from './list.ts';
@@ -47,7 +48,7 @@ export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
 }
 
 function pageColumns(dialect: Dialect, { list, counter, counted }: Asked, total: Plan['total']): Sql {
-  const own = columnsOf(dialect, list);
+  const own = columnsOf[dialect](list);
   if (total !== 'along' || !counter || !counted) return own;
   return sql`${own}, ${countSql(counter, counted)} AS list_total`;
 }
@@ -72,15 +73,7 @@ export async function readTotals(db: Db, asked: Asked): Promise<{ total: number;
 }
 
 /** Turns a row as the driver gave it, which is nobody else's, into a record of the list's columns, in its place. */
-export function rowReader(list: List): (row: Record<string, unknown>) => Record<string, unknown> {
-  const read = readers.get(list) ?? makeReader(list);
-  readers.set(list, read);
-  return read;
-}
-
-// Made once for each declared list.
-const readers = new WeakMap<List, (row: Record<string, unknown>) => Record<string, unknown>>();
-const columnTexts = { sqlite: new WeakMap<List, Sql>(), mysql: new WeakMap<List, Sql>() };
+export const rowReader = derived(makeReader);
 
 function makeReader({ columns, table }: List): (row: Record<string, unknown>) => Record<string, unknown> {
   const fields = columns.map((column) => ({ column, kind: kindOf(table, column) }));
@@ -98,15 +91,14 @@ function kindOf(table: Table, column: string): Kind {
 /** What both drivers give as it is declared. */
 const plain: ReadonlySet<Kind> = new Set<Kind>(['id', 'int', 'big', 'varchar', 'key', 'text', 'day']);
 
-function columnsOf(dialect: Dialect, list: List): Sql {
-  const known = columnTexts[dialect].get(list);
-  if (known) return known;
-  const text = joined(
-    list.columns.map((each) => columnSql(dialect, list.table, each)),
-    ', ',
-  );
-  columnTexts[dialect].set(list, text);
-  return text;
+const columnsOf = { sqlite: derived(columnsIn('sqlite')), mysql: derived(columnsIn('mysql')) } as const;
+
+function columnsIn(dialect: Dialect): (list: List) => Sql {
+  return ({ columns, table }) =>
+    joined(
+      columns.map((each) => columnSql(dialect, table, each)),
+      ', ',
+    );
 }
 
 /**
