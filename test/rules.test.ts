@@ -1,8 +1,8 @@
 // What no compiler checks: who may import what, and where time, settings, SQL and state may be (architecture.md, section 8).
 import { dirname, join, relative } from 'node:path';
 import test from 'ava';
-import { loadInstallation } from '../core/load.ts';
-import type { Loaded } from '../core/check.ts';
+import { loadInstallation } from '../core/plugin/load.ts';
+import type { Loaded } from '../core/plugin/check.ts';
 import { importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
 const core = sourcesOf(['core']);
@@ -35,7 +35,7 @@ const sqlAsText: Exceptions = {
   'core/database/testing-database.ts': 'makes and drops the database of a test',
 };
 const importsInCore: Exceptions = {
-  'core/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
+  'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
 };
 const remembered: Exceptions = {};
 const longFiles: Exceptions = {};
@@ -50,6 +50,40 @@ test('core imports no module and no plugin', (t) => {
       .map((from) => `${source.path} imports ${from}`),
   );
   t.deepEqual(withoutExceptions(wrong, importsInCore), []);
+});
+
+/** Each folder imports only itself and those before it. */
+const foldersOfCore = [
+  'kit',
+  'database',
+  'list',
+  'security',
+  'log',
+  'events',
+  'mail',
+  'plugin',
+  'files',
+  'record',
+  'surfaces',
+  'http',
+  'process',
+];
+const entries = ['core/index.ts', 'core/system.ts', 'core/testing.ts'];
+
+test('the folders of core import each other in one direction', (t) => {
+  const placeOf = (path: string) => foldersOfCore.indexOf(path.split('/')[1] ?? '');
+  const inFolders = core.filter(({ path }) => !entries.includes(path));
+  t.deepEqual(
+    inFolders.filter(({ path }) => placeOf(path) < 0).map(({ path }) => path),
+    [],
+  );
+  const upwards = inFolders.flatMap((source) =>
+    importsOf(source)
+      .map(({ from }) => (from.startsWith('.') ? pathOf(source, from) : ''))
+      .filter((path) => path.startsWith('core/') && (entries.includes(path) || placeOf(path) > placeOf(source.path)))
+      .map((path) => `${source.path} imports ${path}`),
+  );
+  t.deepEqual(upwards, []);
 });
 
 test('a module or plugin imports its own files, core, and what it requires', (t) => {
@@ -106,7 +140,7 @@ test('time and timers are core’s', (t) => {
   );
 });
 
-test('randomness is core/random.ts’s', (t) => {
+test('randomness is core/kit/random.ts’s', (t) => {
   t.deepEqual(
     all.flatMap((each) => places(each, /\bMath\.random\b/)),
     [],

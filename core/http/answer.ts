@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context as Koa } from 'koa';
-import type { App } from '../app.ts';
-import { Problem } from '../problem.ts';
-import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../route.ts';
+import type { App } from '../plugin/app.ts';
+import { Problem } from '../kit/problem.ts';
+import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
-import type { Surface } from '../surface.ts';
+import type { Surface } from '../plugin/surface.ts';
 
 export interface Rendered {
   readonly status: number;

@@ -3,8 +3,8 @@
 import { Writable } from 'node:stream';
 import type { Context as Koa } from 'koa';
 import { parseBody } from './json.ts';
-import { invalid, Problem, tooLarge } from '../problem.ts';
-import type { Route, Upload } from '../route.ts';
+import { invalid, Problem, tooLarge } from '../kit/problem.ts';
+import type { Route, Upload } from '../plugin/route.ts';
 
 const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;

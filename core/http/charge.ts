@@ -1,10 +1,10 @@
 // Charging a request to its sliding window, and the headers that tell the caller where it stands (L-01 to L-12).
 import type { Context as Koa } from 'koa';
-import type { App } from '../app.ts';
-import { addressBucket } from './address.ts';
+import type { App } from '../plugin/app.ts';
+import { addressBucket } from '../security/address.ts';
 import { takeAll, type Window } from '../security/limit.ts';
-import { Problem } from '../problem.ts';
-import type { Surface } from '../surface.ts';
+import { Problem } from '../kit/problem.ts';
+import type { Surface } from '../plugin/surface.ts';
 
 const ANONYMOUS_PER_MINUTE = 60;
 

@@ -2,8 +2,8 @@
 // must come from our own pages.
 import type { Context as Koa } from 'koa';
 import { allowedWithCookie } from './body.ts';
-import { forbidden, type Problem } from '../problem.ts';
-import type { Route } from '../route.ts';
+import { forbidden, type Problem } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,22 +1,23 @@
 // How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (architecture.md, section 4).
 import type { Context as Koa } from 'koa';
-import type { App } from '../app.ts';
+import type { App } from '../plugin/app.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
-import { contextOf, theSystem, type Context } from '../context.ts';
+import { contextOf, type Context } from '../plugin/context.ts';
+import { theSystem } from '../log/activity.ts';
 import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { forgery } from './forgery.ts';
 import { inImportTurn } from './import-turn.ts';
 import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once.ts';
-import type { Credentials } from '../identity.ts';
+import type { Credentials } from '../plugin/identity.ts';
 import { chargeRequest } from './charge.ts';
 import { DuplicateKey } from '../database/db.ts';
-import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../problem.ts';
-import type { Http, Input, Route } from '../route.ts';
+import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
+import type { Http, Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
-import type { Zone } from './moment.ts';
-import { parse } from './validate.ts';
+import type { Zone } from '../kit/moment.ts';
+import { parse } from '../kit/validate.ts';
 
 interface Caller {
   readonly actor: unknown;

@@ -2,17 +2,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
-import { clientAddress } from './address.ts';
-import type { App } from '../app.ts';
+import { clientAddress } from '../security/address.ts';
+import type { App } from '../plugin/app.ts';
+import { compileRoutes } from './routes.ts';
 import { allowCrossOrigin, allowWebsites } from './cross-origin.ts';
 import { docsRouter } from './docs.ts';
 import { healthRoutes } from './health-routes.ts';
 import { answer } from './http.ts';
 import { sendProblem } from './answer.ts';
-import { unavailable } from '../problem.ts';
+import { unavailable } from '../kit/problem.ts';
 import { requestLog } from '../log/log.ts';
-import { newId } from '../random.ts';
-import type { Route } from '../route.ts';
+import { newId } from '../kit/random.ts';
+import type { Route } from '../plugin/route.ts';
 
 /** What every answer of the process carries. */
 export const securityHeaders = {
@@ -26,6 +27,7 @@ export const securityHeaders = {
 /** The request handler of one tenant, for node:http. */
 export function createWeb(app: App): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   // Forwarding headers are believed only as far as TRUST_PROXY says (address.ts), never by Koa itself (M11).
+  const interfaces = compileRoutes(app.plugins);
   const koa = new Koa({ proxy: false });
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the answer could not be sent'));
@@ -36,7 +38,7 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
   // The router's own context type adds what only its handlers use.
   const operators = router.routes() as unknown as Middleware;
   koa.use((http) => {
-    const { face, rest } = app.interfaces.locate(http.path);
+    const { face, rest } = interfaces.locate(http.path);
     const match = face.find(rest);
     if (match) allowWebsites(http, match.group);
     const surfaces = async () => {

@@ -4,7 +4,7 @@ import { addToFigures, renewFigures } from './figure-fold.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { key, table, when, type Table } from '../database/table.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 /** One row per counter; whoever holds it folds. `folded_at` tells how old the open deltas may be. */
 export const CounterFold = table('counter_fold', { name: key(64).primary(), folded_at: when() });

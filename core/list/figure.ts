@@ -1,12 +1,23 @@
 // What a record shows of the rows that refer to it (a company's open tickets), whichever module keeps them: from counters,
 // so it is exact and costs the same always.
-import type { App } from '../app.ts';
-import type { Context } from '../context.ts';
+import type { Db, Transaction } from '../database/db.ts';
 import { conditionsOf, count, recountRow, type CounterTable } from './counter.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
-import { perApp } from '../per-app.ts';
+import { derived } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
+
+/** What has plugins: an application, of which counting needs to know no more. */
+export interface Counted {
+  readonly plugins: readonly { readonly counters?: readonly CounterTable[] }[];
+}
+
+/** What counting needs of a context. */
+export interface Counting {
+  readonly app: Counted;
+  readonly db: Db;
+  readonly tx: Transaction | undefined;
+}
 
 /**
  * Counts a row that was created, changed or deleted, in every counter of its table, with the commit of the change.
@@ -14,7 +25,7 @@ import type { New, Row, Table } from '../database/table.ts';
  * @param after as it is; undefined, or with `deleted_at`, when it is deleted
  */
 export function tally<T extends Table>(
-  ctx: Context,
+  ctx: Counting,
   of: T,
   before: Row<T> | undefined,
   after: Row<T> | undefined,
@@ -29,7 +40,7 @@ export function tally<T extends Table>(
 }
 
 /** The same for many new rows, those of a kind together: an import leaves few deltas. */
-export function tallyNew<T extends Table>(ctx: Context, of: T, rows: readonly New<T>[]): void {
+export function tallyNew<T extends Table>(ctx: Counting, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
     const columns = [...counter.dimensions, counter.day, counter.sum].filter((each) => each !== undefined);
@@ -52,7 +63,7 @@ export function tallyNew<T extends Table>(ctx: Context, of: T, rows: readonly Ne
  * plugin declares, or that has nothing to count, is 0.
  */
 export async function readFigures<N extends string>(
-  ctx: Context,
+  ctx: Counting,
   of: Table,
   ids: readonly number[],
   names: readonly N[],
@@ -68,7 +79,7 @@ export async function readFigures<N extends string>(
   return (id) => Object.fromEntries(names.map((each) => [each, known.get(`${each} ${id}`) ?? 0])) as Record<N, number>;
 }
 
-function partsFor(app: App, of: Table, ids: readonly number[], names: readonly string[]) {
+function partsFor(app: Counted, of: Table, ids: readonly number[], names: readonly string[]) {
   return [...counters(app).values()].flat().flatMap((counter) =>
     counter.figures
       .filter((each) => each.of.name === of.name && names.includes(each.name))
@@ -82,7 +93,7 @@ function partsFor(app: App, of: Table, ids: readonly number[], names: readonly s
   );
 }
 
-const counters = perApp((app): ReadonlyMap<string, CounterTable[]> => {
+const counters = derived((app: Counted): ReadonlyMap<string, CounterTable[]> => {
   const all = app.plugins.flatMap((plugin) => plugin.counters ?? []);
   return Map.groupBy(all, (each) => each.of.name);
 });

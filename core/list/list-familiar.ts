@@ -2,7 +2,7 @@
 // costs as much as parsing its rows, so both are done once for each kind of request, with values that stand for others.
 import type { Db } from '../database/db.ts';
 import type { Dialect } from '../database/table.ts';
-import { derived } from '../derived.ts';
+import { derived } from '../kit/memoize.ts';
 import { straightIndex } from './list-index.ts';
 import { isNear } from './list-plan.ts';
 import { asPage, directSql, isDirect, type PageRows } from './list-read.ts';

@@ -16,7 +16,7 @@ import { readTotal, readTotals } from './list-read.ts';
 import { within, type Asked } from './list-request.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
-import { dayOf, plus, toDatabase, type Day } from '../time.ts';
+import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';
 
 /** Rows that stand next to each other in one order. */
 export interface Stretch {

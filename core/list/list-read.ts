@@ -1,7 +1,7 @@
 // The statements of a list: its page, its total.
 import { countSql } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { derived } from '../derived.ts';
+import { derived } from '../kit/memoize.ts';
 import { tableSql } from './list-index.ts';
 import type { Plan, Stretch } from './list-plan.ts';
 import type { List } from './list.ts';

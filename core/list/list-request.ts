@@ -2,7 +2,7 @@
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-fold.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
-import { invalid } from '../problem.ts';
+import { invalid } from '../kit/problem.ts';
 import { namedIndices } from '../database/schema.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';

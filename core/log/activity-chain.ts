@@ -7,7 +7,7 @@ import { ActivityLine } from './activity.ts';
 import { addToTally } from './activity-tally.ts';
 import { sql } from '../database/sql.ts';
 import { id, int, key, table, text, when, type Row } from '../database/table.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export const ActivityBlock = table(
   'activity_block',

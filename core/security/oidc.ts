@@ -1,8 +1,8 @@
 // Signing in with an OpenID Connect provider (A-22, D11): the authorization code flow with PKCE, state and nonce. The
 // provider is spoken to through egress.ts only.
 import type { Configuration, CustomFetch } from 'openid-client';
-import { briefCache } from '../brief-cache.ts';
-import { secret } from '../random.ts';
+import { briefCache } from '../kit/cache.ts';
+import { secret } from '../kit/random.ts';
 import type { Egress } from './egress.ts';
 
 export interface OidcClient {

@@ -4,7 +4,7 @@ import { recount } from '../../core/list/counter-fold.ts';
 import { count, counterTable } from '../../core/list/counter.ts';
 import type { Database } from '../../core/database/db.ts';
 import { readAll } from '../../core/list/list-export.ts';
-import { coreTables } from '../../core/tables.ts';
+import { coreTables } from '../../core/process/tables.ts';
 import { by, byOther, countList, defineList, is, readPage, type Filter } from '../../core/list/list.ts';
 import { matching } from '../../core/list/matching.ts';
 import { namedIndices } from '../../core/database/schema.ts';

@@ -8,7 +8,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 const script = `
   const { readdirSync, readFileSync } = await import('node:fs');
   const { getPriority } = await import('node:os');
-  const { yieldPool } = await import('./core/pool-priority.ts');
+  const { yieldPool } = await import('./core/process/pool-priority.ts');
   const before = getPriority();
   await yieldPool();
   const names = (task) => readFileSync('/proc/self/task/' + task + '/comm', 'utf8').trim();
