@@ -4,9 +4,8 @@ export { answerSource, type AnswerSource, type AnswerText } from './plugin/answe
 export type { App } from './plugin/app.ts';
 export { changesBetween } from './log/activity.ts';
 export { browserScript } from './http/browser-script.ts';
-export { briefCache, type BriefCache } from './kit/cache.ts';
-export { briefValue, type BriefValue } from './database/brief-value.ts';
-export { changed, whenChanged } from './plugin/changed.ts';
+export { cache, type Cache } from './database/cache.ts';
+export { changed, keepFresh } from './plugin/changed.ts';
 export { command, type Command, type Shell } from './plugin/command.ts';
 export { contextOf, startOfDay, today, type Context } from './plugin/context.ts';
 export { theSystem, type Activity, type Author } from './log/activity.ts';

@@ -1,12 +1,12 @@
 import { Technician } from '@keelson/modules/directory';
 import {
-  briefCache,
+  cache,
   isWithin,
+  keepFresh,
   keyHash,
   parseKey,
   perApp,
   plus,
-  whenChanged,
   type AdminKey,
   type App,
   type CrmKey,
@@ -33,14 +33,10 @@ export const pepper = perApp((app) => app.vault.derive('api key pepper'));
 
 // By the key itself, so that the checksum and the hash of a key in use are made once in two seconds.
 const caches = perApp((app) => {
-  const fresh = { seconds: 2, max: 10_000 };
-  const admin = briefCache((text: string) => read(app, text, adminActor), fresh);
-  const crm = briefCache((text: string) => read(app, text, crmActor), fresh);
-  const clear = () => {
-    admin.clear();
-    crm.clear();
-  };
-  for (const table of [ApiKey, Technician]) whenChanged(app, table, clear);
+  const fresh = { max: 10_000 };
+  const admin = cache((_db, text: string) => read(app, text, adminActor), fresh);
+  const crm = cache((_db, text: string) => read(app, text, crmActor), fresh);
+  for (const kept of [admin, crm]) keepFresh(app, kept, [ApiKey, Technician]);
   return { admin, crm };
 });
 
@@ -49,12 +45,12 @@ const caches = perApp((app) => {
  * granted it is gone (D13), or when it may not be used from this address (D12).
  */
 export async function adminKey(app: App, text: string, ip: string): Promise<AdminKey | undefined> {
-  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(text), ip);
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(app.database, text), ip);
 }
 
 /** The actor of a `crm_` or public key, likewise. */
 export async function crmKey(app: App, text: string, ip: string): Promise<CrmKey | undefined> {
-  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(text), ip);
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(app.database, text), ip);
 }
 
 function usable<Actor extends { key_id: number }>(

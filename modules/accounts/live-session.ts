@@ -1,13 +1,13 @@
 import { Company, Employee } from '@keelson/modules/directory';
 import {
-  briefCache,
+  cache,
   fromDatabase,
   gather,
+  keepFresh,
   perApp,
   plus,
   sql,
   tokenHash,
-  whenChanged,
   type App,
   type EmployeeActor,
   type Sql,
@@ -32,23 +32,19 @@ interface LiveSession {
 const NOTE_EVERY = { seconds: 60 } as const;
 /** Uses are gathered for so long before they are written down; until then this process knows them. */
 const GATHER_MS = 250;
-const FRESH = { seconds: 2, max: 20_000 } as const;
+const FRESH = { max: 20_000 } as const;
 
 const caches = perApp((app) => {
-  const byId = briefCache((session_id: number) => read(app, sql`s.session_id = ${session_id}`), FRESH);
-  const byCookie = briefCache((hash: string) => read(app, sql`s.token_hash = ${hash}`), FRESH);
-  const clear = () => {
-    byId.clear();
-    byCookie.clear();
-  };
-  for (const table of [EmployeeSession, Employee, Company]) whenChanged(app, table, clear);
+  const byId = cache((_db, session_id: number) => read(app, sql`s.session_id = ${session_id}`), FRESH);
+  const byCookie = cache((_db, hash: string) => read(app, sql`s.token_hash = ${hash}`), FRESH);
+  for (const kept of [byId, byCookie]) keepFresh(app, kept, [EmployeeSession, Employee, Company]);
   const used = gather<number, Timestamp>(GATHER_MS, (uses) => writeUses(app, uses));
   return { byId, byCookie, used };
 });
 
 /** The employee behind a session cookie; undefined when it is not good (any more). */
 export async function employeeByCookie(app: App, cookie: string): Promise<EmployeeActor | undefined> {
-  const live = await caches(app).byCookie.get(tokenHash(cookie));
+  const live = await caches(app).byCookie.get(app.database, tokenHash(cookie));
   const now = app.clock.now();
   if (!live || now >= live.cookie_ends) return undefined;
   noteUse(app, live, now);
@@ -57,7 +53,7 @@ export async function employeeByCookie(app: App, cookie: string): Promise<Employ
 
 /** The employee behind the session an access token names; undefined when the session ended. */
 export async function employeeBySession(app: App, session_id: number): Promise<EmployeeActor | undefined> {
-  const live = await caches(app).byId.get(session_id);
+  const live = await caches(app).byId.get(app.database, session_id);
   const now = app.clock.now();
   if (!live || now >= live.tokens_end) return undefined;
   noteUse(app, live, now);

@@ -1,14 +1,14 @@
 import { noteTechnicianActivity, Technician } from '@keelson/modules/directory';
 import {
-  briefCache,
+  cache,
   changed,
   fromDatabase,
+  keepFresh,
   perApp,
   plus,
   secret,
   sql,
   tokenHash,
-  whenChanged,
   type App,
   type Context,
   type Row,
@@ -29,9 +29,9 @@ interface LiveSession {
 
 const NOTE_EVERY = { seconds: 60 } as const;
 
-const cache = perApp((app) => {
-  const byHash = briefCache((hash: string) => read(app, hash), { seconds: 2, max: 5000 });
-  for (const table of [TechnicianSession, Technician]) whenChanged(app, table, byHash.clear);
+const sessions = perApp((app) => {
+  const byHash = cache((_db, hash: string) => read(app, hash), { max: 5000 });
+  keepFresh(app, byHash, [TechnicianSession, Technician]);
   return byHash;
 });
 
@@ -59,7 +59,7 @@ export async function endTechnicianSession(ctx: Context, cookie: string): Promis
 
 /** The technician behind a session cookie; undefined when it is not good (any more). */
 export async function technicianByCookie(app: App, cookie: string): Promise<TechnicianActor | undefined> {
-  const live = await cache(app).get(tokenHash(cookie));
+  const live = await sessions(app).get(app.database, tokenHash(cookie));
   const now = app.clock.now();
   if (!live || now >= live.ends) return undefined;
   if (now >= live.note_from) {

@@ -1,5 +1,5 @@
 // What a ticket refers to, read in one statement: the names that events carry, and whether each reference may be set.
-import { invalid, perApp, plus, sql, whenChanged, type Context, type Db, type Timestamp } from '@keelson/core';
+import { cache, invalid, keepFresh, perApp, sql, type Context, type Db } from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
 import type { TicketNames } from './names.ts';
 
@@ -32,16 +32,9 @@ interface Found {
  * @throws invalid() when the company does not exist
  */
 export async function recallReferences(ctx: Context, wanted: Wanted): Promise<References> {
-  const kept = caches(ctx.app);
-  const key = JSON.stringify(wanted);
-  const known = kept.get(key);
-  if (known && ctx.now < known.until) return known.references;
   // What a transaction wrote itself may yet be rolled back.
-  const committed = ctx.tx?.writes() === 0;
-  const references = await readReferences(ctx.db, wanted);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  if (committed) kept.set(key, { references, until: plus(ctx.now, { seconds: 2 }) });
-  return references;
+  if (ctx.tx && ctx.tx.writes() > 0) return readReferences(ctx.db, wanted);
+  return recent(ctx.app).get(ctx.db, JSON.stringify(wanted));
 }
 
 /** @throws invalid() when the company does not exist */
@@ -67,11 +60,9 @@ export function checkReferences({ faults }: References, fields: readonly string[
   if (wrong.length > 0) throw invalid(wrong.join('; '));
 }
 
-const MOST_KEPT = 10_000;
-
-const caches = perApp((app) => {
-  const kept = new Map<string, { readonly references: References; readonly until: Timestamp }>();
-  for (const table of [Company, Site, Technician, Employee]) whenChanged(app, table, () => kept.clear());
+const recent = perApp((app) => {
+  const kept = cache((db, wanted: string) => readReferences(db, JSON.parse(wanted) as Wanted), { max: 10_000 });
+  keepFresh(app, kept, [Company, Site, Technician, Employee]);
   return kept;
 });
 
