@@ -1,5 +1,5 @@
 import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
-import { warnOfKeys } from './key-warning.ts';
+import { warnOfKeys } from './keys/key-warning.ts';
 import { AccountLink, EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
 
 /** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
