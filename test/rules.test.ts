@@ -25,6 +25,10 @@ const importsBesides: Exceptions = {
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
 };
+const joinsOfOthers: Exceptions = {
+  'modules/crm/convert-prospect.ts': 'which addresses are taken',
+  'modules/tickets/list.ts': 'what a search looks at besides the ticket, as lists declare it',
+};
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
   'core/database/sqlite.ts': 'transactions and pragmas of the driver',
@@ -159,6 +163,18 @@ test('a plugin writes its own tables only', (t) => {
     ];
   });
   t.deepEqual(withoutExceptions(wrong, writesOfOthers), []);
+});
+
+test('other modules’ tables are read through their api.ts, not named in SQL', (t) => {
+  const tables = new Map(loaded.flatMap(({ plugin }) => (plugin.entities ?? []).map(({ name }) => [name, plugin.id])));
+  const wrong = extensions.flatMap((source) => {
+    const { plugin } = ownerOf(source);
+    return places(source, /\b(?:FROM|JOIN) [a-z_]+/).filter((each) => {
+      const owner = tables.get(/\w+$/.exec(each)?.[0] ?? '');
+      return owner !== undefined && owner !== plugin.id;
+    });
+  });
+  t.deepEqual(withoutExceptions(wrong, joinsOfOthers), []);
 });
 
 test('settings are read in config/ only', (t) => {

@@ -1,4 +1,4 @@
-import { Company, Employee } from '@keelson/modules/directory';
+import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modules/directory';
 import {
   cache,
   fromDatabase,
@@ -80,17 +80,12 @@ interface SessionRow extends Record<string, string | number | null> {
   expires_at: string;
 }
 
-/** A session that may be used: whoever is inactive, deleted or has a new password has none (A-03, A-16, D-18). */
+/** A session that may be used. */
 async function read(app: App, which: Sql): Promise<LiveSession | undefined> {
   const [row] = await app.database.query<SessionRow>(sql`
-    SELECT s.session_id, s.created_at, s.last_used_at, s.expires_at, e.employee_number, e.company_number,
-      e.site_number, e.first_name, e.last_name, e.email, e.ismgr, e.it_privileges, e.can_create_tickets,
-      e.can_view_billing, e.asset_edit, c.customer
-    FROM employee_session s
-    JOIN employee e ON e.employee_number = s.employee_number
-    JOIN company c ON c.company_number = e.company_number
-    WHERE ${which} AND s.revoked_at IS NULL AND s.access_version = e.access_version
-      AND e.status = 'Active' AND e.deleted_at IS NULL AND c.status = 'active' AND c.deleted_at IS NULL`);
+    SELECT s.session_id, s.created_at, s.last_used_at, s.expires_at, ${employeeColumns}
+    FROM employee_session s ${joinEmployee(sql`s.employee_number`, sql`s.access_version`)}
+    WHERE ${which} AND s.revoked_at IS NULL`);
   if (!row) return undefined;
   const last_used_at = caches(app).used.waiting(row.session_id) ?? fromDatabase(row.last_used_at);
   const used = { created_at: fromDatabase(row.created_at), last_used_at };

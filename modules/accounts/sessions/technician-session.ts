@@ -1,4 +1,4 @@
-import { noteTechnicianActivity, Technician } from '@keelson/modules/directory';
+import { joinTechnician, noteTechnicianActivity, Technician, technicianColumns } from '@keelson/modules/directory';
 import {
   cache,
   changed,
@@ -88,10 +88,9 @@ interface SessionRow {
 
 async function read(app: App, hash: string): Promise<LiveSession | undefined> {
   const [row] = await app.database.query<SessionRow>(sql`
-    SELECT s.session_id, s.created_at, s.last_used_at, t.user_id, t.name, t.email, t.role
-    FROM technician_session s
-    JOIN technician t ON t.user_id = s.user_id
-    WHERE s.token_hash = ${hash} AND s.access_version = t.access_version AND t.active = 1 AND t.deleted_at IS NULL`);
+    SELECT s.session_id, s.created_at, s.last_used_at, ${technicianColumns}
+    FROM technician_session s ${joinTechnician(sql`s.user_id`, sql`s.access_version`)}
+    WHERE s.token_hash = ${hash}`);
   if (!row) return undefined;
   const { session_id, user_id, name, email } = row;
   const role = Technician.columns.role.shape.parse(row.role);
