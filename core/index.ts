@@ -118,6 +118,12 @@ export {
   type Route,
   type Upload,
 } from './route.ts';
+export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
+export { noun, type Noun } from './record/noun.ts';
+export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
+export { eventData, eventDataWith, show, showOne, showWith } from './record/show.ts';
+export { view, type AskedOf, type OutOf, type Shown, type View } from './record/view.ts';
+export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { setting } from './settings.ts';
 export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';
 export { ActivityLine } from './log/activity.ts';
