@@ -2,15 +2,31 @@
 import type { Table } from '../database/table.ts';
 import { writerOf } from '../http/serialise.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
-import type { Member, Members } from './member.ts';
+import type { NameSource } from '../list/names.ts';
+import type { Members } from './member.ts';
 
 /** Names by id, one map for each member that is a name. */
 export type NameMaps = readonly { get(id: number): string | null | undefined }[];
 export type Copy = (row: Readonly<Record<string, unknown>>, names: NameMaps) => unknown;
 
-/** The members that are names, in the order of a copy's second argument. */
-export function nameMembers(members: Members): (readonly [key: string, member: Member])[] {
-  return Object.entries(members).filter(([, { names }]) => names !== undefined);
+/** A member that is a name, and the column of its id. */
+export interface NamedMember {
+  readonly key: string;
+  readonly names: NameSource;
+  readonly column: string;
+}
+
+/** In the order of a copy's second argument. */
+export function nameMembers(members: Members): readonly NamedMember[] {
+  return Object.entries(members).flatMap(
+    ([
+      key,
+      {
+        names,
+        columns: [column = ''],
+      },
+    ]) => (names ? [{ key, names, column }] : []),
+  );
 }
 
 /** @throws Error for a shape that answers cannot have */

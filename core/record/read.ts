@@ -94,9 +94,10 @@ async function whereOf<V extends View>(
 ): Promise<Filter[]> {
   const where: Filter[] = [...view.visible(ctx), ...(more.where ?? [])];
   const values: Readonly<Record<string, unknown>> = asked;
-  for (const [key, filter] of Object.entries(view.of.filters)) {
+  for (const [key, filter] of filtersOf(view.of)) {
     const value = values[key];
-    const found = value === undefined ? undefined : await filter.where(ctx, value);
+    if (value === undefined) continue;
+    const found = await filter.where(ctx, value);
     if (found) where.push(found);
   }
   return where;
@@ -106,6 +107,8 @@ function sortOf(view: View, { sort, order }: FilteredOf<View>) {
   const [usual = ''] = Object.keys(view.of.sorts);
   return { sort: sort ?? usual, direction: order ?? view.of.order };
 }
+
+const filtersOf = derived((of: Noun) => Object.entries(of.filters));
 
 const wholeRows: (table: Table) => List<any> = derived((table: Table) =>
   defineList({ table, columns: Object.keys(table.columns), sorts: { [table.primary]: by(table.primary) } }),

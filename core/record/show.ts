@@ -1,6 +1,6 @@
 // Rows through a view: what routes answer and what events carry.
 import type { Context } from '../context.ts';
-import { nameMembers, type NameMaps } from './copy.ts';
+import type { NameMaps } from './copy.ts';
 import type { OutOf, RowOfView, Shown, View } from './view.ts';
 
 /** Names that the caller knows already, by member: `{ company_name: company.customer }`. */
@@ -12,7 +12,7 @@ export async function show<V extends View>(
   view: V,
   rows: readonly RowOfView<V>[],
 ): Promise<Shown<OutOf<V>>[]> {
-  const names = await readNames(ctx, view, rows);
+  const names = view.named.length === 0 ? [] : await readNames(ctx, view, rows);
   return rows.map((row) => view.answer(row, names)) as Shown<OutOf<V>>[];
 }
 
@@ -43,27 +43,20 @@ export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, names:
 
 async function readNames(
   ctx: Context,
-  view: View,
+  { named }: View,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<NameMaps> {
   const maps: Map<number, string>[] = [];
-  for (const [, { names, columns }] of nameMembers(view.members)) {
-    const column = columns[0] ?? '';
+  for (const { names, column } of named) {
     // A column that a name belongs to holds ids: `ref()`.
-    if (names)
-      maps.push(
-        await ctx.app.names.get(
-          ctx.db,
-          names,
-          rows.map((row) => row[column] as number | null),
-        ),
-      );
+    const ids = rows.map((row) => row[column] as number | null);
+    maps.push(await ctx.app.names.get(ctx.db, names, ids));
   }
   return maps;
 }
 
 function knownNames<V extends View>(view: V, known: KnownNames<V>): NameMaps {
-  return nameMembers(view.members).map(([key]) => {
+  return view.named.map(({ key }) => {
     const name = (known as Readonly<Record<string, string | null | undefined>>)[key];
     if (name === undefined) throw new Error(`The name ${key} of ${view.of.table.name} is not given`);
     return { get: () => name };

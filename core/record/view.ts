@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import { param } from '../http/param.ts';
 import { defineList, type Filter, type List } from '../list/list.ts';
-import { compileCopy, type Copy } from './copy.ts';
+import { compileCopy, nameMembers, type Copy, type NamedMember } from './copy.ts';
 import type { AskedBy } from './filter.ts';
 import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';
 import type { Noun } from './noun.ts';
@@ -24,6 +24,7 @@ export type ViewShape<T extends Table, K extends keyof T['columns'], M extends M
 export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.ZodRawShape, Actor = any> {
   readonly of: R;
   readonly members: Members;
+  readonly named: readonly NamedMember[];
   /** For events, details and the reference. */
   readonly shape: z.ZodObject<Shape>;
   /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
@@ -85,6 +86,7 @@ export function view<
   return Object.freeze({
     of,
     members,
+    named: nameMembers(members),
     shape: z.object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape]))),
     query: queryOf(of),
     visible: options.visible ?? (() => []),
