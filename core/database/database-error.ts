@@ -1,6 +1,6 @@
 // What drivers throw, as the errors the rest of the program knows.
 import { DuplicateKey, MissingReference } from './db.ts';
-import { Problem, unavailable } from '../problem.ts';
+import { Problem, unavailable } from '../kit/problem.ts';
 import { namedIndices } from './schema.ts';
 import type { Table } from './table.ts';
 

@@ -2,7 +2,7 @@
 import { LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type How, type Link, type Outcome } from './database-link.ts';
 import type { Transaction } from './db.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kit/problem.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
 import type { Table } from './table.ts';

@@ -6,7 +6,7 @@ import { rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction } from './database-transaction.ts';
 import type { Database, Transaction } from './db.ts';
 import { openMysql } from './mysql.ts';
-import { chance } from '../random.ts';
+import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { statementsFor, type Statements } from './statement.ts';
 import type { Table } from './table.ts';

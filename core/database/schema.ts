@@ -1,7 +1,7 @@
 // Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
 import { createHash } from 'node:crypto';
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
-import { derived } from '../derived.ts';
+import { derived } from '../kit/memoize.ts';
 import type { ColumnOptions, Dialect, Kind, Table } from './table.ts';
 
 /** What runs the schema: MariaDB and MySQL differ in the names of collations. */

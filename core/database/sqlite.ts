@@ -7,7 +7,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { isBusy } from './database-error.ts';
-import { unavailable } from '../problem.ts';
+import { unavailable } from '../kit/problem.ts';
 import { entitySchemas } from './schema.ts';
 import type { Table } from './table.ts';
 

@@ -1,6 +1,6 @@
 // Statements and rows out of table declarations: small SQL, the same on both databases as far as it goes.
 import { Compare, type FindOptions, type Where } from './db.ts';
-import { derived } from '../derived.ts';
+import { derived } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
 import { columnOf, isBeyond, storedValue } from './stored-value.ts';

@@ -1,7 +1,7 @@
 // Tables: one declaration gives the database schema, the row type and the zod shape.
 // This file and route.ts are the only ones that may cast: inference across a mapped type needs it.
 import { z } from 'zod';
-import { fromDatabase, toDatabase, type Day, type Timestamp } from '../time.ts';
+import { fromDatabase, toDatabase, type Day, type Timestamp } from '../kit/time.ts';
 
 export type Dialect = 'sqlite' | 'mysql';
 

@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise';
 import { createTables, serverOf } from './create-table.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { migrate, type Migration } from './migrate.ts';
-import { newId } from '../random.ts';
+import { newId } from '../kit/random.ts';
 import type { Table } from './table.ts';
 
 export interface TestDatabaseOptions {

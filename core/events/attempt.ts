@@ -1,13 +1,13 @@
 // One attempt at one delivery, and what follows from its failure.
-import type { Context } from '../context.ts';
-import { DeadlineMissed, within } from './within.ts';
+import type { WorkContext } from './work-context.ts';
+import { DeadlineMissed, within } from '../kit/timeout.ts';
 import type { Claimed } from './claim.ts';
 import { finishDelivery } from './delivery.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
-import { chance } from '../random.ts';
+import { chance } from '../kit/random.ts';
 import type { Settlement } from './settle.ts';
 import { Undelivered, type Report, type Target } from './target.ts';
-import { plus } from '../time.ts';
+import { plus } from '../kit/time.ts';
 
 /** Somebody else has claimed the delivery meanwhile: what was done for it is undone. */
 class Lost extends Error {}
@@ -56,7 +56,7 @@ function handle(
   options: DispatcherOptions,
   target: Target,
   claimed: Claimed,
-  ctx: Context<undefined> = options.makeContext(claimed.occurrence.cause),
+  ctx: WorkContext = options.makeContext(claimed.occurrence.cause),
 ): Promise<Report | void> {
   const work = () => target.handle(ctx, claimed.occurrence, claimed);
   return within(deadlineOf(options, claimed), work, 'The handler missed its deadline');

@@ -1,13 +1,13 @@
 // Work by the clock. Each due time is a row that only one process can insert, so it runs once on any number of them.
 import nodeCron, { createTask, type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
-import type { Context } from '../context.ts';
+import type { WorkContext } from './work-context.ts';
 import { DuplicateKey, type Database } from '../database/db.ts';
 import type { Job } from './job.ts';
 import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
-import { notFound } from '../problem.ts';
-import type { Clock, Timestamp } from '../time.ts';
-import { within } from './within.ts';
+import { notFound } from '../kit/problem.ts';
+import type { Clock, Timestamp } from '../kit/time.ts';
+import { within } from '../kit/timeout.ts';
 
 export interface JobState {
   readonly name: string;
@@ -41,7 +41,7 @@ export interface SchedulerOptions {
   readonly log: Logger;
   readonly jobs: readonly Job[];
   /** A context outside a transaction. */
-  readonly makeContext: () => Context<undefined>;
+  readonly makeContext: () => WorkContext;
   /** How long a job may run before it counts as failed; 1 h. */
   readonly deadlineSeconds?: number;
 }

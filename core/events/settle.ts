@@ -1,12 +1,12 @@
 // Writing down how attempts ended: whatever has ended since the last write goes in one transaction, so that the busier
 // the dispatcher is, the less a delivery costs.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../context.ts';
+import type { WorkContext } from './work-context.ts';
 import type { Db } from '../database/db.ts';
 import type { Claimed } from './claim.ts';
 import { failed, finished } from './delivery.ts';
 import type { Outcome, Report, Target } from './target.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export interface Settlement {
   readonly claimed: Claimed;
@@ -24,7 +24,7 @@ export interface Settler {
 }
 
 export interface SettlerOptions {
-  readonly makeContext: () => Context<undefined>;
+  readonly makeContext: () => WorkContext;
   readonly find: (subscriber: string) => Promise<Target | undefined>;
 }
 
@@ -80,7 +80,7 @@ async function targetsOf(settlements: readonly Settlement[], find: SettlerOption
 }
 
 async function writeDown(
-  ctx: Context<undefined>,
+  ctx: WorkContext,
   settlements: readonly Settlement[],
   told: readonly (readonly [Told, readonly Settlement[]])[],
 ): Promise<void> {

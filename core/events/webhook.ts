@@ -1,9 +1,9 @@
 // Signing and posting of webhooks (EV-02 to EV-05, EV-08, D15, D16): the mechanism, whoever keeps the registry.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Egress, EgressAnswer } from '../security/egress.ts';
-import { secret } from '../random.ts';
+import { secret } from '../kit/random.ts';
 import { Undelivered, type Report } from './target.ts';
-import { secondsBetween, unixSeconds, type Timestamp } from '../time.ts';
+import { secondsBetween, unixSeconds, type Timestamp } from '../kit/time.ts';
 
 export interface WebhookMessage {
   readonly event: string;

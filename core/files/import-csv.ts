@@ -1,7 +1,7 @@
 // CSV as spreadsheets write it, record by record: separated by , or ; with or without a byte order mark.
 import { once } from 'node:events';
 import { CsvError, parse, type Parser } from 'csv-parse';
-import { invalid } from '../problem.ts';
+import { invalid } from '../kit/problem.ts';
 import { pause } from './import-pause.ts';
 
 /** Bytes between two pauses: under a millisecond of parsing. */

@@ -1,6 +1,6 @@
 // JSON imports, row by row: the rows of a big array are found by their brackets and parsed one at a time, so that memory
 // and pauses do not grow with the file. Grammar inside a row is JSON.parse's.
-import { invalid } from '../problem.ts';
+import { invalid } from '../kit/problem.ts';
 import { pause } from './import-pause.ts';
 
 /** A row, or a member beside the rows. */

@@ -2,7 +2,7 @@
 // every transaction updates. A write appends a delta; a read adds the open deltas; a job folds them (performance.md, section 3).
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
-import { dayOf, type Day } from '../time.ts';
+import { dayOf, type Day } from '../kit/time.ts';
 import { big, day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
 
 export type Scalar = string | number;

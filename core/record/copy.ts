@@ -1,6 +1,6 @@
 // From a row to what leaves, compiled: the copy of a view as a program would write it by hand.
 import type { Table } from '../database/table.ts';
-import { writerOf } from '../http/serialise.ts';
+import { writerOf } from '../plugin/serialise.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 import type { NameSource } from '../list/names.ts';
 import type { Members } from './member.ts';

@@ -1,10 +1,10 @@
 // What a noun's lists can be filtered by: the query parameter and what it means to the list, in one declaration.
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
-import { param } from '../http/param.ts';
+import { param } from '../kit/param.ts';
 import { is, type Filter } from '../list/list.ts';
-import { toDatabase } from '../time.ts';
+import { toDatabase } from '../kit/time.ts';
 
 type Meaning = Filter | undefined;
 

@@ -1,10 +1,10 @@
 // What follows a change, whoever makes it: the difference, counts, the activity log, names, caches, events.
-import { changed as tellCaches } from '../changed.ts';
-import type { Context } from '../context.ts';
+import { changed as tellCaches } from '../plugin/changed.ts';
+import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
-import { tally } from '../list/figure.ts';
+import { tally } from '../list/statistics.ts';
 import { changesBetween, type Changes } from '../log/activity.ts';
-import { conflict, duplicate } from '../problem.ts';
+import { conflict, duplicate } from '../kit/problem.ts';
 import type { Recorded } from './record.ts';
 
 /** A row of some table: its columns are known to the declaration only. */
@@ -37,13 +37,13 @@ export async function storeChanges(
   if (plans.length === 0) return [];
   if (options.prepare) for (const { after, before } of plans) await options.prepare(ctx, after, before);
   for (const alike of alikes(of, plans)) await update(ctx, of, alike);
+  tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
     tally(ctx, table, before as never, after as never);
     log(ctx, of, 'update', after, changes);
     if (options.names?.columns.some((each) => each in changes)) await forgetName(ctx, of, after);
   }
-  tellCaches(ctx, table);
   await options.changed?.(
     ctx,
     plans.map(({ before, after, changes }) => ({ before, after, changed: Object.keys(changes) })),

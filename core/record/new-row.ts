@@ -1,7 +1,7 @@
 // A whole new row from what was given, compiled: filled in one after the other its columns would cost ten times as much.
 import type { Table } from '../database/table.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export type NewRow = (given: Readonly<Record<string, unknown>>, now: Timestamp) => Record<string, unknown>;
 

@@ -1,15 +1,16 @@
 // How rows of a noun are found: by their id, or a page of those a surface sees.
-import type { Context } from '../context.ts';
+import type { Context } from '../plugin/context.ts';
+import type { Shown } from '../plugin/route.ts';
 import type { Where } from '../database/db.ts';
 import type { Row, Table } from '../database/table.ts';
-import { derived } from '../derived.ts';
+import { derived } from '../kit/memoize.ts';
 import { inBatches } from '../files/export-rows.ts';
-import { readAll } from '../list/list-export.ts';
+import { readAll } from '../list/read-all.ts';
 import { by, countList, defineList, is, readPage, type Filter, type List, type Page } from '../list/list.ts';
-import { notFound } from '../problem.ts';
+import { notFound } from '../kit/problem.ts';
 import type { Noun } from './noun.ts';
 import { show } from './show.ts';
-import type { ActorOf, AskedOf, FilteredOf, OutOf, RowOfView, Shown, View } from './view.ts';
+import type { ActorOf, AskedOf, FilteredOf, OutOf, RowOfView, View } from './view.ts';
 
 /** What a caller adds to a request for a list. */
 export interface Narrowed {

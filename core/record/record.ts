@@ -1,5 +1,5 @@
 // What follows a write of a noun: said once, beside its table, and done by create, change and remove (write.ts).
-import type { Context } from '../context.ts';
+import type { Context } from '../plugin/context.ts';
 import { Table, type New, type Row } from '../database/table.ts';
 import type { NameSource } from '../list/names.ts';
 import type { FilterMap } from './filter.ts';

@@ -1,7 +1,8 @@
 // Rows through a view: what routes answer and what events carry.
-import type { Context } from '../context.ts';
+import type { Context } from '../plugin/context.ts';
+import type { Shown } from '../plugin/route.ts';
 import type { NameMaps } from './copy.ts';
-import type { OutOf, RowOfView, Shown, View } from './view.ts';
+import type { OutOf, RowOfView, View } from './view.ts';
 
 /** Names that the caller knows already, by member: `{ company_name: company.customer }`. */
 export type KnownNames<V extends View> = { readonly [K in keyof OutOf<V>]?: string | null };

@@ -1,18 +1,14 @@
 // What one surface sees of a noun: which members, under which names, of which rows. One declaration is the zod shape for
 // the reference, the columns a list reads, and the compiled copy from row to answer: nothing presents rows by hand.
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
-import { param } from '../http/param.ts';
+import { param } from '../kit/param.ts';
 import { defineList, type Filter, type List } from '../list/list.ts';
 import { compileCopy, nameMembers, type Copy, type NamedMember } from './copy.ts';
 import type { AskedBy } from './filter.ts';
 import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';
 import type { Noun } from './noun.ts';
-
-declare const shown: unique symbol;
-/** A row that has been through a view: nothing else may be answered where a route declares one. */
-export type Shown<Out> = Out & { readonly [shown]: true };
 
 type ColumnShapes<T extends Table, K extends keyof T['columns']> = { [P in K]: T['columns'][P]['shape'] };
 type MemberShapes<M extends Members> = { [P in keyof M]: M[P] extends Member<infer O> ? z.ZodType<O> : never };

@@ -1,10 +1,10 @@
 // The doors: rows of a noun are written here, and what has to follow follows (follow.ts).
-import { changed as tellCaches } from '../changed.ts';
-import type { Context } from '../context.ts';
-import { holdersOf } from '../dependents.ts';
-import { tally } from '../list/figure.ts';
+import { changed as tellCaches } from '../plugin/changed.ts';
+import type { Context } from '../plugin/context.ts';
+import { holdersOf } from '../plugin/dependents.ts';
+import { tally } from '../list/statistics.ts';
 import type { Changes } from '../log/activity.ts';
-import { inUse } from '../problem.ts';
+import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
 import { forgetName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
@@ -46,10 +46,10 @@ export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given
 
 /** What follows a new row, however it was stored. */
 export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
+  tellCaches(ctx, of.table);
   tally(ctx, of.table, undefined, row as never);
   await of.options.created?.(ctx, row);
   log(ctx, of, 'create', row);
-  tellCaches(ctx, of.table);
 }
 
 /**
@@ -94,13 +94,13 @@ export async function remove<R extends Recorded>(
   if (rows.length === 0) return;
   for (const row of rows) await refuseHeld(ctx, of, row);
   await removeRows(ctx, of, rows);
+  tellCaches(ctx, of.table);
   await of.options.removed?.(ctx, rows);
   for (const row of rows) {
     tally(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
     await forgetName(ctx, of, row);
   }
-  tellCaches(ctx, of.table);
 }
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {

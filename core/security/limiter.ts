@@ -1,7 +1,7 @@
 // Where rate windows and failed sign-ins are counted: in this process, or in Redis for several (L-12).
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { within } from '../events/within.ts';
+import { within } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
 import { memoryGuessStore, type GuessStore } from './guess.ts';
 import { redisLimiter } from './limit-redis.ts';

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
-import { tooMany } from '../problem.ts';
-import { inTurns } from '../turns.ts';
+import { tooMany } from '../kit/problem.ts';
+import { inTurns } from '../kit/fair-queue.ts';
 
 export interface PasswordPolicy {
   readonly email?: string | undefined;

@@ -1,7 +1,7 @@
 // The helpdesk surface: a customer's employee, bare objects, named arrays, `{ error }`.
-import { type Access, type Answer, type Surface, usualStatuses } from '../surface.ts';
-import type { Problem } from '../problem.ts';
-import { speak } from '../route.ts';
+import { type Access, type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
+import type { Problem } from '../kit/problem.ts';
+import { speak } from '../plugin/route.ts';
 
 export const assetLevels = ['None', 'Read Only', 'Modify'] as const;
 export type AssetLevel = (typeof assetLevels)[number];

@@ -3,7 +3,7 @@ import { definePlugin, job } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
-import { startPlugins } from '../../core/lifecycle.ts';
+import { startPlugins } from '../../core/plugin/lifecycle.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, staff } from '../tickets-seed.ts';
 

@@ -5,7 +5,7 @@ import test from 'ava';
 import { definePlugin, name, plus, sql } from '@keelson/core';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import type { Limiter } from '../../core/security/limit.ts';
-import { answerJudge } from '../../core/testing-answers.ts';
+import { answerJudge } from '../../core/process/testing-answers.ts';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { seedTeam, seedTicket } from '../tickets-seed.ts';

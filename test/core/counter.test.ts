@@ -1,6 +1,6 @@
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
-import { foldCounter, recount } from '../../core/list/counter-fold.ts';
+import { foldCounter, recount } from '../../core/list/counter-compaction.ts';
 import {
   count,
   counterTable,
@@ -12,7 +12,7 @@ import {
 } from '../../core/list/counter.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';
-import { coreTables } from '../../core/tables.ts';
+import { coreTables } from '../../core/process/tables.ts';
 import { sql } from '../../core/database/sql.ts';
 import { choice, id, int, table, when } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';

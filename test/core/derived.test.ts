@@ -1,5 +1,5 @@
 import test from 'ava';
-import { derived } from '../../core/derived.ts';
+import { derived } from '../../core/kit/memoize.ts';
 
 test('what follows from an object is made once, undefined too, and again for another that looks the same', (t) => {
   const made: (readonly number[])[] = [];

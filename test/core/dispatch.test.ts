@@ -4,8 +4,8 @@ import { admin, anyone, definePlugin, flat, helpdesk, z, type Route } from '@kee
 import { startApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { allowedMethods, choose, dispatcher } from '../../core/http/dispatch.ts';
-import { Problem } from '../../core/problem.ts';
-import { parseTemplate, plainPath } from '../../core/http/template.ts';
+import { Problem } from '../../core/kit/problem.ts';
+import { parseTemplate, plainPath } from '../../core/plugin/template.ts';
 
 const spec = { title: 'x', access: anyone, returns: flat(z.object({})), handle: () => ({}) };
 const h = (path: string): Route => helpdesk.get(path, spec);

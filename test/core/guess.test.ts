@@ -2,8 +2,8 @@ import test from 'ava';
 import { createClient } from 'redis';
 import { guessLimiter, memoryGuessStore, type GuessStore } from '../../core/security/guess.ts';
 import { redisGuessStore } from '../../core/security/guess-redis.ts';
-import { secret } from '../../core/random.ts';
-import { plus, type Span } from '../../core/time.ts';
+import { secret } from '../../core/kit/random.ts';
+import { plus, type Span } from '../../core/kit/time.ts';
 
 function setUp(store: GuessStore = memoryGuessStore()) {
   let at = '2026-11-21T09:30:00.000Z';

@@ -21,8 +21,8 @@ import {
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
-import { answerJudge } from '../../core/testing-answers.ts';
-import { plainPath } from '../../core/http/template.ts';
+import { answerJudge } from '../../core/process/testing-answers.ts';
+import { plainPath } from '../../core/plugin/template.ts';
 
 const documented = surfaces.filter((surface) => surface.prefix !== '');
 

@@ -6,7 +6,7 @@ import { nextWait } from '../../core/events/attempt.ts';
 import { subscriber } from '../../core/events/event.ts';
 import { pruneOutbox } from '../../core/events/outbox.ts';
 import { Undelivered, type Receivers, type Target } from '../../core/events/target.ts';
-import { plus, systemClock } from '../../core/time.ts';
+import { plus, systemClock } from '../../core/kit/time.ts';
 import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_outbox.ts';
 
 const never = () => new Promise<never>(() => {});

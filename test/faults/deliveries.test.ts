@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { chance } from '../../core/random.ts';
+import { chance } from '../../core/kit/random.ts';
 import { startNode, type Node } from './_node.ts';
 import { engine, full, makePlace, server, type Place } from './_place.ts';
 import { EffectWanted } from './plugins/effects/plugin.ts';

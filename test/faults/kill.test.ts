@@ -1,7 +1,7 @@
 // F-01: the process is killed at random moments under write load, and started again at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { chance } from '../../core/random.ts';
+import { chance } from '../../core/kit/random.ts';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';

@@ -5,8 +5,8 @@ import { createApiKey, endSession, openSession, revokeApiKey } from '@keelson/mo
 import { Company, createCompany, createEmployee, Employee, updateEmployee } from '@keelson/modules/directory';
 import { changed, type Context } from '@keelson/core';
 import { readConfig } from '../../config/config.ts';
-import type { App } from '../../core/app.ts';
-import { grantAccess } from '../../modules/accounts/access-token.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
 import { freePort, startNode } from './_node.ts';
 import { engine, makePlace } from './_place.ts';
 

@@ -1,7 +1,7 @@
 // F-08: two processes behind a load balancer are restarted in turn, and no client notices.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { chance } from '../../core/random.ts';
+import { chance } from '../../core/kit/random.ts';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, isReady, startNode, type Node } from './_node.ts';

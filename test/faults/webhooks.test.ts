@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { TicketCreated } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
-import { chance } from '../../core/random.ts';
+import { chance } from '../../core/kit/random.ts';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Receiver } from '../_receiver.ts';
 import { startNode, type Node } from './_node.ts';
 import { engine, full, makePlace, type Place } from './_place.ts';
