@@ -133,9 +133,16 @@ export {
   type Http,
   type Page,
   type Route,
+  type Shown,
   type Upload,
 } from './plugin/route.ts';
 export { setting } from './plugin/settings.ts';
+export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
+export { noun, type Noun } from './record/noun.ts';
+export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
+export { eventData, eventDataWith, show, showOne, showWith } from './record/show.ts';
+export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';
 export { ActivityLine } from './log/activity.ts';
 export { authorsLike, countActivity } from './log/activity-count.ts';

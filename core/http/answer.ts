@@ -31,6 +31,7 @@ export function render(
 ): Rendered {
   const { route, serialise } = compiled;
   const { returns, surface } = route;
+  const each = (rows: readonly unknown[]) => (returns.shown ? rows : rows.map(serialise));
   switch (returns.kind) {
     case 'item':
       return json(returns.status, surface.item(method, serialise(value)));
@@ -41,11 +42,11 @@ export function render(
     case 'flat':
       return json(returns.status, serialise(value));
     case 'all':
-      return json(200, surface.all(returns.key, (value as unknown[]).map(serialise)));
+      return json(200, surface.all(returns.key, each(value as unknown[])));
     case 'list': {
       const { rows, total } = value as Page<unknown>;
       const { page, size } = input.query as { page: number; size: number };
-      return json(200, surface.list(returns.key, rows.map(serialise), { page, size, total }));
+      return json(200, surface.list(returns.key, each(rows), { page, size, total }));
     }
     case 'nothing': {
       const { status, body } = surface.removed(input.params, returns.key || undefined);

@@ -90,8 +90,8 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
 }
 
 function serialiserOf(route: Route): (value: unknown) => unknown {
-  const { shape } = route.returns;
-  return shape ? compileSerialiser(shape) : (value) => value;
+  const { shape, shown } = route.returns;
+  return shape && !shown ? compileSerialiser(shape) : (value) => value;
 }
 
 /** Clients ask the same again and again: what a query means is remembered for the last few texts of a route. */

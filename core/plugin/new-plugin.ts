@@ -21,26 +21,30 @@ function pluginText(id: string, milliseconds: number): string {
   return `import {
   admin,
   by,
+  create,
   created,
-  defineList,
   definePlugin,
   id,
   input,
   list,
   migration,
-  readPage,
+  pageOf,
+  record,
+  showOne,
   table,
   text,
+  view,
   when,
   z,
 } from '@keelson/core';
 
 const Note = table('${id}_note', { note_id: id(), title: text(255), created_at: when() }, [['created_at']]);
-const NoteList = defineList({
-  table: Note,
-  columns: ['note_id', 'title', 'created_at'],
+const Notes = record(Note, {
+  title: 'Note',
+  call: ({ title }) => title,
   sorts: { created_at: by('created_at') },
 });
+const NoteView = view(Notes);
 const ReadNotes = admin.permission('${id}:read', 'View notes');
 const WriteNotes = admin.permission('${id}:write', 'Write notes');
 
@@ -60,22 +64,16 @@ export default definePlugin({
     admin.get('/${id}/notes.php', {
       title: 'List notes of ${id}',
       access: ReadNotes,
-      query: admin.paging({}),
-      returns: list(Note.shape),
-      handle: (ctx, { query }) =>
-        readPage(ctx.db, NoteList, { where: [], sort: 'created_at', direction: 'desc', ...query }),
+      query: admin.paging(NoteView.query),
+      returns: list(NoteView),
+      handle: (ctx, { query }) => pageOf(ctx, NoteView, query),
     }),
     admin.post('/${id}/notes.php', {
       title: 'Write a note of ${id}',
       access: WriteNotes,
       body: z.object({ title: input.text(255) }),
-      returns: created(Note.shape),
-      async handle(ctx, { body }) {
-        const row = { title: body.title, created_at: ctx.now };
-        const note_id = await ctx.db.insert(Note, row);
-        ctx.record({ action: 'create', entity_type: '${id}_note', entity_id: note_id, description: body.title });
-        return { note_id, ...row };
-      },
+      returns: created(NoteView),
+      handle: (ctx, { body }) => showOne(ctx, NoteView, create(ctx, Notes, body)),
     }),
   ],
 });

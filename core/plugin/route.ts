@@ -44,30 +44,54 @@ export interface Returns<Value> {
   readonly key: string;
   /** Media types of a file. */
   readonly types: readonly string[];
+  /** What `handle` answers has been through a view: it leaves as it is. */
+  readonly shown: boolean;
   readonly _value?: Value;
 }
 
 const returns = <Value>(
   kind: ReturnsKind,
   status: number,
-  shape?: z.ZodType,
+  shape?: Answered,
   key = '',
   types: readonly string[] = [],
-) => Object.freeze({ kind, status, shape, key, types }) as Returns<Value>;
+) => {
+  const shown = shape !== undefined && !(shape instanceof z.ZodType);
+  return Object.freeze({ kind, status, shape: shown ? shape.shape : shape, key, types, shown }) as Returns<Value>;
+};
+
+declare const shown: unique symbol;
+/** A row that has been through a view: nothing else may be answered where a route declares one. */
+export type Shown<Out> = Out & { readonly [shown]: true };
+
+/** A view (record/view.ts), as far as routes know it. */
+export interface AnswerView {
+  readonly shape: z.ZodObject;
+  readonly answer: unknown;
+}
+
+/** A zod shape, or a view: what has been through that is not copied again. */
+export type Answered = z.ZodType | AnswerView;
+/** What `handle` answers for it. */
+export type AnswerOf<S extends Answered> = S extends z.ZodType
+  ? z.input<S>
+  : S extends AnswerView
+    ? Shown<z.output<S['shape']>>
+    : never;
 
 /** One record in the surface's envelope, 200. */
-export const item = <S extends z.ZodType>(shape: S) => returns<z.input<S>>('item', 200, shape);
+export const item = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 200, shape);
 /** One new record in the surface's envelope, 201. */
-export const created = <S extends z.ZodType>(shape: S) => returns<z.input<S>>('item', 201, shape);
+export const created = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 201, shape);
 /** A record that was added, 201, or was there already, 200: `handle` answers `{ row, added }` (D-09, W-09). */
-export const added = <S extends z.ZodType>(shape: S) =>
-  returns<{ readonly row: z.input<S>; readonly added: boolean }>('added', 201, shape);
+export const added = <S extends Answered>(shape: S) =>
+  returns<{ readonly row: AnswerOf<S>; readonly added: boolean }>('added', 201, shape);
 /** A page of records: `handle` answers `{ rows, total }`; `key` names the array where the surface shows it (S-02). */
-export const list = <S extends z.ZodType>(shape: S, key = 'items') =>
-  returns<Page<z.input<S>>>('list', 200, shape, key);
+export const list = <S extends Answered>(shape: S, key = 'items') =>
+  returns<Page<AnswerOf<S>>>('list', 200, shape, key);
 /** A short list, always whole (P-09). */
-export const all = <S extends z.ZodType>(shape: S, key = 'items') =>
-  returns<readonly z.input<S>[]>('all', 200, shape, key);
+export const all = <S extends Answered>(shape: S, key = 'items') =>
+  returns<readonly AnswerOf<S>[]>('all', 200, shape, key);
 /** Exactly this object, without an envelope: where a document states the whole answer. */
 export const flat = <S extends z.ZodType>(shape: S, status = 200) => returns<z.input<S>>('flat', status, shape);
 /** A successful deletion; `idName` names the id in the CRM's answer (N-12). */

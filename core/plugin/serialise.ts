@@ -1,6 +1,7 @@
 // The way out: copies exactly what a shape lists, so a column that nobody listed cannot leave. Compiled once per route
 // into closures, because a zod parse per row costs several times as much and would judge our own rows again.
 import { z } from 'zod';
+import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 
 type Serialise = (value: unknown) => unknown;
 
@@ -23,7 +24,12 @@ interface Field extends Node {
  * key that the shape requires; an unknown kind of shape throws here, at start-up. Values are not judged otherwise.
  */
 export function compileSerialiser(shape: z.ZodType): Serialise {
-  return compile(shape, '').write ?? ((value) => value);
+  return writerOf(shape) ?? ((value) => value);
+}
+
+/** The same, but undefined for what leaves as it is: text, numbers. */
+export function writerOf(shape: z.ZodType): Serialise | undefined {
+  return compile(shape, '').write;
 }
 
 const anything = () => true;
@@ -84,23 +90,14 @@ function restOf(schema: z.ZodObject, path: string): Node | undefined {
 
 type Row = Record<string, unknown>;
 
-/**
- * The copy as a program would write it by hand, `{ id: from.id, … }`: it runs for every row of every list, and so costs
- * a tenth of storing one key after the other. Its text comes from the declared keys alone.
- */
 function copier(fields: readonly Field[], path: string): (from: Row) => Row {
-  const members = fields.map(({ key, write }, i) => {
+  const members = fields.map(({ key, write }, i): LiteralMember => {
     const quoted = JSON.stringify(key);
     const value = write ? `writers[${i}](value)` : 'value';
-    return `${quoted}: (value = from[${quoted}]) === undefined ? lacks(${quoted}) : ${value}`;
+    return [key, `(value = from[${quoted}]) === undefined ? lacks(${quoted}) : ${value}`];
   });
-  const text = `return (from) => { let value; return { ${members.join(', ')} }; };`;
-  // oxlint-disable-next-line typescript/no-implied-eval -- what it is made of are keys of declared shapes, quoted as JSON
-  const make = new Function('writers', 'lacks', text) as (writers: unknown, lacks: unknown) => (from: Row) => Row;
-  return make(
-    fields.map(({ write }) => write),
-    (key: string) => refuse(path, key),
-  );
+  const lacks = (key: string) => refuse(path, key);
+  return compileLiteral(members, 'from', { writers: fields.map(({ write }) => write), lacks });
 }
 
 function copyEach(fields: readonly Field[], from: Row, path: string): Row {
