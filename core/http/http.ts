@@ -1,4 +1,4 @@
-// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (architecture.md, section 4).
+// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (docs/architecture.md).
 import type { Context as Koa } from 'koa';
 import type { App } from '../plugin/app.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
