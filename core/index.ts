@@ -4,15 +4,14 @@ export { answerSource, type AnswerSource, type AnswerText } from './plugin/answe
 export type { App } from './plugin/app.ts';
 export { changesBetween } from './log/activity.ts';
 export { browserScript } from './http/browser-script.ts';
-export { briefCache, type BriefCache } from './kit/cache.ts';
-export { briefValue, type BriefValue } from './database/brief-value.ts';
-export { changed, whenChanged } from './plugin/changed.ts';
+export { cache, type Cache } from './database/cache.ts';
+export { changed, keepFresh } from './plugin/changed.ts';
 export { command, type Command, type Shell } from './plugin/command.ts';
 export { contextOf, startOfDay, today, type Context } from './plugin/context.ts';
 export { theSystem, type Activity, type Author } from './log/activity.ts';
-export { recount } from './list/counter-fold.ts';
+export { recount } from './list/counter-compaction.ts';
 export { counterTable, count, figure, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
-export { readFigures, tally, tallyNew } from './list/figure.ts';
+export { readFigures, tally, tallyNew } from './list/statistics.ts';
 export { pluginStates } from './plugin/lifecycle.ts';
 export { csvStream } from './files/csv.ts';
 export {
@@ -64,7 +63,7 @@ export { identity, type Credentials } from './plugin/identity.ts';
 export { input } from './kit/input.ts';
 export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
 export { by, byOther, countList, defineList, is, readPage, type Filter } from './list/list.ts';
-export { readAll } from './list/list-export.ts';
+export { readAll } from './list/read-all.ts';
 export { mailTemplate, type MailTemplate } from './mail/mail-template.ts';
 export {
   changeTemplate,
@@ -79,7 +78,7 @@ export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, mailStates, sendMail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
-export { matching } from './list/matching.ts';
+export { matching } from './list/text-search.ts';
 export { removeBefore } from './database/prune.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
@@ -131,7 +130,7 @@ export {
 export { setting } from './plugin/settings.ts';
 export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';
 export { ActivityLine } from './log/activity.ts';
-export { authorsLike, countActivity } from './log/activity-tally.ts';
+export { authorsLike, countActivity } from './log/activity-count.ts';
 export { ErrorCount, ErrorLine } from './log/error-log.ts';
 export { Retention } from './process/retention.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';

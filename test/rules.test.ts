@@ -25,6 +25,10 @@ const importsBesides: Exceptions = {
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
 };
+const joinsOfOthers: Exceptions = {
+  'modules/crm/convert-prospect.ts': 'which addresses are taken',
+  'modules/tickets/list.ts': 'what a search looks at besides the ticket, as lists declare it',
+};
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
   'core/database/sqlite.ts': 'transactions and pragmas of the driver',
@@ -99,6 +103,40 @@ test('a module or plugin imports its own files, core, and what it requires', (t)
   t.deepEqual(withoutExceptions(wrong, importsBesides), []);
 });
 
+/** What each kind of declaration is made with, and the file in which a module keeps it. */
+const declarations: Readonly<Record<string, RegExp>> = {
+  'entities.ts': /\b(?:table|counterTable)\(/,
+  'events.ts': /(?<![.\w])event\(/,
+  'permissions.ts': /\b(?:admin|crm)\.permission\(/,
+  'subscribers.ts': /(?<![.\w])subscriber\(/,
+  'jobs.ts': /(?<![.\w])job\(/,
+  'settings.ts': /(?<![.\w])setting\(/,
+  'dropdowns.ts': /(?<![.\w])dropdown\(/,
+  'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
+  'names.ts': /(?<![.\w])defineNames\(/,
+  'commands.ts': /(?<![.\w])command\(/,
+  'identities.ts': /(?<![.\w])identity\(/,
+  'migrations.ts': /(?<![.\w])migration\(/,
+  'routes/': /\b(?:admin|crm|helpdesk|pages)\.(?:get|post|put|delete)\(\s*'/,
+};
+
+// In the module's own folder, or in that of a noun: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.
+const declaredIn = (path: string, kind: string): boolean =>
+  kind.endsWith('/') ? path.includes(`/${kind}`) : path.endsWith(`/${kind}`) || path.includes(`/${kind.slice(0, -3)}/`);
+
+test('modules keep each kind of declaration in the file named for it', (t) => {
+  const misplaced = Object.entries(declarations).flatMap(([kind, made]) =>
+    extensions.filter(({ path }) => !declaredIn(path, kind)).flatMap((source) => places(source, made)),
+  );
+  t.deepEqual(misplaced, []);
+  const folders = new Set(extensions.map((source) => ownerOf(source).folder));
+  const paths = new Set(extensions.map(({ path }) => path));
+  t.deepEqual(
+    [...folders].filter((each) => !paths.has(`${each}/plugin.ts`)),
+    [],
+  );
+});
+
 test('api.ts only re-exports', (t) => {
   const apis = extensions.filter(({ path }) => path.endsWith('/api.ts'));
   const rest = apis.map(({ path, code }) => [path, code.replace(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '')]);
@@ -125,6 +163,18 @@ test('a plugin writes its own tables only', (t) => {
     ];
   });
   t.deepEqual(withoutExceptions(wrong, writesOfOthers), []);
+});
+
+test('other modules’ tables are read through their api.ts, not named in SQL', (t) => {
+  const tables = new Map(loaded.flatMap(({ plugin }) => (plugin.entities ?? []).map(({ name }) => [name, plugin.id])));
+  const wrong = extensions.flatMap((source) => {
+    const { plugin } = ownerOf(source);
+    return places(source, /\b(?:FROM|JOIN) [a-z_]+/).filter((each) => {
+      const owner = tables.get(/\w+$/.exec(each)?.[0] ?? '');
+      return owner !== undefined && owner !== plugin.id;
+    });
+  });
+  t.deepEqual(withoutExceptions(wrong, joinsOfOthers), []);
 });
 
 test('settings are read in config/ only', (t) => {

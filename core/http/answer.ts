@@ -1,8 +1,8 @@
 // From what a handler returned to what is sent: serialised by the route's `returns`, wrapped by its surface.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Context as Koa } from 'koa';
-import type { App } from '../plugin/app.ts';
+import type { App, FailedRequest } from '../plugin/app.ts';
+import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
 import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
@@ -77,7 +77,7 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
 
 /** Says a problem in the surface's words; what is not a Problem is logged and stays a constant sentence (E-10). */
 export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: unknown): void {
-  const problem = error instanceof Problem ? error : app.crashed(http, error);
+  const problem = error instanceof Problem ? error : app.reportError(error, failedRequest(http));
   const { status, body } = surface.problem(problem);
   http.status = status;
   http.set('Cache-Control', 'no-store');
@@ -108,4 +108,8 @@ function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
   const headers = { 'Referrer-Policy': 'same-origin' };
   if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
   return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };
+}
+
+function failedRequest({ state: { requestId, route }, method, path }: Koa): FailedRequest {
+  return { request_id: requestId, route, method, path };
 }

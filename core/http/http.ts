@@ -1,6 +1,6 @@
 // How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (docs/architecture.md).
-import type { Context as Koa } from 'koa';
 import type { App } from '../plugin/app.ts';
+import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -54,7 +54,7 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
   if (!match) throw notFound('Resource');
   if (!allowed?.includes(http.method)) throw wrongMethod(allowed ?? []);
   const route = routeFor(face, match, method, query, caller);
-  http.state['route'] = route;
+  http.state.route = route;
   admit(app, http, route, caller);
   if (!welcome) throw forbidden('This key is not for this website');
   await requireModule(app, route, caller.actor);
@@ -121,7 +121,7 @@ async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> 
     const actor: unknown = await identity.recognise(app, from);
     if (actor === 'refused') return { actor: undefined, via: identity.via, refused: true };
     if (actor !== undefined) {
-      http.state['actor'] = face.surface.author(actor).type;
+      http.state.actor = face.surface.author(actor).type;
       return { actor, via: identity.via, refused: false };
     }
   }
@@ -130,7 +130,7 @@ async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> 
 
 function credentialsOf(http: Koa): Credentials {
   return {
-    ip: http.state['ip'] as string,
+    ip: http.state.ip,
     query: http.querystring,
     header: (name) => headerOf(http, name.toLowerCase()),
     cookie: (name) => http.cookies.get(name),
@@ -189,7 +189,7 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
   const { route } = compiled;
   const tally = { writes: 0, records: 0 };
   const author = caller.actor === undefined ? theSystem : route.surface.author(caller.actor);
-  const request = { id: http.state['requestId'] as string, ip: http.state['ip'] as string };
+  const request = { id: http.state.requestId, ip: http.state.ip };
   const outside = contextOf({ app, actor: caller.actor, author, request, tally });
   const run = async (ctx: Context): Promise<Rendered> => {
     const item = await route.load?.(ctx, given.params);
@@ -200,7 +200,7 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);
   const silent = tally.writes > 0 && tally.records === 0;
-  if (silent && !route.unlogged && !rendered.repeated) app.forgotten(route);
+  if (silent && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;
 }
 
@@ -234,7 +234,7 @@ function inputOf(
 }
 
 function httpOf(http: Koa): Http {
-  const secure = http.state['secure'] as boolean;
+  const secure = http.state.secure;
   // A proxy in front speaks https; Koa sees the plain connection behind it and would refuse to send the cookie.
   http.cookies.secure = secure;
   const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;

@@ -1,7 +1,7 @@
 // `Idempotency-Key` on POST (R-33): the second request with the same key gets the first one's answer.
 import { createHmac, createSecretKey } from 'node:crypto';
-import type { Context as Koa } from 'koa';
 import { json, type Rendered } from './answer.ts';
+import type { Koa } from './request-state.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import {

@@ -11,9 +11,9 @@ import {
   type Scalar,
 } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { cheaperIndex, coveringIndex, shortEntries, straightIndex } from './list-index.ts';
+import { cheaperIndex, coveringIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
-import { within, type Asked } from './list-request.ts';
+import { within, type Asked } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';

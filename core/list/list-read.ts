@@ -2,10 +2,10 @@
 import { countSql } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { derived } from '../kit/memoize.ts';
-import { tableSql } from './list-index.ts';
+import { tableSql } from './index-range.ts';
 import type { Plan, Stretch } from './list-plan.ts';
 import type { List } from './list.ts';
-import { conditions, type Asked } from './list-request.ts';
+import { conditions, type Asked } from './list-query.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { fromStored, type Dialect, type Kind, type Table } from '../database/table.ts';

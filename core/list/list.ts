@@ -2,10 +2,10 @@
 // this picks the cheapest exact way to its page and its total (docs/architecture.md).
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { readFamiliar } from './list-familiar.ts';
+import { readFamiliar } from './plan-cache.ts';
 import { readRows, readTotal, type PageRows } from './list-read.ts';
 import { planFar, planGroups, planNear } from './list-plan.ts';
-import { understand } from './list-request.ts';
+import { understand } from './list-query.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
 

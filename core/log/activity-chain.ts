@@ -4,7 +4,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
-import { addToTally } from './activity-tally.ts';
+import { addToTally } from './activity-count.ts';
 import { sql } from '../database/sql.ts';
 import { id, int, key, table, text, when, type Row } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';

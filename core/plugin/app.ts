@@ -1,6 +1,5 @@
 // One tenant's application: everything a request, a job or a command works with. No state lives outside of it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context as Koa } from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { OpenDatabase } from '../database/database.ts';
@@ -64,13 +63,21 @@ export interface App {
   readonly state: { started: boolean; ready: boolean };
   ownerOf(route: Route): Plugin;
   /** Writes down an unexpected error; what the caller reads says nothing about it (E-10). */
-  crashed(http: Koa, error: unknown): Problem;
+  reportError(error: unknown, request: FailedRequest): Problem;
   /** A route changed rows and nobody recorded it: fails in tests, is logged in production. */
-  forgotten(route: Route): void;
+  reportUnlogged(route: Route): void;
   /** The system's own context, outside a transaction. */
   system(): Context<undefined>;
   /** Starts the plugins' connections, and deliveries and jobs unless the process is for requests only. */
   start(only?: 'web' | 'jobs'): Promise<void>;
   /** Ends everything once, however often it is asked for. */
   close(): Promise<void>;
+}
+
+/** The request in which an unexpected error was thrown. */
+export interface FailedRequest {
+  readonly request_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: Route | undefined;
 }

@@ -1,21 +1,25 @@
-// Tells the caches of this process that rows of a table changed, where two seconds would be too long to wait: somebody was
+// Tells the caches of this process that rows of a table change, where two seconds would be too long to wait: somebody was
 // locked out. Other processes notice within the caches' two seconds.
-import type { Context } from './context.ts';
-import type { App } from './app.ts';
-import { perApp } from './per-app.ts';
+import type { Cache } from '../database/cache.ts';
 import type { Table } from '../database/table.ts';
+import type { App } from './app.ts';
+import type { Context } from './context.ts';
+import { perApp } from './per-app.ts';
 
-const watchers = perApp(() => new Map<string, (() => void)[]>());
+type Kept = Pick<Cache<never, unknown>, 'changing' | 'clear'>;
 
-/** Runs `then` after every change of the table that is told with `changed`. */
-export function whenChanged(app: App, table: Table, then: () => void): void {
-  const all = watchers(app);
-  all.set(table.name, [...(all.get(table.name) ?? []), then]);
+const caches = perApp(() => new Map<string, Kept[]>());
+
+/** Empties `kept` with every change of these tables that is told with `changed`. */
+export function keepFresh(app: App, kept: Kept, tables: readonly Table[]): void {
+  const all = caches(app);
+  for (const { name } of tables) all.set(name, [...(all.get(name) ?? []), kept]);
 }
 
 /** Call it in the transaction that changes a row others keep in memory. */
 export function changed(ctx: Context, table: Table): void {
-  ctx.afterCommit(() => {
-    for (const then of watchers(ctx.app).get(table.name) ?? []) then();
-  });
+  for (const each of caches(ctx.app).get(table.name) ?? []) {
+    if (ctx.tx) each.changing(ctx.tx);
+    else each.clear();
+  }
 }

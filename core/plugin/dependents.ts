@@ -1,7 +1,7 @@
 // What keeps a record from being deleted (V-26): rows of any module that refer to it. Whoever owns the record asks here,
 // and knows nothing of those who hold it.
 import type { Context } from './context.ts';
-import { notDeleted } from '../list/counter-fold.ts';
+import { notDeleted } from '../list/counter-compaction.ts';
 import { joined, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 

@@ -1,7 +1,8 @@
 // What an administrator configures at run time: declared by the plugin that uses it, stored as JSON, read from a cache.
 import { z } from 'zod';
 import type { Context } from './context.ts';
-import type { Db, Transaction } from '../database/db.ts';
+import { cache } from '../database/cache.ts';
+import type { Transaction } from '../database/db.ts';
 import { json, key, table, when } from '../database/table.ts';
 import { derived } from '../kit/memoize.ts';
 
@@ -23,8 +24,8 @@ export const StoredSetting = table('setting', {
   updated_at: when(),
 });
 
-/** Who reads: inside a transaction the read joins it, because SQLite lets nobody else in meanwhile. */
-export type Reader = Pick<Context, 'db' | 'tx'>;
+/** Who reads: inside a transaction `db` is the transaction, because SQLite lets nobody else in meanwhile. */
+export type Reader = Pick<Context, 'db'>;
 
 export interface Settings {
   /**
@@ -42,54 +43,22 @@ export interface Settings {
   ): Promise<{ readonly before: Value; readonly after: Value }>;
 }
 
-const FRESH_MS = 2000;
-
 type Values = ReadonlyMap<string, unknown>;
 
-/** Settings of one tenant. `monotonic` answers milliseconds. */
-export function createSettings(monotonic: () => number): Settings {
-  let cached: { readonly at: number; readonly values: Promise<Values>; known?: Values } | undefined;
-  let changes = 0;
-  const changing = new WeakSet<Transaction>();
-  const read = async (db: Db): Promise<Values> =>
-    new Map((await db.find(StoredSetting)).map((row) => [row.name, row.value]));
-  const fresh = () => (cached && monotonic() - cached.at < FRESH_MS ? cached : undefined);
-  const values = (db: Db): Promise<Values> => {
-    const kept = fresh();
-    if (kept) return kept.values;
-    const entry: NonNullable<typeof cached> = { at: monotonic(), values: read(db) };
-    cached = entry;
-    entry.values.then(
-      (found) => (entry.known = found),
-      () => {
-        if (cached === entry) cached = undefined;
-      },
-    );
-    return entry.values;
-  };
-  // A transaction waits for nobody else's read: on SQLite that one would wait for the transaction's end. What it reads
-  // is committed, and so good for others, unless it changed a setting itself.
-  const valuesInside = async (tx: Transaction): Promise<Values> => {
-    const known = changing.has(tx) ? undefined : fresh()?.known;
-    if (known) return known;
-    const [at, before] = [monotonic(), changes];
-    const found = await read(tx);
-    if (!changing.has(tx) && before === changes) cached = { at, values: Promise.resolve(found), known: found };
-    return found;
-  };
+/** Settings of one tenant. */
+export function createSettings(): Settings {
+  const stored = cache<string, Values>(async (db) => {
+    const rows = await db.find(StoredSetting);
+    return new Map(rows.map((row) => [row.name, row.value]));
+  });
   const store = async <Value>(ctx: Context, wanted: Setting<Value>, value: Value): Promise<void> => {
     const tx = writing(ctx, wanted);
-    changing.add(tx);
+    stored.changing(tx);
     await tx.upsert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now }, ['name']);
-    // A read that began before the commit is dropped with the entry it was to fill.
-    ctx.afterCommit(() => {
-      cached = undefined;
-      changes++;
-    });
   };
   return {
     async get(ctx, wanted) {
-      return understoodOnce(wanted, await (ctx.tx ? valuesInside(ctx.tx) : values(ctx.db)));
+      return understoodOnce(wanted, await stored.get(ctx.db, 'all'));
     },
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {

@@ -1,5 +1,6 @@
 // Module switches per customer company (N: "modules"): off answers 403 on the helpdesk surface (Z-23).
-import type { Db, Transaction } from '../database/db.ts';
+import { cache } from '../database/cache.ts';
+import type { Transaction } from '../database/db.ts';
 import type { Plugin } from './plugin.ts';
 import type { Reader } from './settings.ts';
 import { flag, int, table, text, when } from '../database/table.ts';
@@ -25,52 +26,32 @@ export interface Switches {
 
 type States = Readonly<Record<string, boolean>>;
 
-interface Known {
-  readonly at: number;
-  readonly states: Promise<States>;
-  settled: boolean;
-}
-
-const FRESH_MS = 2000;
 const MAX_COMPANIES = 10_000;
 
-/** Reads and writes the switches of the plugins that have one. `monotonic` answers milliseconds. */
-export function createSwitches(plugins: readonly Plugin[], monotonic: () => number): Switches {
-  const known = new Map<number, Known>();
+/** Reads and writes the switches of the plugins that have one. */
+export function createSwitches(plugins: readonly Plugin[]): Switches {
   const defaults = Object.freeze(
     Object.fromEntries(plugins.flatMap(({ id, perCompany }) => (perCompany ? [[id, perCompany.default]] : []))),
   );
-  const read = async (db: Db, companyNumber: number) => {
-    const rows = await db.find(ModuleSwitch, { company_number: companyNumber });
-    const set = rows.filter((row) => Object.hasOwn(defaults, row.module)).map((row) => [row.module, row.enabled]);
-    return Object.freeze({ ...defaults, ...Object.fromEntries(set) });
-  };
-  const of = ({ db, tx }: Reader, companyNumber: number) => {
-    const cached = known.get(companyNumber);
-    // A transaction must not wait for a read outside of it: on SQLite that one waits for the transaction.
-    if (cached && monotonic() - cached.at < FRESH_MS && (cached.settled || !tx)) return cached.states;
-    const states = read(db, companyNumber);
-    // What a transaction sees may be rolled back: it is not for others.
-    if (tx) return states;
-    if (known.size >= MAX_COMPANIES) known.clear();
-    const entry: Known = { at: monotonic(), states, settled: false };
-    known.set(companyNumber, entry);
-    states.then(
-      () => (entry.settled = true),
-      () => known.delete(companyNumber),
-    );
-    return states;
-  };
+  const known = cache<number, States>(
+    async (db, company_number) => {
+      const rows = await db.find(ModuleSwitch, { company_number });
+      const set = rows.filter((row) => Object.hasOwn(defaults, row.module)).map((row) => [row.module, row.enabled]);
+      return Object.freeze({ ...defaults, ...Object.fromEntries(set) });
+    },
+    { max: MAX_COMPANIES },
+  );
+  const of = ({ db }: Reader, companyNumber: number) => known.get(db, companyNumber);
   return {
     of,
     defaults: () => defaults,
     enabled: async (reader, companyNumber, module) => (await of(reader, companyNumber))[module] ?? true,
     async set(tx, companyNumber, states, now) {
+      known.changing(tx);
       for (const [module, enabled] of Object.entries(states)) {
         const row = { company_number: companyNumber, module, enabled, updated_at: now };
         await tx.upsert(ModuleSwitch, row, ['company_number', 'module']);
       }
-      tx.afterCommit(() => known.delete(companyNumber));
     },
   };
 }

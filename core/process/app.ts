@@ -1,6 +1,5 @@
 // Building one tenant's application from its configuration, its plugins and its database.
 import { join } from 'node:path';
-import type { Context as Koa } from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { createActivityLog } from '../log/activity.ts';
@@ -21,7 +20,7 @@ import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { createNames } from '../list/names.ts';
 import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
-import type { App } from '../plugin/app.ts';
+import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { Mail } from '../mail/mail.ts';
 import { createPost } from '../mail/post.ts';
@@ -106,14 +105,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
     mail: createPost(config, plugins, { log, monotonic }),
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
-    settings: createSettings(monotonic),
-    switches: createSwitches(plugins, monotonic),
+    settings: createSettings(),
+    switches: createSwitches(plugins),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),
     ownerOf: (route) => ownerOf(owners, route),
-    crashed: (http, error) => crashed(app, http, error),
-    forgotten: (route) => forgotten(app, route, options.strict ?? false),
+    reportError: (error, request) => reportError(app, error, request),
+    reportUnlogged: (route) => reportUnlogged(app, route, options.strict ?? false),
     system: () => system(),
     async start(only) {
       await startPlugins(app);
@@ -228,15 +227,13 @@ function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
   return owner;
 }
 
-function crashed(app: App, http: Koa, error: unknown): Problem {
-  const route = http.state['route'] as Route | undefined;
-  const request_id = http.state['requestId'] as string;
+function reportError(app: App, error: unknown, { request_id, route, path, method }: FailedRequest): Problem {
   app.log.error({ err: error, request_id, route: route && route.name }, 'request failed');
   app.errorLog.store({
     level: 'error',
     message: error instanceof Error ? error.message : 'Unknown error',
-    path: http.path,
-    method: http.method,
+    path,
+    method,
     status: 500,
     request_id,
     ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
@@ -244,7 +241,7 @@ function crashed(app: App, http: Koa, error: unknown): Problem {
   return new Problem('internal', 'Internal server error');
 }
 
-function forgotten(app: App, route: Route, strict: boolean): void {
+function reportUnlogged(app: App, route: Route, strict: boolean): void {
   const message = `Route ${route.name} changed rows without an activity-log entry`;
   if (strict) throw new Error(message);
   app.log.error({ route: route.name }, message);

@@ -7,7 +7,7 @@ import { below } from '../database/db.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { removeBefore } from '../database/prune.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
-import { recount } from '../list/counter-fold.ts';
+import { recount } from '../list/counter-compaction.ts';
 import { setting } from '../plugin/settings.ts';
 import { plus } from '../kit/time.ts';
 

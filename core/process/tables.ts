@@ -1,9 +1,9 @@
 // Core's own tables, and its own jobs.
 import { ActivityLine } from '../log/activity.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
-import { ActivityTally } from '../log/activity-tally.ts';
+import { ActivityTally } from '../log/activity-count.ts';
 import { Sequence } from '../list/allocator.ts';
-import { CounterFold, foldCounter } from '../list/counter-fold.ts';
+import { CounterFold, foldCounter } from '../list/counter-compaction.ts';
 import { Delivery, StoredEvent } from '../events/delivery.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { tooMany } from '../kit/problem.ts';
-import { inTurns } from '../kit/turns.ts';
+import { inTurns } from '../kit/fair-queue.ts';
 
 export interface PasswordPolicy {
   readonly email?: string | undefined;

@@ -1,12 +1,12 @@
 // Registered webhooks as receivers of events: who wants one, and how it gets there.
 import {
-  briefValue,
+  cache,
+  keepFresh,
   perApp,
   postWebhook,
   publicData,
   Undelivered,
   webhookLadder,
-  whenChanged,
   type App,
   type Db,
   type Receivers,
@@ -23,19 +23,19 @@ interface Live {
 
 /** Asked for with every event and every delivery. */
 const live = perApp((app) => {
-  const value = briefValue((db) => readLive(app, db));
-  whenChanged(app, Webhook, value.forget);
-  return value;
+  const kept = cache<string, Live>((db) => readLive(app, db));
+  keepFresh(app, kept, [Webhook]);
+  return kept;
 });
 
 export const receivers: Receivers = {
   prefix: PREFIX,
   async targets(app, db, { event: { name, webhook } }) {
     if (webhook === undefined) return [];
-    return (await live(app).get(db)).byEvent.get(`${webhook} ${name}`) ?? [];
+    return (await live(app).get(db, 'all')).byEvent.get(`${webhook} ${name}`) ?? [];
   },
   async find(app, subscriber) {
-    const known = (await live(app).get(app.database)).targets.get(subscriber);
+    const known = (await live(app).get(app.database, 'all')).targets.get(subscriber);
     return known ?? findLate(app, subscriber);
   },
 };

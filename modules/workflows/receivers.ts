@@ -1,8 +1,8 @@
 // Workflows as receivers of events: an event that none is for costs a look into a map.
 import {
-  briefValue,
+  cache,
+  keepFresh,
   perApp,
-  whenChanged,
   type App,
   type Context,
   type Occurrence,
@@ -18,12 +18,12 @@ import { Superseded } from './runs.ts';
 export const ladder: readonly number[] = [0, 5, 30, 120, 600];
 
 const live = perApp((app) => {
-  const value = briefValue(async (db) => {
+  const kept = cache(async (db) => {
     const rows = await db.find(Workflow, { deleted_at: null, active: true, trigger_type: 'event' });
     return Map.groupBy(rows, (each) => each.event);
   });
-  whenChanged(app, Workflow, value.forget);
-  return value;
+  keepFresh(app, kept, [Workflow]);
+  return kept;
 });
 
 export const receivers: Receivers = {
@@ -31,7 +31,7 @@ export const receivers: Receivers = {
   async targets(app, db, { event, cause }) {
     // What a workflow did starts none (WF-06), whoever did it in its course.
     if (event.webhook !== 'admin' || cause?.startsWith(PREFIX)) return [];
-    return ((await live(app).get(db)).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
+    return ((await live(app).get(db, 'all')).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
   },
   find: (_: App, subscriber) => Promise.resolve(targetOf(Number(subscriber.slice(PREFIX.length)))),
 };

@@ -2,7 +2,7 @@ import { Employee, ManagerGroup, createGroup } from '@keelson/modules/directory'
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
-import { foldCounter } from '../../core/list/counter-fold.ts';
+import { foldCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage, unique } from '../accounts-seed.ts';
 import { asKey, seedSite, seedTicket } from '../tickets-seed.ts';
 

@@ -2,7 +2,7 @@
 import { plus } from '@keelson/core';
 import { LeadCount } from '../../modules/crm/entities/lead.ts';
 import { OpportunityCount, OpportunityValue } from '../../modules/crm/entities/opportunity.ts';
-import { foldCounter } from '../../core/list/counter-fold.ts';
+import { foldCounter } from '../../core/list/counter-compaction.ts';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -5,7 +5,7 @@ import { sql } from '@keelson/core';
 import { openTestDatabase, startApp } from '@keelson/core/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
-import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-tally.ts';
+import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-count.ts';
 import { checkLog } from '../../core/log/check-log.ts';
 import { sealSecret } from '../../core/process/retention.ts';
 import { plus } from '../../core/kit/time.ts';

@@ -1,6 +1,6 @@
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
-import { foldCounter, recount } from '../../core/list/counter-fold.ts';
+import { foldCounter, recount } from '../../core/list/counter-compaction.ts';
 import {
   count,
   counterTable,

@@ -4,7 +4,7 @@ import { Company, Site } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import type { Context, Plugin } from '@keelson/core';
 import test from 'ava';
-import { foldCounter } from '../../core/list/counter-fold.ts';
+import { foldCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { inTurns } from '../../core/kit/turns.ts';
+import { inTurns } from '../../core/kit/fair-queue.ts';
 
 const full = () => new Error('full');
 

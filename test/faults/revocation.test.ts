@@ -6,7 +6,7 @@ import { Company, createCompany, createEmployee, Employee, updateEmployee } from
 import { changed, type Context } from '@keelson/core';
 import { readConfig } from '../../config/config.ts';
 import type { App } from '../../core/plugin/app.ts';
-import { grantAccess } from '../../modules/accounts/access-token.ts';
+import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
 import { freePort, startNode } from './_node.ts';
 import { engine, makePlace } from './_place.ts';
 

@@ -1,12 +1,12 @@
 import { anyone, flat, helpdesk, input, item, signedIn, z, type Context, type EmployeeActor } from '@keelson/core';
-import { COOKIE_PATH, employeeCookie } from '../cookie.ts';
-import { changePassword } from '../password.ts';
+import { COOKIE_PATH, employeeCookie } from '../sessions/cookie.ts';
+import { changePassword } from '../passwords/password.ts';
 import { readProfile, updateProfile } from '../profile.ts';
-import { refreshSession } from '../refresh.ts';
-import { COOKIE_SECONDS } from '../session-life.ts';
+import { refreshSession } from '../sessions/refresh.ts';
+import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { Confirmation, Profile, Refreshed, SessionState, SignedIn } from '../shapes.ts';
-import { signInEmployee } from '../sign-in.ts';
-import { signOut } from '../sign-out.ts';
+import { signInEmployee } from '../sessions/sign-in.ts';
+import { signOut } from '../sessions/sign-out.ts';
 
 const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
 

@@ -1,8 +1,8 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
-import { findLink, setPasswordByLink, type Person, type Purpose } from '../account-link.ts';
-import { INVITATION_PATH } from '../invitation.ts';
-import { askedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../link-pages.ts';
-import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../password-reset.ts';
+import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
+import { INVITATION_PATH } from '../passwords/invitation.ts';
+import { askedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
+import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
 import { orRefusal } from './refusal.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;

@@ -1,10 +1,10 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
-import { COOKIE_PATH, technicianCookie } from '../cookie.ts';
-import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages.ts';
-import { COOKIE_SECONDS } from '../session-life.ts';
+import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
+import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages/pages.ts';
+import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
-import { endTechnicianSession } from '../technician-session.ts';
-import { isRequired, signInTechnician } from '../technician-sign-in.ts';
+import { endTechnicianSession } from '../sessions/technician-session.ts';
+import { isRequired, signInTechnician } from '../sessions/technician-sign-in.ts';
 import { orRefusal } from './refusal.ts';
 import { secondStepPage } from './second-factor-pages.ts';
 

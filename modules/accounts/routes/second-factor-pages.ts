@@ -1,7 +1,7 @@
 import { anyone, input, page, pages, Problem, z, type Context, type Http, type TechnicianActor } from '@keelson/core';
-import { COOKIE_PATH, technicianCookie } from '../cookie.ts';
-import type { Owner } from '../factor.ts';
-import { requireOwnPassword } from '../own-password.ts';
+import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
+import type { Owner } from '../factors/factor.ts';
+import { requireOwnPassword } from '../passwords/own-password.ts';
 import {
   beginFactor,
   disableFactor,
@@ -9,17 +9,17 @@ import {
   factorState,
   renewRecoveryCodes,
   waitingKey,
-} from '../second-factor.ts';
-import { givenCode } from '../second-factor-check.ts';
-import { codePage, factorPage, keyPage, recoveryCodesPage } from '../second-factor-pages.ts';
-import { COOKIE_SECONDS } from '../session-life.ts';
+} from '../factors/second-factor.ts';
+import { givenCode } from '../factors/second-factor-check.ts';
+import { codePage, factorPage, keyPage, recoveryCodesPage } from '../pages/second-factor-pages.ts';
+import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import {
   enrolmentKey,
   finishWithCode,
   finishWithEnrolment,
   isRequired,
   type TechnicianSignIn,
-} from '../technician-sign-in.ts';
+} from '../sessions/technician-sign-in.ts';
 import { orRefusal } from './refusal.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;

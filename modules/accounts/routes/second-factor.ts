@@ -1,7 +1,7 @@
 import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson/core';
-import type { Owner } from '../factor.ts';
-import { requireOwnPassword } from '../own-password.ts';
-import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../second-factor.ts';
+import type { Owner } from '../factors/factor.ts';
+import { requireOwnPassword } from '../passwords/own-password.ts';
+import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../factors/second-factor.ts';
 import { Confirmation, SecondFactorState } from '../shapes.ts';
 
 const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string() });
