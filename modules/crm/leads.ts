@@ -8,7 +8,7 @@ import {
   normalised,
   notFound,
   readDropdown,
-  tally,
+  updateCounters,
   type Context,
 } from '@keelson/core';
 import { defined, differing } from './change.ts';
@@ -79,7 +79,7 @@ export async function createLead(ctx: Context, { custom_fields, ...given }: NewL
   const lead: Lead = { ...row, lead_id: await tx.insert(Lead, row).catch(taken) };
   await fields.store(lead.lead_id);
   await storeWords(ctx, 'lead', lead.lead_id, wordingOf(lead, fields.after));
-  tally(ctx, Lead, undefined, lead);
+  updateCounters(ctx, Lead, undefined, lead);
   ctx.emit(LeadCreated, { lead_id: lead.lead_id, email: lead.email, source: lead.source });
   record(ctx, 'create', lead, 'created');
   return lead;
@@ -102,7 +102,7 @@ export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...u
   await ctx.db.update(Lead, { lead_id }, stored).catch(taken);
   await fields.store(lead.lead_id);
   await replaceWords(ctx, 'lead', lead.lead_id, wordingOf(after, fields.after));
-  tally(ctx, Lead, lead, after);
+  updateCounters(ctx, Lead, lead, after);
   ctx.emit(LeadUpdated, { lead_id, email, source, status, changes });
   ctx.record({
     action: 'update',
@@ -121,7 +121,7 @@ export async function deleteLead(ctx: Context, lead: Lead): Promise<void> {
   await removeParts(ctx, 'lead', lead_id);
   await unlinkLead(ctx, lead_id);
   await removeWords(ctx, 'lead', lead_id);
-  tally(ctx, Lead, lead, undefined);
+  updateCounters(ctx, Lead, lead, undefined);
   ctx.emit(LeadDeleted, { lead_id, email, source });
   record(ctx, 'delete', lead, 'deleted');
 }
