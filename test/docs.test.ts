@@ -84,9 +84,19 @@ test('docs/settings.md has every setting with its default and meaning, and no ot
   );
 });
 
-test('the README is short', (t) => {
+test('README and glossary are short', (t) => {
   t.true(textOf('README.md').trimEnd().split('\n').length <= 120);
   t.true(textOf('docs/glossary.md').trimEnd().split('\n').length <= 40);
+});
+
+test('names in the glossary are names in core', (t) => {
+  const terms = [...textOf('docs/glossary.md').matchAll(/^\| (.*?) \|/gm)].map(([, term = '']) => term);
+  const names = terms.flatMap((term) => [...term.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  const core = sources.filter(({ path }) => path.startsWith('core/'));
+  t.deepEqual(
+    names.filter((name) => !core.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))),
+    [],
+  );
 });
 
 /** Where the links of a document lead, without those in code and those to other servers. */
