@@ -85,6 +85,7 @@ export {
 export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, mailStates, sendMail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
+export { addressBucket } from './security/address.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
 export { matching } from './list/text-search.ts';
 export { removeBefore } from './database/prune.ts';

@@ -212,6 +212,8 @@ type Define<Actor> = <
 export interface PagingOptions {
   /** Without page parameters everything comes back, up to 1000 rows (P-07). */
   readonly whole?: boolean;
+  /** The name that the list's document has for the page size, where it is not the surface's first. */
+  readonly size?: string;
 }
 
 export interface Paged {
@@ -269,12 +271,12 @@ export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
   });
 }
 
-function paging(size: PageSize, fields: z.ZodRawShape, { whole = false }: PagingOptions): z.ZodType {
+function paging(size: PageSize, fields: z.ZodRawShape, options: PagingOptions): z.ZodType {
+  const { whole = false, size: documented } = options;
   const pages = { page: param.int(1), ...Object.fromEntries(size.names.map((name) => [name, param.int(1)])) };
   return z.object({ ...fields, ...pages }).transform((given) => {
-    const asked = size.names
-      .map((name) => (given as Record<string, unknown>)[name])
-      .find((value) => value !== undefined);
+    const sizes = [documented, ...size.names].map((name) => (given as Record<string, unknown>)[name ?? '']);
+    const asked = sizes.find((value) => value !== undefined);
     const usual = whole && given['page'] === undefined ? 1000 : size.default;
     return {
       ...given,

@@ -208,7 +208,7 @@ test('over HTTP: an impossible id in the query is a mistake, in the path an abse
     '?id=abc': [400, 'id must be a positive integer'],
     '?id=0': [400, 'id must be a positive integer'],
     '?id=1.0': [400, 'id must be a positive integer'],
-    '?id=99999999999999999999': [400, 'id must be a positive integer'],
+    '?id=99999999999999999999': [404, 'Resource not found'],
     '?id=7': [404, 'Ticket not found'],
     '?id=&action=': [200],
     '?id=abc&id=7': [404, 'Ticket not found'],
