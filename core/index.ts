@@ -92,6 +92,8 @@ export { removeBefore } from './database/prune.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
+export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';
+export { isForbiddenName } from './http/json.ts';
 export { normalised } from './kit/normal.ts';
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
 export {

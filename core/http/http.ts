@@ -171,7 +171,7 @@ function requireRule(route: Route, actor: unknown): void {
  * and one that is only too large for any record is absent (R-13).
  */
 function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
+  const params: Record<string, unknown> = Object.create(null);
   let next = 0;
   for (const { name, key, from, text } of route.template.params) {
     const value = from === 'path' ? match.values[next++] : query.get(key);

@@ -8,7 +8,7 @@ const SECONDS = 600;
 const LEEWAY = 60;
 
 /** Seals a value; how long it is good is up to whoever opens it. */
-export function seal(ctx: Context, purpose: string, value: Readonly<Record<string, unknown>>): string {
+export function seal(ctx: Context, purpose: string, value: object): string {
   return ctx.app.vault.seal(JSON.stringify({ ...value, at: ctx.now }), purpose);
 }
 
