@@ -1,4 +1,5 @@
 // Core's own tables, and its own jobs.
+import type { EntitySchema } from 'typeorm';
 import { ActivityLine } from '../log/activity.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
@@ -15,6 +16,7 @@ import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
+import { pluginTables } from '../plugin/plugin-entities.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { StoredTemplate } from '../mail/stored-template.ts';
 import { ModuleSwitch } from '../plugin/switch.ts';
@@ -40,13 +42,8 @@ export const coreTables: readonly Table[] = [
 ];
 
 /** Every table of an installation. */
-export function tablesOf(plugins: readonly Plugin[]): Table[] {
-  const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
-  return [
-    ...coreTables,
-    ...plugins.flatMap((plugin) => plugin.entities ?? []),
-    ...counters.flatMap((each) => each.tables),
-  ];
+export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
+  return [...coreTables, ...pluginTables(plugins)];
 }
 
 /** What core does by the clock: folding counters, and forgetting what is past its retention (ST-09, R-33, EV-05). */
