@@ -71,7 +71,7 @@ export { retryMail } from './mail/mail-delivery.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
 export { matching } from './list/matching.ts';
 export { removeBefore } from './database/prune.ts';
-export { migration, type Migrator } from './database/migrate.ts';
+export { fromTypeorm, migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
 export { fromMinor, toMinor } from './money.ts';
 export { normalised } from './normal.ts';
@@ -175,6 +175,7 @@ export {
   type Timestamp,
 } from './time.ts';
 export { onSignals } from './http/server.ts';
+export { toMany, toOne, type Relation } from './database/relation.ts';
 export { parse } from './http/validate.ts';
 export { emptyDatabase } from './database/wipe.ts';
 export { newTotpKey, totpStep, totpUri } from './security/totp.ts';

@@ -1,6 +1,8 @@
 // Values on their way into a statement. SQLite takes anything anywhere and MySQL converts in silence (`token = 0` finds
 // every token that starts with a letter), so both get only what the declaration says.
-import { toStored, type ColumnOptions, type Kind, type Table } from './table.ts';
+import type { ValueTransformer } from 'typeorm';
+import type { ColumnOptions, Kind, Table } from './table.ts';
+import { fromDatabase, toDatabase } from '../time.ts';
 
 const INT_LIMIT = 2 ** 31;
 const TIMESTAMP_LENGTH = '2026-11-21T09:30:00.000Z'.length;
@@ -56,4 +58,59 @@ export function columnOf(table: Table, name: string) {
 // The limit counts characters, not UTF-16 units.
 function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
   return typeof value === 'string' && (value.length <= length || Array.from(value).length <= length);
+}
+
+/** The conversions of one column as TypeORM takes them: the same ones as above. */
+export class ColumnTransformer implements ValueTransformer {
+  readonly #column: string;
+  readonly options: ColumnOptions;
+  constructor(table: string, column: string, options: ColumnOptions) {
+    this.#column = `${table}.${column}`;
+    this.options = options;
+  }
+
+  /**
+   * A value in a condition, or one that `save` compares with what was stored. Its length is not judged: no row has it.
+   * Moments are Dates here, because TypeORM compares them as Dates and would read text in the process's time zone.
+   */
+  to(value: unknown): unknown {
+    if (value === undefined || value === null) return value;
+    this.#judge(value, { kind: this.options.kind });
+    if (this.options.kind === 'timestamp' && typeof value === 'string') return new Date(value);
+    return toStored(this.options.kind, value);
+  }
+
+  /** A value that is stored. */
+  persisted(value: unknown): unknown {
+    if (value === undefined || value === null) return value;
+    this.#judge(value, this.options);
+    return toStored(this.options.kind, value);
+  }
+
+  from(value: unknown): unknown {
+    return fromStored(this.options.kind, value);
+  }
+
+  #judge(value: unknown, options: ColumnOptions): void {
+    if (!fits[options.kind](value, options)) throw new TypeError(`${this.#column} does not take this value`);
+  }
+}
+
+/** A value of a row as the driver wants it. */
+function toStored(kind: Kind, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (kind === 'timestamp' && typeof value === 'string') return toDatabase(value);
+  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'flag') return value ? 1 : 0;
+  return value;
+}
+
+/** A value as the driver gave it, as it stands in a row. */
+export function fromStored(kind: Kind, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (kind === 'timestamp' && typeof value === 'string') return fromDatabase(value);
+  if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value;
+  if (kind === 'flag') return value === true || Number(value) === 1;
+  if (kind === 'int' || kind === 'big' || kind === 'id') return Number(value);
+  return value;
 }
