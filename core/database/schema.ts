@@ -135,7 +135,7 @@ function entityColumn(
   return {
     ...storedColumn(options, server),
     nullable: options.nullable ?? false,
-    transformer: new ColumnTransformer(table, column, options),
+    transformer: new ColumnTransformer(`${table}.${column}`, options),
     ...(options.primary && { primary: true }),
     ...(options.kind === 'id' && { generated: 'increment' as const }),
     ...(storedDefault(options) !== undefined && { default: storedDefault(options) }),
@@ -148,6 +148,7 @@ function entityRelation(
   property: string,
   { target, by }: Relation,
 ): EntitySchemaRelationOptions {
+  if (columns[property]) throw new Error(`${name}.${property} is a column already: a relation has a name of its own`);
   if ('inverse' in by) return { type: 'one-to-many', target, inverseSide: by.inverse };
   if (!columns[by.column]) throw new Error(`${name}.${property} relates by ${by.column}, which is no column`);
   return {

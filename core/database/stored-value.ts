@@ -26,13 +26,18 @@ export function storedValue(table: Table, name: string, value: unknown): unknown
 }
 
 /** The same for many values of one column. */
-export function storerOf(table: Table, name: string): (value: unknown) => unknown {
-  const { options } = columnOf(table, name);
+export function storerOf(table: Table, name: string): Store {
+  return storer(`${table.name}.${name}`, columnOf(table, name).options);
+}
+
+type Store = (value: unknown) => unknown;
+
+function storer(column: string, options: ColumnOptions): Store {
   const { kind } = options;
   const takes = fits[kind];
   return (value) => {
     if (value === null) return null;
-    if (!takes(value, options)) throw new TypeError(`${table.name}.${name} does not take this value`);
+    if (!takes(value, options)) throw new TypeError(`${column} does not take this value`);
     return toStored(kind, value);
   };
 }
@@ -62,37 +67,29 @@ function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
 
 /** The conversions of one column as TypeORM takes them: the same ones as above. */
 export class ColumnTransformer implements ValueTransformer {
-  readonly #column: string;
   readonly options: ColumnOptions;
-  constructor(table: string, column: string, options: ColumnOptions) {
-    this.#column = `${table}.${column}`;
+  /** A value that is stored. */
+  readonly store: Store;
+  readonly #compare: Store;
+  constructor(column: string, options: ColumnOptions) {
     this.options = options;
+    this.store = storer(column, options);
+    // A value too long for the column is one that no row has.
+    this.#compare = storer(column, { kind: options.kind });
   }
 
   /**
-   * A value in a condition, or one that `save` compares with what was stored. Its length is not judged: no row has it.
-   * Moments are Dates here, because TypeORM compares them as Dates and would read text in the process's time zone.
+   * A value in a condition, or one that `save` compares with what was stored. Moments are Dates here, because TypeORM
+   * compares them as Dates and would read text in the process's time zone.
    */
   to(value: unknown): unknown {
-    if (value === undefined || value === null) return value;
-    this.#judge(value, { kind: this.options.kind });
-    if (this.options.kind === 'timestamp' && typeof value === 'string') return new Date(value);
-    return toStored(this.options.kind, value);
-  }
-
-  /** A value that is stored. */
-  persisted(value: unknown): unknown {
-    if (value === undefined || value === null) return value;
-    this.#judge(value, this.options);
-    return toStored(this.options.kind, value);
+    if (value === undefined) return undefined;
+    const compared = this.#compare(value);
+    return this.options.kind === 'timestamp' && typeof value === 'string' ? new Date(value) : compared;
   }
 
   from(value: unknown): unknown {
     return fromStored(this.options.kind, value);
-  }
-
-  #judge(value: unknown, options: ColumnOptions): void {
-    if (!fits[options.kind](value, options)) throw new TypeError(`${this.#column} does not take this value`);
   }
 }
 

@@ -33,6 +33,9 @@ interface Note {
   title: string;
   written_at: Date;
   facts: { colour: string } | null;
+  created_at?: Date;
+  updated_at?: Date;
+  version?: number;
   labels?: Label[];
 }
 interface Label {
@@ -51,6 +54,9 @@ export const Note = new EntitySchema<Note>({
     title: { type: 'varchar', length: 80 },
     written_at: { type: 'datetime', precision: 3 },
     facts: { type: 'simple-json', nullable: true },
+    created_at: { type: 'datetime', createDate: true },
+    updated_at: { type: 'datetime', updateDate: true },
+    version: { type: 'int', version: true },
   },
   relations: { labels: { type: 'many-to-many', target: 'acme_label', joinTable: { name: 'acme_note_label' } } },
 });

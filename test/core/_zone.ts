@@ -35,6 +35,7 @@ try {
     saved,
     changed,
     found: found.map((each) => each.packed_at),
+    created: Math.abs((note.created_at?.getTime() ?? 0) - Date.now()) < 60_000,
     note: [note.written_at.toISOString(), written, await stored('written_at', 'acme_note')],
   };
   process.stdout.write(JSON.stringify(told));

@@ -66,6 +66,13 @@ test('a relation by a column that is not there is refused where it is declared',
   });
 });
 
+test('a relation by the name of a column is refused', (t) => {
+  const columns = { rope_id: id(), bell_id: ref('tower_bell.bell_id') };
+  t.throws(() => table('tower_rope', columns, [], { relations: { bell_id: toOne(Bell, 'bell_id') } }), {
+    message: 'tower_rope.bell_id is a column already: a relation has a name of its own',
+  });
+});
+
 test('routes of a plugin read and write with repositories, in the transaction of everything else', async (t) => {
   const Shape = z.object({ name: z.string(), tone: z.string() });
   const ring = admin.post('/tower/bells.php', {

@@ -16,9 +16,12 @@ import {
   type MigrationInterface,
   type QueryRunner,
 } from 'typeorm';
+import { z } from 'zod';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { fromTypeorm, migrate, migration, schemaDrift } from '../../core/database/migrate.ts';
 import { openTestDatabase, type TestDatabaseOptions } from '../../core/database/testing-database.ts';
+import { emptyDatabase } from '../../core/database/wipe.ts';
+import { setting, StoredSetting } from '../../core/settings.ts';
 import { toDatabase } from '../../core/time.ts';
 import { Box, entities, Label, Note, Shelf } from './_shelves.ts';
 
@@ -93,6 +96,7 @@ test('moments are the same in a process of another time zone', async (t) => {
   const written_at = '2026-03-29T02:30:00.123Z';
   t.deepEqual(JSON.parse(stdout), {
     local: '2026-07-01T10:00:00.000Z',
+    created: true,
     saved: '2026-03-29 02:30:00.123',
     changed: '2026-03-29 03:30:00.123',
     found: ['2026-03-29T03:30:00.123Z', '2026-03-29T03:30:00.123Z'],
@@ -326,6 +330,20 @@ test('an entity schema of a plugin’s own is read and written as TypeORM has it
   t.deepEqual(note?.written_at, written_at);
   t.deepEqual(note?.facts, { colour: 'red' });
   t.deepEqual(note?.labels?.map((each) => each.word).toSorted(), ['x', 'y']);
+  t.is(note?.version, 1);
+  t.true(Math.abs((note?.created_at?.getTime() ?? 0) - Date.now()) < 60_000);
+  await database.transaction(async (tx) => {
+    const again = await tx.manager().getRepository(Note).findOneByOrFail({ title: 'n' });
+    t.is(
+      (
+        await tx
+          .manager()
+          .getRepository(Note)
+          .save({ ...again, title: 'm' })
+      ).version,
+      2,
+    );
+  });
   const stored = await database.manager().query('SELECT written_at FROM acme_note');
   t.is(stored[0].written_at, toDatabase(at));
 });
@@ -421,4 +439,17 @@ test('drift shows what an entity schema declares and the database lacks', async 
   const missing = (await schemaDrift(database)).join('\n');
   for (const name of ['acme_box', 'acme_note', 'acme_label', 'acme_note_label'])
     t.regex(missing, new RegExp(`CREATE TABLE .${name}.`));
+});
+
+serverTest('a database that is emptied keeps no table of an entity schema', async (t) => {
+  const database = await openTestDatabase([...entities, StoredSetting]);
+  t.teardown(() => database.close());
+  const mark = setting('acme.mark', z.boolean(), false);
+  await database.insert(StoredSetting, { name: mark.name, value: true, updated_at: at });
+  const url = new URL(String(database.source.options.database), process.env['TEST_DATABASE_URL']);
+  await emptyDatabase(url.href, mark);
+  t.deepEqual(
+    await database.manager().query('SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE()'),
+    [],
+  );
 });
