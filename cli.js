@@ -11,5 +11,5 @@ enableCompileCache();
 // A worker thread (PDF) shares compiled WebAssembly with us, of which V8 may free a piece twice: see ava.config.js.
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-wasm-code-gc');
-const { runCli } = await import('./core/cli.ts');
+const { runCli } = await import('./core/process/cli.ts');
 await runCli(process.argv.slice(2));

@@ -14,6 +14,6 @@ enableCompileCache();
 // A worker thread (PDF) shares compiled WebAssembly with us, of which V8 may free a piece twice: see ava.config.js.
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-wasm-code-gc');
-const { main } = await import('./core/main.ts');
+const { main } = await import('./core/process/main.ts');
 const only = process.argv.find((each) => each.startsWith('--only='))?.slice(7);
 await main(only === 'web' || only === 'jobs' ? { only } : {});

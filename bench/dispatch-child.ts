@@ -1,8 +1,8 @@
 // Finds every declared route again and again, once among all of them and once alone.
 import { choose } from '../core/http/dispatch.ts';
-import { loadInstallation } from '../core/load.ts';
-import { definePlugin, type Plugin } from '../core/plugin.ts';
-import type { Route } from '../core/route.ts';
+import { loadInstallation } from '../core/plugin/load.ts';
+import { definePlugin, type Plugin } from '../core/plugin/plugin.ts';
+import type { Route } from '../core/plugin/route.ts';
 import { compileRoutes, type Interfaces } from '../core/http/routes.ts';
 
 const ROUNDS = 5;

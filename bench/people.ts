@@ -1,6 +1,6 @@
 // Makes people who can sign in, once. Run as a process of its own: node bench/people.ts <n> <password>
 import { loadConfig } from '../config/config.ts';
-import { openInstallation } from '../core/main.ts';
+import { openInstallation } from '../core/process/main.ts';
 import { hashPassword } from '../core/security/password.ts';
 import { createCompany, createEmployee, Employee } from '../modules/directory/api.ts';
 

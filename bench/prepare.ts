@@ -2,10 +2,10 @@
 // node bench/prepare.ts <tickets> <sessions> <answer file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
-import type { App } from '../core/app.ts';
-import { openInstallation } from '../core/main.ts';
+import type { App } from '../core/plugin/app.ts';
+import { openInstallation } from '../core/process/main.ts';
 import { sql } from '../core/database/sql.ts';
-import { grantAccess } from '../modules/accounts/access-token.ts';
+import { grantAccess } from '../modules/accounts/sessions/access-token.ts';
 import { createApiKey, openSession } from '../modules/accounts/api.ts';
 import { seed } from '../modules/demo/seed.ts';
 import { Employee } from '../modules/directory/api.ts';

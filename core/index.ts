@@ -1,18 +1,26 @@
 // The whole vocabulary of a module or plugin.
 export { z } from 'zod';
-export { answerSource, type AnswerSource, type AnswerText } from './answer-source.ts';
-export type { App } from './app.ts';
+export { answerSource, type AnswerSource, type AnswerText } from './plugin/answer-source.ts';
+export type { App } from './plugin/app.ts';
 export { changesBetween } from './log/activity.ts';
 export { browserScript } from './http/browser-script.ts';
-export { briefCache, type BriefCache } from './brief-cache.ts';
-export { briefValue, type BriefValue } from './brief-value.ts';
-export { changed, whenChanged } from './changed.ts';
-export { command, type Command, type Shell } from './command.ts';
-export { contextOf, startOfDay, theSystem, today, type Activity, type Author, type Context } from './context.ts';
-export { recount } from './list/counter-fold.ts';
-export { counterTable, count, figure, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
-export { readFigures, tally, tallyNew } from './list/figure.ts';
-export { pluginStates } from './lifecycle.ts';
+export { cache, type Cache } from './database/cache.ts';
+export { changed, invalidateOnChange } from './plugin/changed.ts';
+export { command, type Command, type Shell } from './plugin/command.ts';
+export { contextOf, startOfDay, today, type Context } from './plugin/context.ts';
+export { theSystem, type Activity, type Author } from './log/activity.ts';
+export { recount } from './list/counter-compaction.ts';
+export {
+  counterTable,
+  count,
+  statistic,
+  readCount,
+  readCounts,
+  recountRow,
+  type CounterTable,
+} from './list/counter.ts';
+export { readStatistics, updateCounters, updateCountersForNew } from './list/statistics.ts';
+export { pluginStates } from './plugin/lifecycle.ts';
 export { csvStream } from './files/csv.ts';
 export {
   above,
@@ -25,36 +33,45 @@ export {
   type Db,
   type Transaction,
 } from './database/db.ts';
-export { gather, type Gathering } from './gather.ts';
-export { derived } from './derived.ts';
-export { dependent, holdersOf, type Dependent } from './dependents.ts';
-export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './dropdown.ts';
-export { event, subscriber, type Event, type EventRecord, type Occurrence, type Subscriber } from './events/event.ts';
+export { batchWrites, type WriteBatch } from './kit/batch-writes.ts';
+export { memoize } from './kit/memoize.ts';
+export { dependent, findHolders, type Dependent } from './plugin/dependents.ts';
+export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './plugin/dropdown.ts';
+export type { Occurrence } from './events/event.ts';
+export {
+  event,
+  job,
+  subscriber,
+  type Event,
+  type EventRecord,
+  type Receivers,
+  type Subscriber,
+  type Target,
+} from './plugin/declare.ts';
 export {
   deliverAgain,
   deliveryStates,
   findDelivery,
-  forgetDeliveries,
+  deleteDeliveries,
   listDeliveries,
   type DeliveryQuery,
   type LoggedDelivery,
 } from './events/delivery-log.ts';
-export { publicData } from './events/public-data.ts';
-export { Undelivered, type Outcome, type Receivers, type Report, type Target } from './events/target.ts';
-export { postWebhook, signingKey, webhookLadder, webhookSecret, type SigningKey } from './events/webhook.ts';
+export { publicData } from './plugin/public-data.ts';
+export { DeliveryError, type DeliveryOutcome, type Report } from './events/target.ts';
+export { postWebhook, signingKey, webhookRetrySchedule, webhookSecret, type SigningKey } from './events/webhook.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
-export { html, type Html } from './http/html.ts';
+export { html, type Html } from './kit/html.ts';
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';
 export { readImport, type ImportFile, type ImportInput, type ImportSpec } from './files/import-file.ts';
-export { pause } from './files/import-pause.ts';
+export { yieldToOthers } from './files/import-pause.ts';
 export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './files/import-run.ts';
 export { qrCode } from './http/qr.ts';
-export { identity, type Credentials } from './identity.ts';
-export { input } from './http/input.ts';
-export { job } from './events/job.ts';
+export { identity, type Credentials } from './plugin/identity.ts';
+export { input } from './kit/input.ts';
 export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
 export { by, byOther, countList, defineList, is, readPage, type Filter } from './list/list.ts';
-export { readAll } from './list/list-export.ts';
+export { readAll } from './list/read-all.ts';
 export { mailTemplate, type MailTemplate } from './mail/mail-template.ts';
 export {
   changeTemplate,
@@ -68,13 +85,14 @@ export {
 export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, mailStates, sendMail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
+export { addressBucket } from './security/address.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
-export { matching } from './list/matching.ts';
+export { matching } from './list/text-search.ts';
 export { removeBefore } from './database/prune.ts';
 export { fromTypeorm, migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
-export { fromMinor, toMinor } from './money.ts';
-export { normalised } from './normal.ts';
+export { fromMinor, toMinor } from './kit/money.ts';
+export { normalised } from './kit/normal.ts';
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
 export {
   newOidcAttempt,
@@ -84,10 +102,10 @@ export {
   type OidcPerson,
   type OidcProvider,
 } from './security/oidc.ts';
-export { perApp } from './per-app.ts';
-export { param } from './http/param.ts';
+export { perApp } from './plugin/per-app.ts';
+export { param } from './kit/param.ts';
 export { pdfStream } from './files/pdf.ts';
-export { definePlugin, type Plugin } from './plugin.ts';
+export { definePlugin, type Plugin } from './plugin/plugin.ts';
 export {
   conflict,
   duplicate,
@@ -99,8 +117,8 @@ export {
   signedOut,
   tooMany,
   unavailable,
-} from './problem.ts';
-export { newId, secret } from './random.ts';
+} from './kit/problem.ts';
+export { newId, secret } from './kit/random.ts';
 export {
   added,
   all,
@@ -116,15 +134,22 @@ export {
   type Http,
   type Page,
   type Route,
+  type Shown,
   type Upload,
-} from './route.ts';
-export { setting } from './settings.ts';
+} from './plugin/route.ts';
+export { setting } from './plugin/settings.ts';
+export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
+export { noun, type Noun } from './record/noun.ts';
+export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
+export { eventData, eventDataWith, show, showOne, showWith } from './record/show.ts';
+export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';
 export { ActivityLine } from './log/activity.ts';
-export { authorsLike, countActivity } from './log/activity-tally.ts';
+export { authorsLike, countActivity } from './log/activity-count.ts';
 export { ErrorCount, ErrorLine } from './log/error-log.ts';
-export { Retention } from './log/retention.ts';
-export { anyone, type Access, type Permission } from './surface.ts';
+export { Retention } from './process/retention.ts';
+export { anyone, type Access, type Permission } from './plugin/surface.ts';
 export {
   admin,
   administrators,
@@ -173,10 +198,10 @@ export {
   unixSeconds,
   type Day,
   type Timestamp,
-} from './time.ts';
+} from './kit/time.ts';
 export { onSignals } from './http/server.ts';
 export { toMany, toOne, type Relation } from './database/relation.ts';
-export { parse } from './http/validate.ts';
-export { emptyDatabase } from './database/wipe.ts';
+export { parse } from './kit/validate.ts';
+export { emptyDatabase } from './process/wipe.ts';
 export { newTotpKey, totpStep, totpUri } from './security/totp.ts';
 export { signAccess, tokenVerifier, type AccessClaims } from './security/token.ts';

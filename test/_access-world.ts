@@ -2,7 +2,7 @@
 import type { KeyType } from '@keelson/modules/accounts';
 import { adminSurface, crmSurface, unavailable } from '@keelson/core';
 import type { TestApp, TestRequest } from '@keelson/core/testing';
-import type { Route } from '../core/route.ts';
+import type { Route } from '../core/plugin/route.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 
 /** Somebody a record can belong to: an employee, and a technician besides. */

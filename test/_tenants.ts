@@ -8,9 +8,10 @@ import type { ExecutionContext } from 'ava';
 import type { TestAnswer, TestApp, TestRequest } from '@keelson/core/testing';
 import { createConnection } from 'mysql2/promise';
 import { readTenancy } from '../config/tenants.ts';
-import type { App } from '../core/app.ts';
-import { start, type Running } from '../core/main.ts';
-import { newId } from '../core/random.ts';
+import type { App } from '../core/plugin/app.ts';
+import type { Running } from '../core/plugin/command.ts';
+import { start } from '../core/process/main.ts';
+import { newId } from '../core/kit/random.ts';
 
 /** The server with the databases; without it the embedded SQLite is tested. */
 export const server = process.env['TEST_DATABASE_URL'];

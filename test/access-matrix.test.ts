@@ -5,9 +5,9 @@ import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, sign
 import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
 import { Employee } from '@keelson/modules/directory';
 import { findTicket } from '@keelson/modules/tickets';
-import { loadInstallation } from '../core/load.ts';
+import { loadInstallation } from '../core/plugin/load.ts';
 import { memoryLimiter } from '../core/security/limit.ts';
-import type { Route } from '../core/route.ts';
+import type { Route } from '../core/plugin/route.ts';
 import { idsOf, makerOf, makers, type Id, type Makers } from './_access-ids.ts';
 import { readAccessTable, type Expected, type Side } from './_access-table.ts';
 import { makeWorld, type Caller, type World } from './_access-world.ts';

@@ -19,7 +19,7 @@ function steps(): string[] {
 }
 
 /** Loads each step as an installation does; prints which plugins were accepted, or why not. */
-const checkSteps = `import('./core/load.ts').then(async ({ loadInstallation }) => {
+const checkSteps = `import('./core/plugin/load.ts').then(async ({ loadInstallation }) => {
   for (let i = 0; i < 6; i++) {
     const { loaded, leftOut } = await loadInstallation('steps/' + i);
     const ids = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);

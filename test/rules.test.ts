@@ -1,8 +1,8 @@
-// What no compiler checks: who may import what, and where time, settings, SQL and state may be (architecture.md, section 8).
+// What no compiler checks: who may import what, and where time, settings, SQL and state may be (docs/architecture.md).
 import { dirname, join, relative } from 'node:path';
 import test from 'ava';
-import { loadInstallation } from '../core/load.ts';
-import type { Loaded } from '../core/check.ts';
+import { loadInstallation } from '../core/plugin/load.ts';
+import type { Loaded } from '../core/plugin/check.ts';
 import { importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
 const core = sourcesOf(['core']);
@@ -25,6 +25,10 @@ const importsBesides: Exceptions = {
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
 };
+const joinsOfOthers: Exceptions = {
+  'modules/crm/convert-prospect.ts': 'which addresses are taken',
+  'modules/tickets/list.ts': 'what a search looks at besides the ticket, as lists declare it',
+};
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
   'core/database/sqlite.ts': 'transactions and pragmas of the driver',
@@ -35,10 +39,10 @@ const sqlAsText: Exceptions = {
   'core/database/testing-database.ts': 'makes and drops the database of a test',
 };
 const importsInCore: Exceptions = {
-  'core/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
+  'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
 };
 const repositoriesInCore: Exceptions = {
-  'core/context.ts': 'gives them to plugins',
+  'core/plugin/context.ts': 'gives them to plugins',
   'core/database/manager.ts': 'names it in the sentence that refuses',
 };
 const remembered: Exceptions = {};
@@ -56,6 +60,40 @@ test('core imports no module and no plugin', (t) => {
   t.deepEqual(withoutExceptions(wrong, importsInCore), []);
 });
 
+/** Each folder imports only itself and those before it. */
+const foldersOfCore = [
+  'kit',
+  'database',
+  'list',
+  'security',
+  'log',
+  'events',
+  'mail',
+  'plugin',
+  'files',
+  'record',
+  'surfaces',
+  'http',
+  'process',
+];
+const entries = ['core/index.ts', 'core/system.ts', 'core/testing.ts'];
+
+test('the folders of core import each other in one direction', (t) => {
+  const placeOf = (path: string) => foldersOfCore.indexOf(path.split('/')[1] ?? '');
+  const inFolders = core.filter(({ path }) => !entries.includes(path));
+  t.deepEqual(
+    inFolders.filter(({ path }) => placeOf(path) < 0).map(({ path }) => path),
+    [],
+  );
+  const upwards = inFolders.flatMap((source) =>
+    importsOf(source)
+      .map(({ from }) => (from.startsWith('.') ? pathOf(source, from) : ''))
+      .filter((path) => path.startsWith('core/') && (entries.includes(path) || placeOf(path) > placeOf(source.path)))
+      .map((path) => `${source.path} imports ${path}`),
+  );
+  t.deepEqual(upwards, []);
+});
+
 test('a module or plugin imports its own files, core, and what it requires', (t) => {
   const wrong = extensions.flatMap((source) => {
     const { folder, plugin } = ownerOf(source);
@@ -68,6 +106,40 @@ test('a module or plugin imports its own files, core, and what it requires', (t)
     });
   });
   t.deepEqual(withoutExceptions(wrong, importsBesides), []);
+});
+
+/** What each kind of declaration is made with, and the file in which a module keeps it. */
+const declarations: Readonly<Record<string, RegExp>> = {
+  'entities.ts': /\b(?:table|counterTable)\(/,
+  'events.ts': /(?<![.\w])event\(/,
+  'permissions.ts': /\b(?:admin|crm)\.permission\(/,
+  'subscribers.ts': /(?<![.\w])subscriber\(/,
+  'jobs.ts': /(?<![.\w])job\(/,
+  'settings.ts': /(?<![.\w])setting\(/,
+  'dropdowns.ts': /(?<![.\w])dropdown\(/,
+  'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
+  'names.ts': /(?<![.\w])defineNames\(/,
+  'commands.ts': /(?<![.\w])command\(/,
+  'identities.ts': /(?<![.\w])identity\(/,
+  'migrations.ts': /(?<![.\w])migration\(/,
+  'routes/': /\b(?:admin|crm|helpdesk|pages)\.(?:get|post|put|delete)\(\s*'/,
+};
+
+// In the module's own folder, or in that of a noun: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.
+const declaredIn = (path: string, kind: string): boolean =>
+  kind.endsWith('/') ? path.includes(`/${kind}`) : path.endsWith(`/${kind}`) || path.includes(`/${kind.slice(0, -3)}/`);
+
+test('modules keep each kind of declaration in the file named for it', (t) => {
+  const misplaced = Object.entries(declarations).flatMap(([kind, made]) =>
+    extensions.filter(({ path }) => !declaredIn(path, kind)).flatMap((source) => places(source, made)),
+  );
+  t.deepEqual(misplaced, []);
+  const folders = new Set(extensions.map((source) => ownerOf(source).folder));
+  const paths = new Set(extensions.map(({ path }) => path));
+  t.deepEqual(
+    [...folders].filter((each) => !paths.has(`${each}/plugin.ts`)),
+    [],
+  );
 });
 
 test('api.ts only re-exports', (t) => {
@@ -100,6 +172,20 @@ test('a plugin writes its own tables only', (t) => {
   t.deepEqual(withoutExceptions(wrong, writesOfOthers), []);
 });
 
+test('other modules’ tables are read through their api.ts, not named in SQL', (t) => {
+  const tables = new Map(
+    loaded.flatMap(({ plugin }) => (plugin.entities ?? []).map(({ options }) => [options.name, plugin.id])),
+  );
+  const wrong = extensions.flatMap((source) => {
+    const { plugin } = ownerOf(source);
+    return places(source, /\b(?:FROM|JOIN) [a-z_]+/).filter((each) => {
+      const owner = tables.get(/\w+$/.exec(each)?.[0] ?? '');
+      return owner !== undefined && owner !== plugin.id;
+    });
+  });
+  t.deepEqual(withoutExceptions(wrong, joinsOfOthers), []);
+});
+
 test('settings are read in config/ only', (t) => {
   const readers = [...core, ...extensions].flatMap((each) => places(each, /\bprocess\.env\b/));
   t.deepEqual(withoutExceptions(readers, settingsFromElsewhere), []);
@@ -113,7 +199,7 @@ test('time and timers are core’s', (t) => {
   );
 });
 
-test('randomness is core/random.ts’s', (t) => {
+test('randomness is core/kit/random.ts’s', (t) => {
   t.deepEqual(
     all.flatMap((each) => places(each, /\bMath\.random\b/)),
     [],

@@ -9,7 +9,7 @@ import { Ticket } from '@keelson/modules/tickets';
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { JobRun } from '../core/events/job-run.ts';
-import { newId } from '../core/random.ts';
+import { newId } from '../core/kit/random.ts';
 import { ActivityLine } from '../core/log/activity.ts';
 import { password, seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 import { startTcpProxy } from './faults/_tcp-proxy.ts';

@@ -4,8 +4,8 @@ import { createConnection, type Connection, type ResultSetHeader } from 'mysql2/
 import { claimDue } from '../../core/events/claim.ts';
 import { findDue } from '../../core/events/delivery.ts';
 import { openDatabase } from '../../core/database/database.ts';
-import { coreTables } from '../../core/tables.ts';
-import { plus, systemClock } from '../../core/time.ts';
+import { coreTables } from '../../core/process/tables.ts';
+import { plus, systemClock } from '../../core/kit/time.ts';
 import { backlog, forget, storeDeliveries, storeEvents } from '../backlog.ts';
 import type { Bench } from '../bench.ts';
 import { adminList, type Database } from '../filled.ts';

@@ -1,7 +1,7 @@
 // What drivers throw, as the errors the rest of the program knows.
 import type { EntityMetadata } from 'typeorm';
 import { DuplicateKey, MissingReference } from './db.ts';
-import { Problem, unavailable } from '../problem.ts';
+import { Problem, unavailable } from '../kit/problem.ts';
 
 /** A statement failed for a reason that is a defect of ours. Carries its text, never its parameters (secrets). */
 export class StatementFailed extends Error {

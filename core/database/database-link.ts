@@ -5,7 +5,7 @@ import type { Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
-export interface Outcome {
+export interface QueryResult {
   /** It answered with rows, be there none: a SELECT, or an INSERT that returns something. */
   readonly reads: boolean;
   readonly rows: Record<string, unknown>[];
@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 export interface Link {
-  execute(statement: Sql): Promise<Outcome>;
+  execute(statement: Sql): Promise<QueryResult>;
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -42,7 +42,7 @@ export interface How {
   readonly generated?: string | undefined;
 }
 
-export type Execute = (statement: Sql, how: How) => Promise<Outcome>;
+export type Execute = (statement: Sql, how: How) => Promise<QueryResult>;
 
 /** The methods of `Db` over anything that executes statements; all but the manager, which knows of transactions. */
 export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Omit<Db, 'manager'> {

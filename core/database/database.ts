@@ -7,7 +7,7 @@ import { runTransaction } from './database-transaction.ts';
 import type { Database, Transaction } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { openMysql } from './mysql.ts';
-import { chance } from '../random.ts';
+import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { statementsFor, type Statements } from './statement.ts';
 import { Table } from './table.ts';

@@ -5,11 +5,11 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
-import { checkParams, isPlainRead, type Execute, type How, type Outcome } from './database-link.ts';
+import { checkParams, isPlainRead, type Execute, type How, type QueryResult } from './database-link.ts';
 import { storedDefault } from './schema.ts';
 import type { Sql } from './sql.ts';
 import { ColumnTransformer } from './stored-value.ts';
-import { toDatabase } from '../time.ts';
+import { toDatabase } from '../kit/time.ts';
 
 /** A function that makes a manager when it is first called, and answers the same one from then on. */
 export function lazyManager(source: DataSource, execute: Execute, inTransaction: boolean): () => EntityManager {
@@ -34,7 +34,7 @@ class Statements {
     this.inTransaction = inTransaction;
   }
 
-  perform(text: string, params: readonly unknown[]): Promise<Outcome> {
+  perform(text: string, params: readonly unknown[]): Promise<QueryResult> {
     const how = howOf(text);
     if (!this.inTransaction && how.writes) throw outsideTransaction();
     if (/^\s*(?:BEGIN|START|COMMIT|ROLLBACK)\b(?! TO )/i.test(text)) {
@@ -124,7 +124,7 @@ function noConnection(): Error {
   return new Error('A manager has no connection of its own: schemas change in migrations, and rows do not stream');
 }
 
-function answer({ rows, affected, reads }: Outcome, structured: boolean, written: unknown): unknown {
+function answer({ rows, affected, reads }: QueryResult, structured: boolean, written: unknown): unknown {
   const raw = reads ? rows : written;
   return structured ? { raw, records: rows, affected } : raw;
 }

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { isBusy } from './database-error.ts';
 import type { OpenDatabase } from './database.ts';
 import { migratorOn, type Migrator, type Step } from './migrator.ts';
-import { systemClock, toDatabase } from '../time.ts';
+import { systemClock, toDatabase } from '../kit/time.ts';
 
 export type { Migrator } from './migrator.ts';
 

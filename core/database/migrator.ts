@@ -20,7 +20,7 @@ export interface Migrator {
     options?: { unique?: Names<C> },
   ): Promise<Table<C>>;
   /** Adds a column, with its unique index or foreign key. On rows that exist it needs a default, or to be nullable. */
-  addColumn(tableName: string, name: string, column: Column<unknown, 'given' | 'filled'>): Promise<void>;
+  addColumn(tableName: string, name: string, column: Column<unknown, 'given' | 'filled', boolean>): Promise<void>;
   /** Drops a column and what stands on it. */
   dropColumn(tableName: string, name: string): Promise<void>;
   addIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;

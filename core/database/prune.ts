@@ -2,7 +2,7 @@
 import type { Database } from './db.ts';
 import { listed, name, sql } from './sql.ts';
 import type { Row, Table } from './table.ts';
-import { toDatabase, type Timestamp } from '../time.ts';
+import { toDatabase, type Timestamp } from '../kit/time.ts';
 
 const BATCH = 1000;
 const BATCHES = 200;

@@ -1,7 +1,7 @@
 // Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
 import { createHash } from 'node:crypto';
 import type { EntitySchemaColumnOptions, EntitySchemaOptions, EntitySchemaRelationOptions } from 'typeorm';
-import { derived } from '../derived.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { Relation, Relations } from './relation.ts';
 import { ColumnTransformer } from './stored-value.ts';
 import type { ColumnOptions, Columns, Dialect, Index, Kind } from './table.ts';
@@ -43,7 +43,7 @@ export interface StoredColumn {
 }
 
 /** The indices of a table under their names, those of `.unique()` columns included: every page of every list asks for them. */
-export const namedIndices = derived((table: Declared): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
+export const namedIndices = memoize((table: Declared): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
 
 function nameIndices(table: Declared): NamedIndex[] {
   const single = Object.entries(table.columns)
@@ -66,7 +66,7 @@ export function foreignKeys(table: Declared): ForeignKey[] {
   });
 }
 
-/** A column's type on one database (dependencies.md C4 says why each is what it is). */
+/** A column's type on one database (docs/architecture.md says why each is what it is). */
 export function storedColumn(options: ColumnOptions, server: Server): StoredColumn {
   const mysql = server !== 'sqlite';
   const unicode = mysql ? { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } : {};

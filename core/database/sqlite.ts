@@ -9,7 +9,7 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import { isBusy } from './database-error.ts';
 import { entitiesOn } from './entity.ts';
 import { convertOurselves } from './manager.ts';
-import { unavailable } from '../problem.ts';
+import { unavailable } from '../kit/problem.ts';
 
 /**
  * SQLite itself blocks the whole process while it waits, and with it all other tenants: it waits for an instant, and we

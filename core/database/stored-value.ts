@@ -2,7 +2,7 @@
 // every token that starts with a letter), so both get only what the declaration says.
 import type { ValueTransformer } from 'typeorm';
 import type { ColumnOptions, Kind, Table } from './table.ts';
-import { fromDatabase, toDatabase } from '../time.ts';
+import { fromDatabase, toDatabase } from '../kit/time.ts';
 
 const INT_LIMIT = 2 ** 31;
 const TIMESTAMP_LENGTH = '2026-11-21T09:30:00.000Z'.length;

@@ -4,7 +4,7 @@ import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Related, Relations } from './relation.ts';
 import { entityOptions } from './schema.ts';
-import type { Day, Timestamp } from '../time.ts';
+import type { Day, Timestamp } from '../kit/time.ts';
 
 export type Dialect = 'sqlite' | 'mysql';
 
@@ -29,41 +29,52 @@ export interface ColumnOptions {
 }
 
 /** One column: what the database stores and what a row's value must look like. */
-export interface Column<Out, Has extends 'given' | 'filled' = 'given'> {
+export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open extends boolean = true> {
   readonly options: ColumnOptions;
   readonly shape: z.ZodType<Out>;
   readonly has: Has;
-  nullable(): Column<Out | null, 'filled'>;
-  default(value: Out): Column<Out, 'filled'>;
-  unique(): Column<Out, Has>;
-  primary(): Column<Out, Has>;
-  hidden(): Column<Out, Has>;
+  /** May a view show it? */
+  readonly open: Open;
+  nullable(): Column<Out | null, 'filled', Open>;
+  default(value: Out): Column<Out, 'filled', Open>;
+  unique(): Column<Out, Has, Open>;
+  primary(): Column<Out, Has, Open>;
+  hidden(): Column<Out, Has, false>;
 }
 
 // `any` here is what lets one record hold columns of every type; the row type is inferred from each.
-export type Columns = Record<string, Column<any, any>>;
+export type Columns = Record<string, Column<any, any, any>>;
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
-export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any> ? Out : never }>;
+export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any, any> ? Out : never }>;
 export type NewOf<C extends Columns> = Flat<
-  { [K in keyof C as C[K] extends Column<any, 'given'> ? K : never]: RowOf<C>[K] } & {
-    [K in keyof C as C[K] extends Column<any, 'filled'> ? K : never]?: RowOf<C>[K];
+  { [K in keyof C as C[K] extends Column<any, 'given', any> ? K : never]: RowOf<C>[K] } & {
+    [K in keyof C as C[K] extends Column<any, 'filled', any> ? K : never]?: RowOf<C>[K];
   }
 >;
 
-function column<Out, Has extends 'given' | 'filled' = 'given'>(
+/** The columns that are not hidden. */
+export type OpenKeys<C extends Columns> = {
+  [K in keyof C]: C[K] extends Column<any, any, true> ? K : never;
+}[keyof C] &
+  string;
+
+function column<Out, Has extends 'given' | 'filled' = 'given', Open extends boolean = true>(
   options: ColumnOptions,
   shape: z.ZodType<Out>,
   has = 'given' as Has,
-): Column<Out, Has> {
+  open = true as Open,
+): Column<Out, Has, Open> {
   return Object.freeze({
     options,
     shape,
     has,
-    nullable: () => column<Out | null, 'filled'>({ ...options, nullable: true }, shape.nullable(), 'filled'),
-    default: (value: Out) => column<Out, 'filled'>({ ...options, default: value }, shape, 'filled'),
-    unique: () => column<Out, Has>({ ...options, unique: true }, shape, has),
-    primary: () => column<Out, Has>({ ...options, primary: true }, shape, has),
-    hidden: () => column<Out, Has>({ ...options, hidden: true }, shape, has),
+    open,
+    nullable: () =>
+      column<Out | null, 'filled', Open>({ ...options, nullable: true }, shape.nullable(), 'filled', open),
+    default: (value: Out) => column<Out, 'filled', Open>({ ...options, default: value }, shape, 'filled', open),
+    unique: () => column<Out, Has, Open>({ ...options, unique: true }, shape, has, open),
+    primary: () => column<Out, Has, Open>({ ...options, primary: true }, shape, has, open),
+    hidden: () => column<Out, Has, false>({ ...options, hidden: true }, shape, has, false),
   });
 }
 

@@ -4,7 +4,7 @@ import type { EntitySchema } from 'typeorm';
 import { createTables } from './create-table.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { migrate, type Migration } from './migrate.ts';
-import { newId } from '../random.ts';
+import { newId } from '../kit/random.ts';
 
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;

@@ -4,7 +4,7 @@ import type { Database } from '../database/db.ts';
 import type { Occurrence } from './event.ts';
 import { unchanged } from './delivery.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
-import { fromDatabase, toDatabase, type Timestamp } from '../time.ts';
+import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Claimed {
   readonly delivery_id: number;

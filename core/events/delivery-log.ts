@@ -1,8 +1,9 @@
 // What became of one receiver's deliveries, for those who look after it: reading, sending again, forgetting.
-import type { Context } from '../context.ts';
+import type { Outbox } from './outbox.ts';
+import type { WorkContext } from './work-context.ts';
 import type { Database, Db } from '../database/db.ts';
 import { joined, listed, sql } from '../database/sql.ts';
-import { fromDatabase, toDatabase, type Timestamp } from '../time.ts';
+import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -84,14 +85,18 @@ export async function findDelivery(
  * Makes a delivery due again, with all attempts before it, whatever became of it. One that is just running may reach
  * its receiver twice. Runs in a transaction; the delivery must be there.
  */
-export async function deliverAgain(ctx: Context, subscriber: string, delivery_id: number): Promise<void> {
+export async function deliverAgain(
+  ctx: WorkContext & { readonly app: { readonly outbox: Outbox } },
+  subscriber: string,
+  delivery_id: number,
+): Promise<void> {
   await ctx.db.run(sql`UPDATE delivery SET state = 'open', available_at = ${toDatabase(ctx.now)}, attempts = 0,
     fence = fence + 1, done_at = NULL WHERE delivery_id = ${delivery_id} AND subscriber = ${subscriber}`);
   ctx.afterCommit(() => ctx.app.outbox.nudge([subscriber]));
 }
 
 /** Deletes deliveries of a receiver: all of them, or those that failed for good before a moment. Answers how many. */
-export async function forgetDeliveries(
+export async function deleteDeliveries(
   database: Database,
   subscriber: string,
   failedBefore?: Timestamp,

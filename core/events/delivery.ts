@@ -5,7 +5,7 @@ import type { Settlement } from './settle.ts';
 import type { Report } from './target.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { choice, id, int, json, key, table, text, when } from '../database/table.ts';
-import { toDatabase, type Timestamp } from '../time.ts';
+import { toDatabase, type Timestamp } from '../kit/time.ts';
 import { z } from 'zod';
 
 /** What happened; the ids sort by time. */

@@ -1,15 +1,15 @@
 // One per process: claims deliveries in batches and runs them, a lane per subscriber, so that none holds up another.
 import type { Logger } from 'pino';
 import { attemptDelivery } from './attempt.ts';
-import type { Context } from '../context.ts';
+import type { WorkContext } from './work-context.ts';
 import type { Database } from '../database/db.ts';
 import { claimDue, type Claimed } from './claim.ts';
 import { findDue, putBack } from './delivery.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createSettler } from './settle.ts';
 import type { Target } from './target.ts';
-import { plus, type Clock } from '../time.ts';
-import { within } from './within.ts';
+import { plus, type Clock } from '../kit/time.ts';
+import { withTimeout } from '../kit/timeout.ts';
 
 export interface DispatcherOptions {
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface DispatcherOptions {
   readonly find: (subscriber: string) => Promise<Target | undefined>;
   readonly isOutside: (subscriber: string) => boolean;
   /** A context outside a transaction; `cause` is that of the event it is for. */
-  readonly makeContext: (cause?: string | null) => Context<undefined>;
+  readonly makeContext: (cause?: string | null) => WorkContext;
   /** How long a handler may take: 30 s, on SQLite 2 s where it holds the only connection. */
   readonly deadlineSeconds?: number;
 }
@@ -190,7 +190,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await round;
       await giveBack(takeStale(0)).catch(complain);
       due.clear();
-      await within(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
+      await withTimeout(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
         log.warn({ running: attempts.size }, 'outbox: stopped with deliveries running; they will be repeated'),
       );
     },

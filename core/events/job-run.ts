@@ -3,7 +3,7 @@ import { above, atMost, type Database, type Db } from '../database/db.ts';
 import { withoutSecrets } from '../log/error-log.ts';
 import { sql } from '../database/sql.ts';
 import { choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
-import { plus, type Timestamp } from '../time.ts';
+import { plus, type Timestamp } from '../kit/time.ts';
 
 export const JobRun = table(
   'job_run',

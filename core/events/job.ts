@@ -1,15 +1,14 @@
 // Jobs: work by the clock. Each due time runs once, on however many processes (scheduler.ts).
-import type { Context } from '../context.ts';
 
-export interface Job {
+export interface Job<Ctx = any> {
   /** `warranty.chase`: the plugin's id, a dot, what it does. */
   readonly name: string;
   /** A cron line of five or six fields (node-cron), in UTC. */
   readonly cron: string;
-  readonly run: (ctx: Context<undefined>) => Promise<void>;
+  readonly run: (ctx: Ctx) => Promise<void>;
 }
 
 /** Declares a job. `run` gets the system's context, outside a transaction: it opens its own, short ones. */
-export function job(name: string, cron: string, run: (ctx: Context<undefined>) => Promise<void>): Job {
+export function job<Ctx>(name: string, cron: string, run: (ctx: Ctx) => Promise<void>): Job<Ctx> {
   return Object.freeze({ name, cron, run });
 }

@@ -1,17 +1,16 @@
 // Events on their way: stored with the change that caused them, delivered after its commit, at least once.
-import type { App } from '../app.ts';
 import type { Database, Transaction } from '../database/db.ts';
 import { countWaiting, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
-import { newId } from '../random.ts';
+import { newId } from '../kit/random.ts';
 import type { Receivers, Target } from './target.ts';
 import { listed, sql } from '../database/sql.ts';
-import { plus, toDatabase, type Timestamp } from '../time.ts';
+import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Outbox {
   /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` is not what it declares */
-  store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: Circumstances): void;
+  store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: EmitOptions): void;
   start(): void;
   /** Begins nothing more and waits for running deliveries, at most 5 s. */
   stop(): Promise<void>;
@@ -24,7 +23,7 @@ export interface Outbox {
 }
 
 /** What is stored with an event and never leaves. */
-export interface Circumstances {
+export interface EmitOptions {
   readonly now: Timestamp;
   readonly cause?: string | null;
   readonly changed?: readonly string[];
@@ -33,6 +32,8 @@ export interface Circumstances {
 export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutside'> {
   readonly subscribers: () => readonly Subscriber[];
   readonly receivers?: readonly Receivers[];
+  /** What receivers are asked with. A function, because this outbox is a part of it. */
+  readonly application: () => unknown;
 }
 
 const KEPT_DAYS = 30;
@@ -40,18 +41,15 @@ const BATCH = 500;
 const BATCHES = 200;
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { database, subscribers, receivers = [], makeContext } = options;
+  const { database, subscribers, receivers = [], application } = options;
   const subscriberOf = (name: string) => subscribers().find((each) => each.name === name);
   const receiversOf = (name: string) => receivers.find(({ prefix }) => name.startsWith(prefix));
-  // Made when it is first asked for: this outbox is a part of it.
-  let app: App | undefined;
-  const appOf = (): App => (app ??= makeContext().app);
   const dispatcher = createDispatcher({
     ...options,
     isOutside: (name) => receiversOf(name) !== undefined || subscriberOf(name)?.outside === true,
     find: async (name): Promise<Target | undefined> => {
       const registered = receiversOf(name);
-      return registered ? registered.find(appOf(), name) : subscriberOf(name);
+      return registered ? registered.find(application(), name) : subscriberOf(name);
     },
   });
   return {
@@ -66,7 +64,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       deliver(subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])));
       for (const each of receivers) {
         // Who has registered may have to be read first.
-        tx.beforeCommit(async () => deliver(await each.targets(appOf(), tx, { event, cause })));
+        tx.beforeCommit(async () => deliver(await each.targets(application(), tx, { event, cause })));
       }
     },
     start: dispatcher.start,

@@ -1,13 +1,13 @@
 // Work by the clock. Each due time is a row that only one process can insert, so it runs once on any number of them.
 import nodeCron, { createTask, type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
-import type { Context } from '../context.ts';
+import type { WorkContext } from './work-context.ts';
 import { DuplicateKey, type Database } from '../database/db.ts';
 import type { Job } from './job.ts';
 import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
-import { notFound } from '../problem.ts';
-import type { Clock, Timestamp } from '../time.ts';
-import { within } from './within.ts';
+import { notFound } from '../kit/problem.ts';
+import type { Clock, Timestamp } from '../kit/time.ts';
+import { withTimeout } from '../kit/timeout.ts';
 
 export interface JobState {
   readonly name: string;
@@ -41,7 +41,7 @@ export interface SchedulerOptions {
   readonly log: Logger;
   readonly jobs: readonly Job[];
   /** A context outside a transaction. */
-  readonly makeContext: () => Context<undefined>;
+  readonly makeContext: () => WorkContext;
   /** How long a job may run before it counts as failed; 1 h. */
   readonly deadlineSeconds?: number;
 }
@@ -104,7 +104,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const since = performance.now();
     try {
       const late = `No end after ${deadlineSeconds} s`;
-      const error = await within(deadlineSeconds, async () => job.run(options.makeContext()), late).then(
+      const error = await withTimeout(deadlineSeconds, async () => job.run(options.makeContext()), late).then(
         () => null,
         (err: unknown) => {
           log.error({ err, job: job.name }, 'job: it failed');
@@ -133,7 +133,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async stop() {
       for (const task of tasks.values()) void task.destroy();
       const all = () => Promise.allSettled(running);
-      await within(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
+      await withTimeout(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
         log.warn({ running: running.size }, 'job: stopped with jobs running; they will be shown as abandoned'),
       );
     },

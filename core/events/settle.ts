@@ -1,16 +1,16 @@
 // Writing down how attempts ended: whatever has ended since the last write goes in one transaction, so that the busier
 // the dispatcher is, the less a delivery costs.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../context.ts';
+import type { WorkContext } from './work-context.ts';
 import type { Db } from '../database/db.ts';
 import type { Claimed } from './claim.ts';
 import { failed, finished } from './delivery.ts';
-import type { Outcome, Report, Target } from './target.ts';
-import type { Timestamp } from '../time.ts';
+import type { DeliveryOutcome, Report, Target } from './target.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export interface Settlement {
   readonly claimed: Claimed;
-  readonly state: Outcome['state'];
+  readonly state: DeliveryOutcome['state'];
   readonly at: Timestamp;
   /** When it is tried again. */
   readonly next: Timestamp | undefined;
@@ -24,7 +24,7 @@ export interface Settler {
 }
 
 export interface SettlerOptions {
-  readonly makeContext: () => Context<undefined>;
+  readonly makeContext: () => WorkContext;
   readonly find: (subscriber: string) => Promise<Target | undefined>;
 }
 
@@ -80,7 +80,7 @@ async function targetsOf(settlements: readonly Settlement[], find: SettlerOption
 }
 
 async function writeDown(
-  ctx: Context<undefined>,
+  ctx: WorkContext,
   settlements: readonly Settlement[],
   told: readonly (readonly [Told, readonly Settlement[]])[],
 ): Promise<void> {
@@ -100,6 +100,6 @@ function statements(db: Db, settlements: readonly Settlement[]) {
   ];
 }
 
-function outcomeOf({ claimed, state, at, report, error }: Settlement): Outcome {
+function outcomeOf({ claimed, state, at, report, error }: Settlement): DeliveryOutcome {
   return { delivery_id: claimed.delivery_id, attempts: claimed.attempts, state, at, report, error };
 }

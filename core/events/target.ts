@@ -1,22 +1,16 @@
 // Who gets a delivery: a subscriber of this process, or a receiver outside that was registered at run time.
-import type { App } from '../app.ts';
-import type { Context } from '../context.ts';
 import type { Db } from '../database/db.ts';
 import type { Event, Occurrence } from './event.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
-export interface Target {
-  readonly handle: (
-    ctx: Context<undefined>,
-    occurrence: Occurrence<any>,
-    delivery: DeliveryAttempt,
-  ) => Promise<Report | void>;
+export interface Target<Ctx = any> {
+  readonly handle: (ctx: Ctx, occurrence: Occurrence<any>, delivery: DeliveryAttempt) => Promise<Report | void>;
   /** The work leaves the database (HTTP, mail): no transaction is held meanwhile, and it may happen twice. */
   readonly outside?: boolean;
   /** Seconds before each attempt; its length is the number of attempts. */
-  readonly ladder?: readonly number[];
+  readonly retrySchedule?: readonly number[];
   /** Told how attempts ended, in the transaction that writes them down; it may run twice, like any transaction. */
-  readonly settled?: (ctx: Context<undefined>, outcomes: readonly Outcome[]) => Promise<void>;
+  readonly settled?: (ctx: Ctx, outcomes: readonly DeliveryOutcome[]) => Promise<void>;
 }
 
 export interface DeliveryAttempt {
@@ -34,7 +28,7 @@ export interface Report {
 }
 
 /** How an attempt ended. */
-export interface Outcome extends DeliveryAttempt {
+export interface DeliveryOutcome extends DeliveryAttempt {
   /** `open`: it will be tried again. */
   readonly state: 'done' | 'open' | 'parked';
   readonly at: Timestamp;
@@ -49,7 +43,7 @@ export interface Emitted {
 }
 
 /** Targets that come and go at run time, as webhooks do. Both are asked for every event and answer from a cache. */
-export interface Receivers {
+export interface Receivers<App = any> {
   /** What the names of their deliveries begin with: `webhook:`. All of them are outside. */
   readonly prefix: string;
   /** Who wants it, as `webhook:12`. `db` is the transaction of the change: nobody else may be waited for in it. */
@@ -59,7 +53,7 @@ export interface Receivers {
 }
 
 /** Thrown by a target that knows when to try again, or that it is of no use. */
-export class Undelivered extends Error {
+export class DeliveryError extends Error {
   readonly retryAfterSeconds: number;
   readonly final: boolean;
   readonly report: Report;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { locks, Worker } from 'node:worker_threads';
 import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
-import { unavailable } from '../problem.ts';
-import type { Timestamp } from '../time.ts';
+import { unavailable } from '../kit/problem.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 const DEADLINE_MS = 120_000;
 const HEAP_MB = 1024;

@@ -1,12 +1,12 @@
 // From what a handler returned to what is sent: serialised by the route's `returns`, wrapped by its surface.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Context as Koa } from 'koa';
-import type { App } from '../app.ts';
-import { Problem } from '../problem.ts';
-import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../route.ts';
+import type { App, FailedRequest } from '../plugin/app.ts';
+import type { Koa } from './request-state.ts';
+import { Problem } from '../kit/problem.ts';
+import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
-import type { Surface } from '../surface.ts';
+import type { Surface } from '../plugin/surface.ts';
 
 export interface Rendered {
   readonly status: number;
@@ -31,6 +31,7 @@ export function render(
 ): Rendered {
   const { route, serialise } = compiled;
   const { returns, surface } = route;
+  const each = (rows: readonly unknown[]) => (returns.shown ? rows : rows.map(serialise));
   switch (returns.kind) {
     case 'item':
       return json(returns.status, surface.item(method, serialise(value)));
@@ -41,11 +42,11 @@ export function render(
     case 'flat':
       return json(returns.status, serialise(value));
     case 'all':
-      return json(200, surface.all(returns.key, (value as unknown[]).map(serialise)));
+      return json(200, surface.all(returns.key, each(value as unknown[])));
     case 'list': {
       const { rows, total } = value as Page<unknown>;
       const { page, size } = input.query as { page: number; size: number };
-      return json(200, surface.list(returns.key, rows.map(serialise), { page, size, total }));
+      return json(200, surface.list(returns.key, each(rows), { page, size, total }));
     }
     case 'nothing': {
       const { status, body } = surface.removed(input.params, returns.key || undefined);
@@ -77,7 +78,7 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
 
 /** Says a problem in the surface's words; what is not a Problem is logged and stays a constant sentence (E-10). */
 export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: unknown): void {
-  const problem = error instanceof Problem ? error : app.crashed(http, error);
+  const problem = error instanceof Problem ? error : app.reportError(error, failedRequest(http));
   const { status, body } = surface.problem(problem);
   http.status = status;
   http.set('Cache-Control', 'no-store');
@@ -108,4 +109,8 @@ function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
   const headers = { 'Referrer-Policy': 'same-origin' };
   if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
   return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };
+}
+
+function failedRequest({ state: { requestId, route }, method, path }: Koa): FailedRequest {
+  return { request_id: requestId, route, method, path };
 }

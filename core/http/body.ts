@@ -1,10 +1,10 @@
 // Reading request bodies, bounded. JSON is read whatever type is declared; koa-body reads uploads only, because
 // it chooses the parser by the declared type and takes forms and unknown charsets (M12).
 import { Writable } from 'node:stream';
-import type { Context as Koa } from 'koa';
 import { parseBody } from './json.ts';
-import { invalid, Problem, tooLarge } from '../problem.ts';
-import type { Route, Upload } from '../route.ts';
+import type { Koa } from './request-state.ts';
+import { invalid, Problem, tooLarge } from '../kit/problem.ts';
+import type { Route, Upload } from '../plugin/route.ts';
 
 const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;

@@ -1,16 +1,16 @@
 // Charging a request to its sliding window, and the headers that tell the caller where it stands (L-01 to L-12).
-import type { Context as Koa } from 'koa';
-import type { App } from '../app.ts';
-import { addressBucket } from './address.ts';
+import type { App } from '../plugin/app.ts';
+import type { Koa } from './request-state.ts';
+import { addressBucket } from '../security/address.ts';
 import { takeAll, type Window } from '../security/limit.ts';
-import { Problem } from '../problem.ts';
-import type { Surface } from '../surface.ts';
+import { Problem } from '../kit/problem.ts';
+import type { Surface } from '../plugin/surface.ts';
 
 const ANONYMOUS_PER_MINUTE = 60;
 
 /** Counts the request and sets the rate headers. @throws `too-many` when the window is full */
 export async function chargeRequest(app: App, http: Koa, surface: Surface<any>, actor: unknown): Promise<void> {
-  const address = addressBucket(http.state['ip'] as string);
+  const address = addressBucket(http.state.ip);
   const charges =
     actor === undefined
       ? [{ bucket: `anonymous:${address}`, perMinute: ANONYMOUS_PER_MINUTE }]

@@ -1,7 +1,7 @@
 // Browser calls from other origins (R-08): off, but for origins the operator lists, on the helpdesk and admin surfaces;
 // and for what is made to be called from the pages of websites: routes declared `crossOrigin` (R-07).
-import type { Context as Koa } from 'koa';
-import type { Surface } from '../surface.ts';
+import type { Surface } from '../plugin/surface.ts';
+import type { Koa } from './request-state.ts';
 import type { Group } from './dispatch.ts';
 
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id';

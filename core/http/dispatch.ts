@@ -1,7 +1,7 @@
 // From method, path and query to the one declared route. A tree by path segment, built once: the cost does not depend on
 // how many routes there are (@koa/router walks its whole list, +86 µs for 500 routes, measured).
-import { invalid, Problem } from '../problem.ts';
-import type { Route } from '../route.ts';
+import { invalid, Problem } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
 
 export interface Group {
   readonly routes: readonly Route[];

@@ -1,9 +1,9 @@
 // Cross-site request forgery: browsers attach cookies by themselves, so an unsafe request that uses or sets one
 // must come from our own pages.
-import type { Context as Koa } from 'koa';
 import { allowedWithCookie } from './body.ts';
-import { forbidden, type Problem } from '../problem.ts';
-import type { Route } from '../route.ts';
+import type { Koa } from './request-state.ts';
+import { forbidden, type Problem } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 // What machines ask: /health, /ready and /metrics.
 import type Router from '@koa/router';
-import type { App } from '../app.ts';
+import type { App } from '../plugin/app.ts';
 import { mayReadMetrics } from '../log/metrics.ts';
 
 /** Adds liveness, readiness and the Prometheus metrics (this machine or a token only). */

@@ -1,22 +1,23 @@
-// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (architecture.md, section 4).
-import type { Context as Koa } from 'koa';
-import type { App } from '../app.ts';
+// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (docs/architecture.md).
+import type { App } from '../plugin/app.ts';
+import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
-import { contextOf, theSystem, type Context } from '../context.ts';
+import { contextOf, type Context } from '../plugin/context.ts';
+import { theSystem } from '../log/activity.ts';
 import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { forgery } from './forgery.ts';
 import { inImportTurn } from './import-turn.ts';
 import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once.ts';
-import type { Credentials } from '../identity.ts';
+import type { Credentials } from '../plugin/identity.ts';
 import { chargeRequest } from './charge.ts';
 import { DuplicateKey } from '../database/db.ts';
-import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../problem.ts';
-import type { Http, Input, Route } from '../route.ts';
+import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
+import type { Http, Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
-import type { Zone } from './moment.ts';
-import { parse } from './validate.ts';
+import type { Zone } from '../kit/moment.ts';
+import { parse } from '../kit/validate.ts';
 
 interface Caller {
   readonly actor: unknown;
@@ -53,7 +54,7 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
   if (!match) throw notFound('Resource');
   if (!allowed?.includes(http.method)) throw wrongMethod(allowed ?? []);
   const route = routeFor(face, match, method, query, caller);
-  http.state['route'] = route;
+  http.state.route = route;
   admit(app, http, route, caller);
   if (!welcome) throw forbidden('This key is not for this website');
   await requireModule(app, route, caller.actor);
@@ -120,7 +121,7 @@ async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> 
     const actor: unknown = await identity.recognise(app, from);
     if (actor === 'refused') return { actor: undefined, via: identity.via, refused: true };
     if (actor !== undefined) {
-      http.state['actor'] = face.surface.author(actor).type;
+      http.state.actor = face.surface.author(actor).type;
       return { actor, via: identity.via, refused: false };
     }
   }
@@ -129,7 +130,7 @@ async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> 
 
 function credentialsOf(http: Koa): Credentials {
   return {
-    ip: http.state['ip'] as string,
+    ip: http.state.ip,
     query: http.querystring,
     header: (name) => headerOf(http, name.toLowerCase()),
     cookie: (name) => http.cookies.get(name),
@@ -165,7 +166,10 @@ function requireRule(route: Route, actor: unknown): void {
   if (!route.access.allows(actor)) throw forbidden(route.access.refusal);
 }
 
-/** Path and selector parameters; an impossible path id is an absent thing (R-18), an impossible `?id=` a mistake (R-12). */
+/**
+ * Path and selector parameters; an impossible path id is an absent thing (R-18), an impossible `?id=` a mistake (R-12),
+ * and one that is only too large for any record is absent (R-13).
+ */
 function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   let next = 0;
@@ -173,7 +177,8 @@ function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>
     const value = from === 'path' ? match.values[next++] : query.get(key);
     if (text) params[name] = value;
     else if (value !== undefined && /^[1-9]\d{0,14}$/.test(value)) params[name] = Number(value);
-    else throw from === 'path' ? notFound('Resource') : invalid(`${key} must be a positive integer`);
+    else if (from === 'path' || (value !== undefined && /^[1-9]\d+$/.test(value))) throw notFound('Resource');
+    else throw invalid(`${key} must be a positive integer`);
   }
   return params;
 }
@@ -186,10 +191,10 @@ interface Given {
 
 async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller, given: Given): Promise<Rendered> {
   const { route } = compiled;
-  const tally = { writes: 0, records: 0 };
+  const writeCount = { writes: 0, records: 0 };
   const author = caller.actor === undefined ? theSystem : route.surface.author(caller.actor);
-  const request = { id: http.state['requestId'] as string, ip: http.state['ip'] as string };
-  const outside = contextOf({ app, actor: caller.actor, author, request, tally });
+  const request = { id: http.state.requestId, ip: http.state.ip };
+  const outside = contextOf({ app, actor: caller.actor, author, request, writeCount });
   const run = async (ctx: Context): Promise<Rendered> => {
     const item = await route.load?.(ctx, given.params);
     const query = compiled.readQuery(http.querystring, given.query, app.zone);
@@ -198,8 +203,8 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
   };
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);
-  const silent = tally.writes > 0 && tally.records === 0;
-  if (silent && !route.unlogged && !rendered.repeated) app.forgotten(route);
+  const silent = writeCount.writes > 0 && writeCount.records === 0;
+  if (silent && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;
 }
 
@@ -233,7 +238,7 @@ function inputOf(
 }
 
 function httpOf(http: Koa): Http {
-  const secure = http.state['secure'] as boolean;
+  const secure = http.state.secure;
   // A proxy in front speaks https; Koa sees the plain connection behind it and would refuse to send the cookie.
   http.cookies.secure = secure;
   const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;

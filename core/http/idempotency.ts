@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { removeBefore } from '../database/prune.ts';
 import { choice, id, int, key, table, text, when } from '../database/table.ts';
-import { plus, type Timestamp } from '../time.ts';
+import { plus, type Timestamp } from '../kit/time.ts';
 
 export const IdempotencyKey = table(
   'idempotency_key',

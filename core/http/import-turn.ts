@@ -1,8 +1,8 @@
 // An import takes memory for its file and work for seconds, so few run at once. Who comes too early is told before the
 // file is read.
-import type { App } from '../app.ts';
-import { perApp } from '../per-app.ts';
-import { tooMany } from '../problem.ts';
+import type { App } from '../plugin/app.ts';
+import { perApp } from '../plugin/per-app.ts';
+import { tooMany } from '../kit/problem.ts';
 
 const AT_ONCE = 2;
 const RETRY_SECONDS = 5;

@@ -1,8 +1,8 @@
 // Request bodies from bytes to a value. One scan bounds what JSON.parse and everything after it may meet (M13, M14, D22).
 import { isUtf8 } from 'node:buffer';
-import { isClean } from './characters.ts';
-import { invalid } from '../problem.ts';
-import { nameOf } from './validate.ts';
+import { isClean } from '../kit/characters.ts';
+import { invalid } from '../kit/problem.ts';
+import { nameOf } from '../kit/validate.ts';
 
 const MAX_DEPTH = 32;
 const USUAL: Limits = { keys: 5_000, items: 10_000 };

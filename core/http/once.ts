@@ -1,9 +1,9 @@
 // `Idempotency-Key` on POST (R-33): the second request with the same key gets the first one's answer.
 import { createHmac, createSecretKey } from 'node:crypto';
-import type { Context as Koa } from 'koa';
 import { json, type Rendered } from './answer.ts';
-import type { App } from '../app.ts';
-import type { Context } from '../context.ts';
+import type { Koa } from './request-state.ts';
+import type { App } from '../plugin/app.ts';
+import type { Context } from '../plugin/context.ts';
 import {
   beginKeyed,
   claimKeyed,
@@ -13,9 +13,9 @@ import {
   type Keyed,
   type KeyedRequest,
 } from './idempotency.ts';
-import { perApp } from '../per-app.ts';
-import { duplicate, invalid, unavailable } from '../problem.ts';
-import type { Route } from '../route.ts';
+import { perApp } from '../plugin/per-app.ts';
+import { duplicate, invalid, unavailable } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
 

@@ -7,12 +7,12 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { answerShape, problemShape } from './answer-shape.ts';
-import type { App } from '../app.ts';
-import { problemKinds, Problem } from '../problem.ts';
-import type { Route } from '../route.ts';
-import type { Surface } from '../surface.ts';
-import { plainPath } from './template.ts';
+import { answerShape, problemShape } from '../plugin/answer-shape.ts';
+import type { App } from '../plugin/app.ts';
+import { problemKinds, Problem } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
+import type { Surface } from '../plugin/surface.ts';
+import { plainPath } from '../plugin/template.ts';
 
 const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
 

@@ -1,5 +1,5 @@
 // QR codes of the pages that the server renders itself.
-import type { Html } from './html.ts';
+import type { Html } from '../kit/html.ts';
 
 /** What is used of the package, which has no types of its own. */
 interface QrCode {

@@ -2,17 +2,18 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { dispatcher, type Dispatcher } from './dispatch.ts';
-import type { Identity } from '../identity.ts';
-import type { Plugin } from '../plugin.ts';
-import type { Route } from '../route.ts';
-import type { Zone } from './moment.ts';
-import { compileSerialiser } from './serialise.ts';
-import type { Surface } from '../surface.ts';
+import type { Identity } from '../plugin/identity.ts';
+import type { Plugin } from '../plugin/plugin.ts';
+import type { Route } from '../plugin/route.ts';
+import type { Zone } from '../kit/moment.ts';
+import { compileSerialiser } from '../plugin/serialise.ts';
+import type { Surface } from '../plugin/surface.ts';
 import { adminSurface } from '../surfaces/admin.ts';
 import { crmSurface } from '../surfaces/crm.ts';
 import { helpdeskSurface } from '../surfaces/helpdesk.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
-import { parse } from './validate.ts';
+import { memoize } from '../kit/memoize.ts';
+import { parse } from '../kit/validate.ts';
 
 export interface CompiledRoute {
   readonly route: Route;
@@ -37,8 +38,8 @@ export interface Interfaces {
 
 export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, adminSurface, pagesSurface];
 
-/** Compiles every route once: serialisers and look-up tables. */
-export function compileRoutes(plugins: readonly Plugin[]): Interfaces {
+/** The routes of an application's plugins, compiled once: serialisers and look-up tables. */
+export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
   const faces = new Map(surfaces.map((surface) => [surface.id, compileInterface(surface, plugins)]));
   const of = (id: Surface<any>['id']): Interface => {
     const face = faces.get(id);
@@ -54,7 +55,7 @@ export function compileRoutes(plugins: readonly Plugin[]): Interfaces {
       return shortcut ? { face, rest } : { face: of('crm'), rest: path.slice(crmSurface.prefix.length) };
     },
   };
-}
+});
 
 /** The surface a path belongs to, and the rest of the path below its prefix. */
 export function surfaceAt(path: string): { surface: Surface<any>; rest: string } {
@@ -89,8 +90,8 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
 }
 
 function serialiserOf(route: Route): (value: unknown) => unknown {
-  const { shape } = route.returns;
-  return shape ? compileSerialiser(shape) : (value) => value;
+  const { shape, shown } = route.returns;
+  return shape && !shown ? compileSerialiser(shape) : (value) => value;
 }
 
 /** Clients ask the same again and again: what a query means is remembered for the last few texts of a route. */

@@ -1,18 +1,19 @@
 // The Koa application of one tenant: what every answer carries, the operators' endpoints, then the surfaces.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
-import Koa, { type Context, type Middleware, type Next } from 'koa';
-import { clientAddress } from './address.ts';
-import type { App } from '../app.ts';
+import KoaServer, { type Middleware, type Next } from 'koa';
+import { clientAddress } from '../security/address.ts';
+import type { Koa, RequestState } from './request-state.ts';
+import type { App } from '../plugin/app.ts';
+import { compileRoutes } from './routes.ts';
 import { allowCrossOrigin, allowWebsites } from './cross-origin.ts';
 import { docsRouter } from './docs.ts';
 import { healthRoutes } from './health-routes.ts';
 import { answer } from './http.ts';
 import { sendProblem } from './answer.ts';
-import { unavailable } from '../problem.ts';
+import { unavailable } from '../kit/problem.ts';
 import { requestLog } from '../log/log.ts';
-import { newId } from '../random.ts';
-import type { Route } from '../route.ts';
+import { newId } from '../kit/random.ts';
 
 /** What every answer of the process carries. */
 export const securityHeaders = {
@@ -26,7 +27,8 @@ export const securityHeaders = {
 /** The request handler of one tenant, for node:http. */
 export function createWeb(app: App): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   // Forwarding headers are believed only as far as TRUST_PROXY says (address.ts), never by Koa itself (M11).
-  const koa = new Koa({ proxy: false });
+  const interfaces = compileRoutes(app.plugins);
+  const koa = new KoaServer<RequestState>({ proxy: false });
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the answer could not be sent'));
   const router = new Router();
@@ -36,7 +38,7 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
   // The router's own context type adds what only its handlers use.
   const operators = router.routes() as unknown as Middleware;
   koa.use((http) => {
-    const { face, rest } = app.interfaces.locate(http.path);
+    const { face, rest } = interfaces.locate(http.path);
     const match = face.find(rest);
     if (match) allowWebsites(http, match.group);
     const surfaces = async () => {
@@ -50,25 +52,23 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
 }
 
 /** What every request gets: an id (R-34), the caller's address, security headers, a line in the log, a measurement. */
-function frame(app: App): (http: Context, next: Next) => Promise<void> {
+function frame(app: App): (http: Koa, next: Next) => Promise<void> {
   const secure = app.config.baseUrl.startsWith('https:');
   const headers = secure ? { ...securityHeaders, 'Strict-Transport-Security': 'max-age=31536000' } : securityHeaders;
   const log = requestLog(app.log);
   return async (http, next) => {
     const started = performance.now();
     const requestId = newId();
-    http.state['requestId'] = requestId;
-    http.state['secure'] = secure;
-    http.state['ip'] = clientAddress(http.req.headers, http.req.socket.remoteAddress, app.config.trustProxy);
+    const ip = clientAddress(http.req.headers, http.req.socket.remoteAddress, app.config.trustProxy);
+    http.state = { requestId, ip, secure };
     http.set(headers);
     http.set('X-Request-Id', requestId);
     allowCrossOrigin(app.config.corsOrigins, http);
     await next();
-    const route = http.state['route'] as Route | undefined;
+    const { route, actor } = http.state;
     const seconds = (performance.now() - started) / 1000;
     const name = route ? route.name : 'none';
     app.metrics.request(route?.surface.id ?? 'none', name, http.status, seconds);
-    const actor = http.state['actor'] as string | undefined;
     log({
       request_id: requestId,
       method: http.method,

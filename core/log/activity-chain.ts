@@ -4,10 +4,10 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
-import { addToTally } from './activity-tally.ts';
+import { addToTally } from './activity-count.ts';
 import { sql } from '../database/sql.ts';
 import { id, int, key, table, text, when, type Row } from '../database/table.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export const ActivityBlock = table(
   'activity_block',
@@ -105,7 +105,7 @@ export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>
 }
 
 /** Forgets the lines of a block, and the blocks before, which were empty already. The chain goes on from this one. */
-export async function forgetBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
+export async function pruneBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
   const lines = await tx.find(ActivityLine, { block_id: block.block_id });
   await addToTally(tx, lines, -1);
   if (lines.length > 0) await tx.remove(ActivityLine, { log_id: lines.map((each) => each.log_id) });

@@ -1,9 +1,34 @@
 // Who changed what (ST-08): one line per change, in the transaction of the change.
 import { z } from 'zod';
-import type { Activity, Author, RequestInfo } from '../context.ts';
 import type { Transaction } from '../database/db.ts';
 import { choice, id, int, json, table, text, when } from '../database/table.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
+
+/** Who a change is written down to (F-60) and who a comment is by (F-26). */
+export interface Author {
+  readonly type: 'technician' | 'employee' | 'api' | 'system' | 'assistant';
+  /** `user_id`, `employee_number` or `key_id`; null for the system. */
+  readonly id: number | null;
+  readonly name: string;
+}
+
+export const theSystem: Author = Object.freeze({ type: 'system', id: null, name: 'System' });
+
+export interface RequestInfo {
+  readonly id: string;
+  /** The caller's address as `TRUST_PROXY` allows to believe it. */
+  readonly ip: string;
+}
+
+/** One line of the activity log (ST-08): written with the change, never with a secret in it. */
+export interface Activity {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly entity_type: string;
+  readonly entity_id: string | number;
+  readonly description: string;
+  /** `{ field: [old, new] }`; a secret field stands as `['changed', 'changed']`. */
+  readonly changes?: Readonly<Record<string, readonly [unknown, unknown]>>;
+}
 
 /** A change as `[old, new]`. */
 const Changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]).readonly());

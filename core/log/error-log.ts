@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
 import { count, counterTable } from '../list/counter.ts';
 import { choice, id, int, table, text, when } from '../database/table.ts';
-import type { Clock, Timestamp } from '../time.ts';
+import type { Clock, Timestamp } from '../kit/time.ts';
 
 export const ErrorLine = table(
   'error_log',

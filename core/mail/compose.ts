@@ -1,6 +1,6 @@
 // From a row to a message: the administrator's words, or the shipped ones, filled in and dressed.
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Context } from '../context.ts';
+import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { fillIn, type Values, type Words } from './mail-words.ts';
@@ -18,7 +18,7 @@ export interface Mailbox {
 
 /** What a reader sees, for words that may be an administrator's; theirs that cannot be filled in give way to the shipped. */
 export async function renderMail(
-  ctx: Context,
+  ctx: MailContext,
   template: MailTemplate,
   { words, values, to }: { words: Words; values: Values; to: Mailbox },
 ): Promise<Rendered> {

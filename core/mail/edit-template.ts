@@ -1,13 +1,13 @@
 // Templates as administrators see and change them (F-67, ST-06).
 import { changesBetween } from '../log/activity.ts';
 import { renderMail, type Mailbox, type Rendered } from './compose.ts';
-import type { Context } from '../context.ts';
+import type { MailContext } from './mail-context.ts';
 import { sendMail } from './mail.ts';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
 import { wordsProblem, type Words } from './mail-words.ts';
-import { conflict, invalid, notFound } from '../problem.ts';
+import { conflict, invalid, notFound } from '../kit/problem.ts';
 import { StoredTemplate } from './stored-template.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export interface EditableTemplate extends Words {
   readonly template_id: number;
@@ -25,7 +25,7 @@ export interface TemplateChanges {
 }
 
 /** All templates whose words are for administrators, in the order they are declared. */
-export async function listTemplates(ctx: Context): Promise<EditableTemplate[]> {
+export async function listTemplates(ctx: MailContext): Promise<EditableTemplate[]> {
   const rows = new Map((await ctx.db.find(StoredTemplate)).map((row) => [row.key, row]));
   return editable(ctx).flatMap((each) => {
     const row = rows.get(each.key);
@@ -34,7 +34,7 @@ export async function listTemplates(ctx: Context): Promise<EditableTemplate[]> {
 }
 
 /** @throws notFound() */
-export async function findTemplate(ctx: Context, template_id: number): Promise<EditableTemplate> {
+export async function findTemplate(ctx: MailContext, template_id: number): Promise<EditableTemplate> {
   const row = await ctx.db.one(StoredTemplate, { template_id }, { lock: ctx.tx !== undefined });
   const template = row && editable(ctx).find((each) => each.key === row.key);
   if (!row || !template) throw notFound('E-mail template');
@@ -43,7 +43,7 @@ export async function findTemplate(ctx: Context, template_id: number): Promise<E
 
 /** Stores other words, or switches the mail on or off. @throws invalid() for words that are no template */
 export async function changeTemplate(
-  ctx: Context,
+  ctx: MailContext,
   before: EditableTemplate,
   changes: TemplateChanges,
 ): Promise<EditableTemplate> {
@@ -57,7 +57,7 @@ export async function changeTemplate(
 }
 
 /** Gives a template its shipped words back. */
-export async function resetTemplate(ctx: Context, before: EditableTemplate): Promise<EditableTemplate> {
+export async function resetTemplate(ctx: MailContext, before: EditableTemplate): Promise<EditableTemplate> {
   const template = declared(ctx, before.key);
   const differing = changesBetween({ ...before }, { subject: template.subject, body: template.body });
   if (Object.keys(differing).length === 0) return before;
@@ -69,7 +69,7 @@ export async function resetTemplate(ctx: Context, before: EditableTemplate): Pro
 
 /** What a reader would see, with a sample for every value. @throws invalid() for words that are no template */
 export async function previewTemplate(
-  ctx: Context,
+  ctx: MailContext,
   template: EditableTemplate,
   changes: Pick<TemplateChanges, 'subject' | 'body'>,
 ): Promise<Rendered> {
@@ -80,7 +80,7 @@ export async function previewTemplate(
 }
 
 /** Sends it to somebody with samples for its values; answers the mail's id. @throws conflict() when it is switched off */
-export function sendSample(ctx: Context, template: EditableTemplate, to: Mailbox): string {
+export function sendSample(ctx: MailContext, template: EditableTemplate, to: Mailbox): string {
   if (!template.active) throw conflict('The template is switched off');
   return sendMail(ctx, declared(ctx, template.key), { to, data: sampleOf(template) });
 }
@@ -90,11 +90,11 @@ function sampleOf({ variables }: Pick<EditableTemplate, 'variables'>): Record<st
   return Object.fromEntries(variables.map((each) => [each, `[${each.replaceAll('_', ' ')}]`]));
 }
 
-function editable({ app }: Context): MailTemplate[] {
+function editable({ app }: MailContext): MailTemplate[] {
   return [...app.mail.templates.values()].filter((each) => !each.fixed);
 }
 
-function declared({ app }: Context, key: string): MailTemplate {
+function declared({ app }: MailContext, key: string): MailTemplate {
   const template = app.mail.templates.get(key);
   if (!template) throw notFound('E-mail template');
   return template;
@@ -121,7 +121,7 @@ function checkWords({ variables }: EditableTemplate, { subject = '', body = '' }
 }
 
 function recordChange(
-  ctx: Context,
+  ctx: MailContext,
   { template_id, key }: EditableTemplate,
   what: string,
   changes: ReturnType<typeof changesBetween>,

@@ -1,5 +1,5 @@
 // Sending what waits (mail.ts): at least once, each mail by one process at a time, through the same outbox as events.
-import type { Context } from '../context.ts';
+import type { MailContext } from './mail-context.ts';
 import { removeBefore } from '../database/prune.ts';
 import { below, type Db } from '../database/db.ts';
 import { job, type Job } from '../events/job.ts';
@@ -10,12 +10,12 @@ import type { MailTemplate } from './mail-template.ts';
 import type { Values } from './mail-words.ts';
 import { MailRefused, ServerAway } from './smtp.ts';
 import { StoredTemplate } from './stored-template.ts';
-import { plus } from '../time.ts';
+import { plus } from '../kit/time.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting passes within minutes, a full mailbox within days. */
-const LADDER: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
+const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
 /** What waited longer for a server is no news any more: it would only startle people. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
@@ -26,7 +26,7 @@ const BATCHES = 10;
 export const mailDelivery: Subscriber = subscriber(
   'core.send-mail',
   MailQueued,
-  async (ctx, { data: { mail_id } }, { attempts }) => {
+  async (ctx: MailContext, { data: { mail_id } }, { attempts }) => {
     const mail = await ctx.db.one(Mail, { mail_id, state: 'waiting' });
     if (!mail) return;
     const post = ctx.app.mail;
@@ -40,13 +40,13 @@ export const mailDelivery: Subscriber = subscriber(
     } catch (error) {
       if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
       const message = error instanceof Error ? error.message : String(error);
-      if (isFinal(error) || attempts >= LADDER.length) return fail(ctx, mail, message);
+      if (isFinal(error) || attempts >= RETRY_SCHEDULE.length) return fail(ctx, mail, message);
       await ctx.db.update(Mail, { mail_id }, { error: message.slice(0, 500) });
       throw error;
     }
     await ctx.db.update(Mail, { mail_id }, { state: 'sent', sent_at: ctx.app.clock.now(), data: null, error: null });
   },
-  { outside: true, ladder: LADDER },
+  { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
 
 /** An administrator's words where there are any. */
@@ -55,7 +55,7 @@ export function wordsOf(stored: StoredTemplate | undefined, shipped: { subject: 
 }
 
 /** Sends a mail that has failed, or waits, again from the start. */
-export async function retryMail(ctx: Context, mail_id: string): Promise<boolean> {
+export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {
   const again = await ctx.db.update(Mail, { mail_id, state: ['failed', 'held'] }, { state: 'waiting', error: null });
   if (again > 0) ctx.emit(MailQueued, { mail_id });
   return again > 0;
@@ -63,13 +63,13 @@ export async function retryMail(ctx: Context, mail_id: string): Promise<boolean>
 
 export const mailJobs: readonly Job[] = [
   job('core.release-mail', '*/20 * * * * *', releaseHeld),
-  job('core.prune-mail', '50 3 * * *', async ({ app, now }) => {
+  job('core.prune-mail', '50 3 * * *', async ({ app, now }: MailContext) => {
     await removeBefore(app.database, Mail, 'created_at', plus(now, KEPT));
   }),
 ];
 
 /** When there is a server again, what was held goes on its way. */
-async function releaseHeld(ctx: Context<undefined>): Promise<void> {
+async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
   if (!mail.configured || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers())) return;
   const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
@@ -77,7 +77,7 @@ async function releaseHeld(ctx: Context<undefined>): Promise<void> {
   for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction(releaseSome)) < BATCH) return;
 }
 
-async function releaseSome(ctx: Context): Promise<number> {
+async function releaseSome(ctx: MailContext): Promise<number> {
   const order = [['created_at', 'ASC']] as const;
   const held = await ctx.db.find(Mail, { state: 'held' }, { order, limit: BATCH, lock: true });
   if (held.length === 0) return 0;
@@ -86,7 +86,7 @@ async function releaseSome(ctx: Context): Promise<number> {
   return held.length;
 }
 
-async function send(ctx: Context, mail: Mail, template: MailTemplate, words: { subject: string; body: string }) {
+async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words: { subject: string; body: string }) {
   const to = { name: mail.recipient_name, address: mail.recipient_address };
   const values = JSON.parse(ctx.app.vault.open(mail.data ?? '', sealedFor(mail.mail_id))) as Values;
   const rendered = await renderMail(ctx, template, { words, values, to });
@@ -97,7 +97,7 @@ async function send(ctx: Context, mail: Mail, template: MailTemplate, words: { s
 
 const isFinal = (error: unknown): boolean => error instanceof MailRefused && error.final;
 
-async function fail(ctx: Context, { mail_id, template }: Mail, error: string): Promise<void> {
+async function fail(ctx: MailContext, { mail_id, template }: Mail, error: string): Promise<void> {
   ctx.log.error({ mail_id, template, error }, 'mail: it cannot be delivered and is parked');
   await settle(ctx.db, mail_id, 'failed', error);
 }

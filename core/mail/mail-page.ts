@@ -1,6 +1,6 @@
 // What a mail looks like: plain paragraphs under the provider's name or logo, in its colours. The body is text, so
 // nothing in it is markup, whoever wrote it.
-import { html, type Html } from '../http/html.ts';
+import { html, type Html } from '../kit/html.ts';
 
 export interface MailBrand {
   readonly company_name: string;

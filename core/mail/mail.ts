@@ -1,9 +1,9 @@
 // Mails on their way: a row and an event in the transaction that causes them, sent after its commit (mail-delivery.ts).
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { MailContext } from './mail-context.ts';
 import { event } from '../events/event.ts';
 import type { MailTemplate } from './mail-template.ts';
-import { newId } from '../random.ts';
+import { newId } from '../kit/random.ts';
 import { choice, key, table, text, when, type Row } from '../database/table.ts';
 
 /**
@@ -53,7 +53,7 @@ const LONGEST = 10_000;
  * @throws Error outside a transaction
  */
 export function sendMail<Variable extends string>(
-  ctx: Context,
+  ctx: MailContext,
   template: MailTemplate<Variable>,
   { to, data }: Letter<Variable>,
 ): string {

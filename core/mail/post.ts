@@ -2,10 +2,9 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
-import type { Context } from '../context.ts';
+import type { MailContext } from './mail-context.ts';
 import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
-import type { Plugin } from '../plugin.ts';
 import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage } from './smtp.ts';
 
 export interface Post {
@@ -22,16 +21,22 @@ export interface Post {
   deliver(message: SmtpMessage): Promise<void>;
   /** Asks the server whether it would take mail. */
   answers(): Promise<boolean>;
-  brand(ctx: Context): Promise<MailBrand>;
-  sender(ctx: Context): Promise<Mailbox>;
+  brand(ctx: MailContext): Promise<MailBrand>;
+  sender(ctx: MailContext): Promise<Mailbox>;
 }
 
 const AWAY_MS = 15_000;
 
+/** What a plugin says of mails. */
+export interface MailPlugin {
+  readonly mailTemplates?: readonly MailTemplate[];
+  mailBrand?(ctx: MailContext): Promise<MailBrand>;
+}
+
 /** @param monotonic answers milliseconds */
 export function createPost(
   config: Config,
-  plugins: readonly Plugin[],
+  plugins: readonly MailPlugin[],
   { log, monotonic }: { log: Logger; monotonic: () => number },
 ): Post {
   const { smtpUrl, mailFrom } = config;

@@ -2,7 +2,7 @@
 import { DuplicateKey, type Database } from '../database/db.ts';
 import { flag, id, key, table, text, when, type Row } from '../database/table.ts';
 import type { MailTemplate } from './mail-template.ts';
-import type { Timestamp } from '../time.ts';
+import type { Timestamp } from '../kit/time.ts';
 
 export const StoredTemplate = table('email_template', {
   template_id: id(),

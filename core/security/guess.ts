@@ -1,9 +1,9 @@
 // Guessing passwords (A-04, D8). Two rules: ten failures in 15 minutes from one address stop that address for the
 // account; and from any addresses together, each failure after the fifth doubles the wait before the next attempt.
 import { LRUCache } from 'lru-cache';
-import { addressBucket } from '../http/address.ts';
+import { addressBucket } from './address.ts';
 import { tokenHash } from './key.ts';
-import type { Clock } from '../time.ts';
+import type { Clock } from '../kit/time.ts';
 
 export interface GuessLimiter {
   /**

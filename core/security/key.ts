@@ -2,7 +2,7 @@
 // secret scanners find a leaked key. Stored is only a hash.
 import { createHash, createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62 } from '../random.ts';
+import { base62 } from '../kit/random.ts';
 
 export const KEY_PREFIXES = ['vsa_', 'crm_', 'pk_live_', 'pk_test_', 'col_'] as const;
 export type KeyPrefix = (typeof KEY_PREFIXES)[number];

@@ -1,8 +1,8 @@
 // Signing in with an OpenID Connect provider (A-22, D11): the authorization code flow with PKCE, state and nonce. The
 // provider is spoken to through egress.ts only.
 import type { Configuration, CustomFetch } from 'openid-client';
-import { briefCache } from '../brief-cache.ts';
-import { secret } from '../random.ts';
+import { LRUCache } from 'lru-cache';
+import { secret } from '../kit/random.ts';
 import type { Egress } from './egress.ts';
 
 export interface OidcClient {
@@ -67,13 +67,17 @@ export function newOidcAttempt(): OidcAttempt {
 
 /** A provider as this installation knows it. Nothing is sent before it is used; what it says about itself is kept an hour. */
 export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
-  const known = briefCache(() => discover(egress, client), { seconds: DISCOVERED_SECONDS, max: 1 });
+  const known = new LRUCache<string, Awaited<ReturnType<typeof discover>>>({
+    max: 1,
+    ttl: DISCOVERED_SECONDS * 1000,
+    fetchMethod: () => discover(egress, client),
+  });
   return {
     authorizationUrl: (attempt) =>
       judged(async () => {
         const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
         const { state, nonce, verifier } = attempt;
-        const url = buildAuthorizationUrl(await known.get(0), {
+        const url = buildAuthorizationUrl(await known.forceFetch('metadata'), {
           redirect_uri: client.redirectUri,
           scope: SCOPE,
           state,
@@ -83,7 +87,8 @@ export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
         });
         return url.href;
       }),
-    finish: (reply, attempt) => judged(async () => exchange(await known.get(0), client, reply, attempt)),
+    finish: (reply, attempt) =>
+      judged(async () => exchange(await known.forceFetch('metadata'), client, reply, attempt)),
   };
 }
 

@@ -2,8 +2,8 @@
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { uuid } from '../random.ts';
-import { unixSeconds, type Timestamp } from '../time.ts';
+import { uuid } from '../kit/random.ts';
+import { unixSeconds, type Timestamp } from '../kit/time.ts';
 
 export interface TokenKey {
   readonly kid: string;

@@ -1,5 +1,5 @@
 // Codes of an authenticator app (RFC 6238, D7b): six digits, a new one every 30 seconds.
-import { unixSeconds, type Timestamp } from '../time.ts';
+import { unixSeconds, type Timestamp } from '../kit/time.ts';
 
 const PERIOD = 30;
 

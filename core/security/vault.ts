@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { secret } from '../random.ts';
+import { secret } from '../kit/random.ts';
 
 export interface Vault {
   /**

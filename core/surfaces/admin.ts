@@ -1,8 +1,15 @@
 // The administrative surface: technicians and vsa_ keys, `{ success, data }`, `{ success, error }`.
-import type { Author } from '../context.ts';
-import { type Access, type Answer, type Paging, type Permission, type Surface, usualStatuses } from '../surface.ts';
-import type { Problem } from '../problem.ts';
-import { speak } from '../route.ts';
+import type { Author } from '../log/activity.ts';
+import {
+  type Access,
+  type Answer,
+  type Paging,
+  type Permission,
+  type Surface,
+  usualStatuses,
+} from '../plugin/surface.ts';
+import type { Problem } from '../kit/problem.ts';
+import { surfaceApi } from '../plugin/route.ts';
 
 export type Role = 'administrator' | 'technician';
 
@@ -75,7 +82,7 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
   }),
 });
 
-export const admin = speak(adminSurface);
+export const admin = surfaceApi(adminSurface);
 
 /** Any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });

@@ -1,7 +1,7 @@
 // The helpdesk surface: a customer's employee, bare objects, named arrays, `{ error }`.
-import { type Access, type Answer, type Surface, usualStatuses } from '../surface.ts';
-import type { Problem } from '../problem.ts';
-import { speak } from '../route.ts';
+import { type Access, type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
+import type { Problem } from '../kit/problem.ts';
+import { surfaceApi } from '../plugin/route.ts';
 
 export const assetLevels = ['None', 'Read Only', 'Modify'] as const;
 export type AssetLevel = (typeof assetLevels)[number];
@@ -30,7 +30,7 @@ const statuses = { ...usualStatuses, duplicate: 400 };
 export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee>>({
   id: 'helpdesk',
   prefix: '/helpdesk/api/v1',
-  pageSize: { names: ['limit', 'per_page'], default: 20, max: 100 },
+  pageSize: { names: ['per_page', 'limit'], default: 20, max: 100 },
   challenge: { 'WWW-Authenticate': 'Bearer' },
   security: {
     bearer: { type: 'http', scheme: 'bearer', description: 'An access token from POST /auth/login.' },
@@ -63,7 +63,7 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   }),
 });
 
-export const helpdesk = speak(helpdeskSurface);
+export const helpdesk = surfaceApi(helpdeskSurface);
 
 export function employeeName(actor: { first_name: string; last_name: string }): string {
   return `${actor.first_name} ${actor.last_name}`.trim();

@@ -1,5 +1,5 @@
 export { newHash } from '@keelson/modules/directory';
-export { createApiKey, revokeApiKey, type NewApiKey } from './api-key.ts';
+export { createApiKey, revokeApiKey, type NewApiKey } from './keys/keys.ts';
 export { backgroundDone } from './background.ts';
 export {
   AccountLink,
@@ -11,12 +11,12 @@ export {
   TechnicianSession,
   type KeyType,
 } from './entities.ts';
-export { changePassword, setEmployeePassword, setTechnicianPassword } from './password.ts';
-export { keyPermissions } from './key-kinds.ts';
-export { refreshSession } from './refresh.ts';
-export { beginFactor, enableFactor, removeFactor } from './second-factor.ts';
-export { endSession, endSessions, openSession } from './session.ts';
+export { changePassword, setEmployeePassword, setTechnicianPassword } from './passwords/password.ts';
+export { keyPermissions } from './keys/key-kinds.ts';
+export { refreshSession } from './sessions/refresh.ts';
+export { beginFactor, enableFactor, removeFactor } from './factors/second-factor.ts';
+export { endSession, endSessions, openSession } from './sessions/session.ts';
 export { setUpLink } from './set-up.ts';
-export { signInEmployee } from './sign-in.ts';
-export { signInTechnician } from './technician-sign-in.ts';
-export { openTechnicianSession } from './technician-session.ts';
+export { signInEmployee } from './sessions/sign-in.ts';
+export { signInTechnician } from './sessions/technician-sign-in.ts';
+export { openTechnicianSession } from './sessions/technician-session.ts';

@@ -11,11 +11,11 @@ import {
   type EmployeeActor,
   type TechnicianActor,
 } from '@keelson/core';
-import { accessClaims } from './access-token.ts';
-import { employeeCookie, cookieValues, technicianCookie } from './cookie.ts';
-import { adminKey, crmKey } from './live-key.ts';
-import { employeeByCookie, employeeBySession } from './live-session.ts';
-import { technicianByCookie } from './technician-session.ts';
+import { accessClaims } from './sessions/access-token.ts';
+import { employeeCookie, cookieValues, technicianCookie } from './sessions/cookie.ts';
+import { adminKey, crmKey } from './keys/live-key.ts';
+import { employeeByCookie, employeeBySession } from './sessions/live-session.ts';
+import { technicianByCookie } from './sessions/technician-session.ts';
 
 // How each surface knows its callers. A credential that is there and not good is refused, whatever else came along;
 // so is one in the address, where it ends up in histories and logs (D4).

@@ -1,5 +1,6 @@
 import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
-import { warnOfKeys } from './key-warning.ts';
+import { deletedEmployees, deletedTechnicians } from '@keelson/modules/directory';
+import { warnOfKeys } from './keys/key-warning.ts';
 import { AccountLink, EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
 
 /** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
@@ -25,10 +26,8 @@ async function sweepSessions(outside: Context<undefined>): Promise<void> {
 
 /** What proved who somebody was goes with the person (D21). */
 async function forgetDeleted({ db }: Context): Promise<void> {
-  const employees = sql`SELECT employee_number FROM employee WHERE deleted_at IS NOT NULL`;
-  const technicians = sql`SELECT user_id FROM technician WHERE deleted_at IS NOT NULL`;
-  const theirs = sql`employee_number IN (${employees}) OR user_id IN (${technicians})`;
+  const theirs = sql`employee_number IN ${deletedEmployees} OR user_id IN ${deletedTechnicians}`;
   await db.run(sql`DELETE FROM recovery_code WHERE factor_id IN (SELECT factor_id FROM second_factor WHERE ${theirs})`);
   await db.run(sql`DELETE FROM second_factor WHERE ${theirs}`);
-  await db.run(sql`DELETE FROM linked_identity WHERE employee_number IN (${employees})`);
+  await db.run(sql`DELETE FROM linked_identity WHERE employee_number IN ${deletedEmployees}`);
 }

@@ -4,16 +4,14 @@ import commands from './commands.ts';
 import entities from './entities.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
-import { PasswordChanged, PasswordReset, TechnicianInvitation } from './account-mails.ts';
+import * as mailTemplates from './mail-templates.ts';
 import technicianRoutes from './routes/admin/technicians.ts';
 import linkPages from './routes/link-pages.ts';
 import sessionRoutes from './routes/sessions.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import identityRoutes from './routes/identity.ts';
 import pageRoutes from './routes/pages.ts';
-import secondFactorCommand from './second-factor-command.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
-import { KeyExpiring } from './key-warning.ts';
 import { setUpLink } from './set-up.ts';
 import subscribers from './subscribers.ts';
 
@@ -31,11 +29,11 @@ export default definePlugin({
     ...sessionRoutes,
     ...linkPages,
   ],
-  mailTemplates: [KeyExpiring, TechnicianInvitation, PasswordReset, PasswordChanged],
+  mailTemplates: Object.values(mailTemplates),
   identities,
   jobs,
   subscribers,
-  commands: [...commands, secondFactorCommand],
+  commands,
   stop: backgroundDone,
   greeting: async (app) => {
     const link = await setUpLink(app);

@@ -1,7 +1,7 @@
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { above, atMost, invalid, notFound, plus, secret, tokenHash, type App, type Context } from '@keelson/core';
 import { SetUpLink } from './entities.ts';
-import { openTechnicianSession } from './technician-session.ts';
+import { openTechnicianSession } from './sessions/technician-session.ts';
 
 export const SET_UP_PATH = '/admin/setup';
 

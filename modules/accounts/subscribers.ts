@@ -1,8 +1,8 @@
 import { subscriber } from '@keelson/core';
 import { EmployeeDeleted } from '@keelson/modules/directory';
 import { LinkedIdentity } from './entities.ts';
-import { removeFactor } from './second-factor.ts';
-import { endSessions } from './session.ts';
+import { removeFactor } from './factors/second-factor.ts';
+import { endSessions } from './sessions/session.ts';
 
 // The directory has ended every way in already; what is kept here of a deleted person goes too, above all the identity,
 // which the same person may want to link again (V-25).

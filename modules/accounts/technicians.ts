@@ -21,11 +21,11 @@ import {
   type TechnicianChanges,
   type TechnicianFilter,
 } from '@keelson/modules/directory';
-import { technicianPerson, voidLinks } from './account-link.ts';
-import { inviteTechnician } from './invitation.ts';
-import { keyPermissions } from './key-kinds.ts';
-import { endTechnicianSessions } from './own-sessions.ts';
-import { removeFactor } from './second-factor.ts';
+import { technicianPerson, voidLinks } from './passwords/account-link.ts';
+import { inviteTechnician } from './passwords/invitation.ts';
+import { keyPermissions } from './keys/key-kinds.ts';
+import { endTechnicianSessions } from './sessions/own-sessions.ts';
+import { removeFactor } from './factors/second-factor.ts';
 
 type TechnicianRow = Row<typeof Technician>;
 type Shown = Pick<

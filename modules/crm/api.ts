@@ -8,7 +8,7 @@ export { CrmContact } from './entities/contact.ts';
 export { Lead, LeadCount, type LeadStatus } from './entities/lead.ts';
 export { Opportunity, OpportunityCount, OpportunityValue, type OpportunityStatus } from './entities/opportunity.ts';
 export { Prospect, type ProspectStatus } from './entities/prospect.ts';
-export { createLead, lockLead, updateLead, type LeadUpdate, type NewLead } from './leads.ts';
+export { createLead, updateLead, type LeadUpdate, type NewLead } from './leads.ts';
 export { createNote, type NewNote } from './notes.ts';
 export { createOpportunity, lockOpportunity, updateOpportunity, type NewOpportunity } from './opportunities.ts';
 export { createProspect, lockProspect, updateProspect, type GivenProspect } from './prospects.ts';

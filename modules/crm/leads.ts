@@ -1,25 +1,99 @@
 // Leads: found, captured, changed, deleted.
 import {
-  changesBetween,
+  by,
+  change,
   conflict,
-  DuplicateKey,
-  duplicate,
+  create,
   invalid,
+  is,
   normalised,
-  notFound,
+  param,
   readDropdown,
-  tally,
+  record,
+  sql,
+  view,
   type Context,
 } from '@keelson/core';
-import { defined, differing } from './change.ts';
 import { changedFields, fieldTexts, newFields, type CustomFields, type GivenFields } from './custom-values.ts';
 import { LeadSources } from './dropdowns.ts';
-import { Lead, type LeadStatus } from './entities/lead.ts';
+import { Lead, LeadCount, type LeadStatus } from './entities/lead.ts';
 import { LeadCreated, LeadDeleted, LeadUpdated } from './events.ts';
 import { checkReferences } from './references.ts';
 import { removeParts } from './subject-parts.ts';
 import { unlinkLead } from './unlink.ts';
-import { digitsOf, removeWords, replaceWords, storeWords, transactionOf } from './words.ts';
+import { digitsOf, found, removeWords, replaceWords, storeWords } from './words.ts';
+
+export const Leads = record(Lead, {
+  title: 'Lead',
+  call: nameOf,
+  counters: [LeadCount],
+  filters: (its) => ({
+    status: its.is('status'),
+    source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),
+    assigned_to: its.is('assigned_to'),
+    search: its.by(param.text(), ({ db }, text) => found(db, 'lead', sql`lead.lead_id`, text)),
+    created_after: its.since('created_at'),
+    created_before: its.until('created_at'),
+  }),
+  sorts: {
+    created_at: by('created_at'),
+    updated_at: by('updated_at'),
+    lead_id: by('lead_id'),
+    first_name: by('first_name'),
+    last_name: by('last_name'),
+    email: by('email'),
+    company_name: by('company_name'),
+    status: by('status', 'created_at'),
+    source: by('source', 'created_at'),
+    score: by('score', 'created_at'),
+    assigned_to: by('assigned_to', 'created_at'),
+  },
+  // While another lead with the address is worked on (V-28).
+  taken: () => 'A lead with this email already exists',
+  derive: ({ email, status }) => ({ email_key: keyOf(email, status) }),
+  async prepare(ctx, { email, phone, status, assigned_to }, before) {
+    if (before) checkMove(before, status);
+    if (assigned_to !== before?.assigned_to) await checkReferences(ctx, { assigned_to });
+    if (!email && !phone) throw invalid('email or phone is required');
+  },
+  created: (ctx, { lead_id, email, source }) => ctx.emit(LeadCreated, { lead_id, email, source }),
+  changed(ctx, changes) {
+    for (const { after, changed } of changes) {
+      const { lead_id, email, source, status } = after;
+      ctx.emit(LeadUpdated, { lead_id, email, source, status, changes: [...changed] }, { changed });
+    }
+  },
+  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  async removed(ctx, leads) {
+    for (const { lead_id, email, source } of leads) {
+      await removeParts(ctx, 'lead', lead_id);
+      await unlinkLead(ctx, lead_id);
+      await removeWords(ctx, 'lead', lead_id);
+      ctx.emit(LeadDeleted, { lead_id, email, source });
+    }
+  },
+});
+
+/** A lead as lists show it. */
+export const LeadItem = view(Leads, {
+  only: [
+    'lead_id',
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'company_name',
+    'status',
+    'source',
+    'score',
+    'assigned_to',
+    'created_at',
+    'updated_at',
+  ],
+});
+
+/** What whoever sends one in learns. */
+export const LeadReceipt = view(Leads, { only: ['lead_id', 'status', 'created_at'] });
 
 export interface NewLead {
   readonly first_name?: string | undefined;
@@ -39,91 +113,36 @@ export interface LeadUpdate extends NewLead {
   readonly score?: number | undefined;
 }
 
-/** @throws notFound() when it is absent or deleted */
-export function findLead(ctx: Context, lead_id: number): Promise<Lead> {
-  return read(ctx, lead_id, { lock: false });
-}
-
-/** The same for somebody who is about to change it. */
-export function lockLead(ctx: Context, lead_id: number): Promise<Lead> {
-  return read(ctx, lead_id, { lock: true });
-}
-
-/** Takes an enquiry in. @throws duplicate() while another lead with the address is still worked on (V-28) */
+/** Takes an enquiry in. */
 export async function createLead(ctx: Context, { custom_fields, ...given }: NewLead): Promise<Lead> {
-  const tx = transactionOf(ctx);
-  requireReachable(given);
   const fields = await newFields(ctx, 'lead', custom_fields);
-  const row = {
-    first_name: '',
-    last_name: '',
-    email: '',
-    phone: '',
-    company_name: '',
-    form_type: '',
-    raw_payload: {},
-    ...defined(given),
-    source: await resolveSource(ctx, given.source ?? ''),
-    email_key: keyOf(given.email ?? '', 'new'),
-    status: 'new' as const,
-    score: 0,
-    assigned_to: null,
-    contact_id: null,
-    prospect_id: null,
-    opportunity_id: null,
-    converted_at: null,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-    deleted_at: null,
-  };
-  const lead: Lead = { ...row, lead_id: await tx.insert(Lead, row).catch(taken) };
-  await fields.store(lead.lead_id);
-  await storeWords(ctx, 'lead', lead.lead_id, wordingOf(lead, fields.after));
-  tally(ctx, Lead, undefined, lead);
-  ctx.emit(LeadCreated, { lead_id: lead.lead_id, email: lead.email, source: lead.source });
-  record(ctx, 'create', lead, 'created');
-  return lead;
-}
-
-/** Changes a lead that was locked in the same transaction (M-21, M-22, C-05). A change of nothing changes nothing. */
-export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...update }: LeadUpdate): Promise<Lead> {
-  checkMove(lead, update.status);
-  const wanted = { ...defined(update) };
-  if (update.source !== undefined) wanted.source = await resolveSource(ctx, update.source);
-  const set = differing(lead, wanted);
-  const fields = await changedFields(ctx, 'lead', lead.lead_id, custom_fields);
-  const changes = [...Object.keys(set), ...(fields.differs ? ['custom_fields'] : [])];
-  if (changes.length === 0) return lead;
-  await checkReferences(ctx, { assigned_to: set.assigned_to });
-  const { lead_id, email, source, status } = { ...lead, ...set };
-  const stored = { ...set, email_key: keyOf(email, status), updated_at: ctx.now };
-  const after = { ...lead, ...stored };
-  requireReachable(after);
-  await ctx.db.update(Lead, { lead_id }, stored).catch(taken);
-  await fields.store(lead.lead_id);
-  await replaceWords(ctx, 'lead', lead.lead_id, wordingOf(after, fields.after));
-  tally(ctx, Lead, lead, after);
-  ctx.emit(LeadUpdated, { lead_id, email, source, status, changes });
-  ctx.record({
-    action: 'update',
-    entity_type: 'lead',
-    entity_id: lead_id,
-    description: `Lead ${nameOf(after)} updated`,
-    changes: { ...changesBetween(lead, { ...set }), ...(fields.differs && { custom_fields: [null, fields.after] }) },
+  const source = await resolveSource(ctx, given.source ?? '');
+  const lead = { ...given, source, raw_payload: given.raw_payload ?? {} };
+  return create(ctx, Leads, lead, {
+    store: async (row) => {
+      await fields.store(row.lead_id);
+      await storeWords(ctx, 'lead', row.lead_id, wordingOf(row, fields.after));
+    },
   });
-  return after;
 }
 
-/** Deletes a lead with its activities and notes; links elsewhere become null (C-19). */
-export async function deleteLead(ctx: Context, lead: Lead): Promise<void> {
-  const { lead_id, email, source } = lead;
-  await ctx.db.update(Lead, { lead_id }, { email_key: null, deleted_at: ctx.now });
-  await removeParts(ctx, 'lead', lead_id);
-  await unlinkLead(ctx, lead_id);
-  await removeWords(ctx, 'lead', lead_id);
-  tally(ctx, Lead, lead, undefined);
-  ctx.emit(LeadDeleted, { lead_id, email, source });
-  record(ctx, 'delete', lead, 'deleted');
+/** Changes a lead that was locked in the same transaction (M-21, M-22, C-05). */
+export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...update }: LeadUpdate): Promise<Lead> {
+  const source = update.source === undefined ? undefined : await resolveSource(ctx, update.source);
+  const fields = await changedFields(ctx, 'lead', lead.lead_id, custom_fields);
+  return change(
+    ctx,
+    Leads,
+    lead,
+    { ...update, source },
+    {
+      extra: fields.differs ? { custom_fields: [null, fields.after] } : {},
+      store: async (row) => {
+        await fields.store(row.lead_id);
+        await replaceWords(ctx, 'lead', row.lead_id, wordingOf(row, fields.after));
+      },
+    },
+  );
 }
 
 /** What a lead is called: its person, else the company, else how to reach it. */
@@ -132,13 +151,13 @@ export function nameOf({ first_name, last_name, company_name, email, phone }: Le
 }
 
 /** What a source means: the listed one whatever its case, else the text as it is; `api` without one (C-03). */
-export async function resolveSource(ctx: Context, text: string): Promise<string> {
+async function resolveSource(ctx: Context, text: string): Promise<string> {
   const known = (await readDropdown(ctx, LeadSources)).find((each) => normalised(each.value) === normalised(text));
   return known?.value ?? (text || 'api');
 }
 
 /** A lead that is worked on holds its address; one that is done with does not (V-28). */
-export function keyOf(email: string, status: LeadStatus): string | null {
+function keyOf(email: string, status: LeadStatus): string | null {
   return email === '' || status === 'converted' || status === 'unqualified' ? null : normalised(email);
 }
 
@@ -149,28 +168,8 @@ function wordingOf(lead: Lead, fields: CustomFields) {
   };
 }
 
-async function read(ctx: Context, lead_id: number, options: { lock: boolean }): Promise<Lead> {
-  const lead = await ctx.db.one(Lead, { lead_id, deleted_at: null }, options);
-  if (!lead) throw notFound('Lead');
-  return lead;
-}
-
-function requireReachable({ email, phone }: NewLead): void {
-  if (!email && !phone) throw invalid('email or phone is required');
-}
-
-function checkMove(lead: Lead, status: LeadStatus | undefined): void {
-  if (status === undefined || status === lead.status) return;
+function checkMove(lead: Lead, status: LeadStatus): void {
+  if (status === lead.status) return;
   if (lead.status === 'converted') throw conflict('status of a converted lead cannot be changed');
   if (status === 'converted') throw invalid('status becomes converted by POST /leads/{id}/convert: use convert');
-}
-
-function taken(error: unknown): never {
-  if (error instanceof DuplicateKey) throw duplicate('A lead with this email already exists');
-  throw error;
-}
-
-function record(ctx: Context, action: 'create' | 'delete', lead: Lead, what: string): void {
-  const description = `Lead ${nameOf(lead)} ${what}`;
-  ctx.record({ action, entity_type: 'lead', entity_id: lead.lead_id, description });
 }

@@ -1,5 +1,5 @@
 import { definePlugin } from '@keelson/core';
-import { Currency } from './currency.ts';
+import { Currency } from './settings.ts';
 import dropdowns from './dropdowns.ts';
 import { ActivityCount, CrmActivity } from './entities/activity.ts';
 import { ContactCount, CrmContact, CrmContactTag } from './entities/contact.ts';

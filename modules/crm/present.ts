@@ -1,6 +1,6 @@
 // From rows to what answers and events show.
 import { fromMinor, type Context } from '@keelson/core';
-import { readCurrency } from './currency.ts';
+import { readCurrency } from './settings.ts';
 import { readFields } from './custom-values.ts';
 import { CrmContact } from './entities/contact.ts';
 import { Lead } from './entities/lead.ts';

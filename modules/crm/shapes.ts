@@ -2,9 +2,9 @@ import { z } from '@keelson/core';
 import { activityTypes } from './entities/activity.ts';
 import { fieldTypes, FieldValue } from './entities/custom-field.ts';
 import { entityTypes } from './entities/kind.ts';
-import { leadStatuses } from './entities/lead.ts';
 import { opportunityStatuses } from './entities/opportunity.ts';
 import { prospectStatuses } from './entities/prospect.ts';
+import { LeadItem } from './leads.ts';
 
 const moment = z.iso.datetime();
 const maybeId = z.int().nullable();
@@ -48,22 +48,6 @@ export const CustomFieldShape = z.object({
   required: z.boolean(),
   default_value: FieldValue.nullable(),
   sort_order: z.int(),
-  created_at: moment,
-  updated_at: moment,
-});
-
-/** A lead as lists show it. */
-export const LeadItem = z.object({
-  lead_id: z.int(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  company_name: z.string(),
-  status: z.enum(leadStatuses),
-  source: z.string(),
-  score: z.int(),
-  assigned_to: maybeId,
   created_at: moment,
   updated_at: moment,
 });
@@ -130,7 +114,7 @@ export const OpportunityShape = z.object({
 /** What a record is linked to, in short. */
 const LinkedContact = ContactShape.pick({ contact_id: true, first_name: true, last_name: true, email: true });
 const LinkedProspect = ProspectShape.pick({ prospect_id: true, name: true, status: true });
-const LinkedLead = LeadItem.pick({ lead_id: true, first_name: true, last_name: true, email: true, status: true });
+const LinkedLead = LeadItem.shape.pick({ lead_id: true, first_name: true, last_name: true, email: true, status: true });
 const LinkedOpportunity = OpportunityShape.pick({
   opportunity_id: true,
   name: true,
@@ -142,7 +126,7 @@ const LinkedOpportunity = OpportunityShape.pick({
 
 const parts = { activities: z.array(ActivityShape), notes: z.array(NoteShape) };
 
-export const LeadDetail = LeadItem.extend({
+export const LeadDetail = LeadItem.shape.extend({
   form_type: z.string(),
   raw_payload: z.record(z.string(), z.string()),
   custom_fields,

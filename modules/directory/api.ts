@@ -1,3 +1,4 @@
+export { hasApprover, readApprovalRules, readApprovers, teamOf, type ApprovalRule } from './approvers.ts';
 export { createCompany, deleteCompany, findCompany, lockCompany, updateCompany } from './companies.ts';
 export { changeModules } from './company-modules.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
@@ -18,6 +19,16 @@ export {
   storeTechnicianPassword,
 } from './passwords.ts';
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
+export { activeCompany, readPeopleInCharge, readRecipient, type Recipient } from './recipients.ts';
+export { readReferences, type References } from './references.ts';
+export {
+  deletedEmployees,
+  deletedTechnicians,
+  employeeColumns,
+  joinEmployee,
+  joinTechnician,
+  technicianColumns,
+} from './signing-in.ts';
 export { createSite } from './sites.ts';
 export { availabilities, availabilityOf, type Availability } from './availability.ts';
 export {
@@ -25,7 +36,7 @@ export {
   deleteTechnician,
   findTechnician,
   listTechnicians,
-  noteTechnicianActivity,
+  touchTechnician,
   setBusy,
   updateTechnician,
   type TechnicianChanges,

@@ -1,14 +1,14 @@
 // The status page for everybody: it is asked most when things are broken, so it costs nothing and needs no database.
-import { briefValue, perApp, whenChanged, type App } from '@keelson/core';
+import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
 import { readPublicStatus, type PublicStatus } from './portal-status.ts';
 
 const FRESH_SECONDS = 10;
 
 const memoryOf = perApp((app) => {
-  const recent = briefValue(() => readPublicStatus(app.system()), FRESH_SECONDS);
+  const recent = cache(() => readPublicStatus(app.system()), { seconds: FRESH_SECONDS });
   // A change in this process shows at once.
-  for (const table of [Outage, OutageService]) whenChanged(app, table, recent.forget);
+  invalidateOnChange(app, recent, [Outage, OutageService]);
   const last: { status: PublicStatus | undefined; reading: Promise<PublicStatus> | undefined } = {
     status: undefined,
     reading: undefined,
@@ -23,10 +23,10 @@ export interface Shown {
 }
 
 /** The state of less than ten seconds ago, or the last one known while the database is away. @throws when there is none */
-export async function recallPublicStatus(app: App): Promise<Shown> {
+export async function cachedPublicStatus(app: App): Promise<Shown> {
   const { recent, last } = memoryOf(app);
   // However many ask, the database is asked once at a time.
-  last.reading ??= recent.get(app.database).finally(() => (last.reading = undefined));
+  last.reading ??= recent.get(app.database, 'all').finally(() => (last.reading = undefined));
   try {
     last.status = await last.reading;
     return { status: last.status, stale: false };

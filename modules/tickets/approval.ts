@@ -10,7 +10,7 @@ import {
   type EmployeeActor,
   type Filter,
 } from '@keelson/core';
-import { approversOf } from './approval-need.ts';
+import { hasApprover } from '@keelson/modules/directory';
 import { addComment, addSystemComment } from './comments.ts';
 import { Ticket } from './entities.ts';
 import { TicketList } from './list.ts';
@@ -52,10 +52,7 @@ export async function releasePending(ctx: Context, companyNumber: number): Promi
   const rows = await ctx.db.query<{ ticket_id: number }>(sql`SELECT ticket.ticket_id FROM ticket
     WHERE ticket.company_number = ${companyNumber} AND ticket.status IN ('open', 'in_progress', 'on_hold')
       AND ticket.approval_status = 'pending' AND ticket.deleted_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM manager_group_person AS member
-        JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL
-        WHERE member.employee_number = ticket.requester_employee_number AND member.role = 'member'
-          AND EXISTS (SELECT 1 ${approversOf(sql`member.group_id`, sql`member.employee_number`)}))`);
+      AND NOT ${hasApprover(sql`ticket.requester_employee_number`)}`);
   const ids = rows.map((each) => each.ticket_id);
   if (ids.length === 0) return;
   const tickets = await ctx.db.find(

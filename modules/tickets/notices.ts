@@ -1,6 +1,7 @@
 // Telling people about their tickets by mail. A change only writes down that there is something to tell; who is told, and
 // whether they still may be, is looked up when the mail is written.
-import { employeeName, sendMail, sql, type Context, type Occurrence, type z } from '@keelson/core';
+import { sendMail, type Context, type Occurrence, type z } from '@keelson/core';
+import { readApprovers, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment } from './entities.ts';
 import { TicketNotice } from './events.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
@@ -10,14 +11,14 @@ import { publicComments } from './visible.ts';
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
 
 /** Writes down that the requester is to be told, unless it is their own doing. */
-export function noticeRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
+export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
   const { requester_employee_number: requester, ticket_id } = ticket;
   if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
   ctx.emit(TicketNotice, { kind, ticket_id, author_name: ctx.author.name, comment });
 }
 
 /** Writes down that the requester's managers are to be asked. */
-export function noticeApprovers(ctx: Context, { ticket_id }: Ticket): void {
+export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
   ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, comment: '' });
 }
 
@@ -39,10 +40,12 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
     // Somebody may have decided, or withdrawn it, meanwhile.
     if (ticket.approval_status !== 'pending') return;
     const asked = { ...facts, description: ticket.description, requester_name: names.requester_name ?? '' };
-    for (const to of await readApprovers(ctx, ticket)) sendMail(ctx, ApprovalRequestedMail, { to, data: asked });
+    const requester = ticket.requester_employee_number;
+    const approvers = requester === null ? [] : await readApprovers(ctx, requester);
+    for (const to of approvers) sendMail(ctx, ApprovalRequestedMail, { to, data: asked });
     return;
   }
-  const to = await readRequester(ctx, ticket);
+  const to = await readRecipient(ctx, ticket.requester_employee_number);
   if (!to) return;
   switch (data.kind) {
     case 'created':
@@ -59,40 +62,6 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
       return void sendMail(ctx, TicketClosedMail, { to, data: { ...facts, comment, author_name } });
     }
   }
-}
-
-interface Person {
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly email: string;
-}
-
-const mailbox = (person: Person) => ({ name: employeeName(person), address: person.email });
-
-/** Undefined when the requester has left: nobody inactive, deleted or of an inactive company is told anything. */
-async function readRequester(ctx: Context, { requester_employee_number }: Ticket) {
-  const [person] = await ctx.db.query<Person>(sql`SELECT employee.first_name, employee.last_name, employee.email
-    FROM employee JOIN company ON company.company_number = employee.company_number
-      AND company.status = 'active' AND company.deleted_at IS NULL
-    WHERE employee.employee_number = ${requester_employee_number} AND employee.status = 'Active'
-      AND employee.deleted_at IS NULL`);
-  return person && mailbox(person);
-}
-
-/** Who may decide on the ticket (T-05): active managers of the groups the requester is a member of. */
-async function readApprovers(ctx: Context, { requester_employee_number: requester }: Ticket) {
-  const people = await ctx.db.query<Person>(sql`
-    SELECT DISTINCT decider.employee_number, decider.first_name, decider.last_name, decider.email
-    FROM manager_group_person AS member
-    JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL
-    JOIN manager_group_person AS leads ON leads.group_id = member.group_id AND leads.role = 'manager'
-    JOIN employee AS decider ON decider.employee_number = leads.employee_number
-      AND decider.status = 'Active' AND decider.deleted_at IS NULL
-    JOIN company ON company.company_number = decider.company_number
-      AND company.status = 'active' AND company.deleted_at IS NULL
-    WHERE member.employee_number = ${requester} AND member.role = 'member' AND leads.employee_number <> ${requester}
-    ORDER BY decider.employee_number`);
-  return people.map(mailbox);
 }
 
 /** What was said to the customer when the ticket was closed, such as the reason of a rejection. */

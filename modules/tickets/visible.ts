@@ -1,6 +1,7 @@
 // Which tickets a customer's person may see. Every read of the helpdesk surface goes through here; the administrative
 // surface sees everything that is not deleted.
 import { is, sql, type Context, type EmployeeActor, type Filter } from '@keelson/core';
+import { teamOf } from '@keelson/modules/directory';
 
 /**
  * - `mine`: what the person asked for; an IT admin's are the whole company's (Z-03)
@@ -14,11 +15,7 @@ export type Scope = 'mine' | 'seen' | 'team' | 'decided';
 export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope): Filter[] {
   const company = is('company_number', actor.company_number);
   const own = () => sql`ticket.requester_employee_number = ${actor.employee_number}`;
-  const team = () => sql`ticket.requester_employee_number IN (SELECT member.employee_number
-    FROM manager_group_person AS leads
-    JOIN manager_group ON manager_group.group_id = leads.group_id AND manager_group.deleted_at IS NULL
-    JOIN manager_group_person AS member ON member.group_id = leads.group_id AND member.role = 'member'
-    WHERE leads.employee_number = ${actor.employee_number} AND leads.role = 'manager')`;
+  const team = () => sql`ticket.requester_employee_number IN ${teamOf(actor.employee_number)}`;
   switch (scope) {
     case 'mine':
       return actor.it_privileges ? [company] : [company, is('requester_employee_number', actor.employee_number)];

@@ -1,7 +1,7 @@
 // The mail of a workflow: to people whose address is stored, or to the one an administrator saved; never to an address
 // that stands in a text.
-import { employeeName, sendMail, sql, type Context, type Letter } from '@keelson/core';
-import { Technician } from '@keelson/modules/directory';
+import { sendMail, sql, type Context, type Letter } from '@keelson/core';
+import { readPeopleInCharge, readRecipient, Technician } from '@keelson/modules/directory';
 import type { Facts } from './facts.ts';
 import { numberIn } from './facts.ts';
 import type { Action } from './fields.ts';
@@ -12,9 +12,6 @@ import { filledIn, oneLineOf } from './words.ts';
 
 type Mail = Extract<Action, { type: 'send_email' }>;
 type Mailbox = Letter<string>['to'];
-
-/** More of a company's people are not written to. */
-const MOST = 100;
 
 export async function planMail(ctx: Context, facts: Facts, action: Mail): Promise<Plan> {
   const to = await recipientsOf(ctx, facts, action);
@@ -33,8 +30,8 @@ export async function planMail(ctx: Context, facts: Facts, action: Mail): Promis
 async function recipientsOf(ctx: Context, facts: Facts, { to, user_id }: Mail): Promise<Mailbox[]> {
   switch (to) {
     case 'requester': {
-      const { requester_employee_number: number } = await ticketFor(ctx, facts);
-      return number === null ? [] : contacts(ctx, sql`employee.employee_number = ${number}`);
+      const requester = await readRecipient(ctx, (await ticketFor(ctx, facts)).requester_employee_number);
+      return requester ? [requester] : [];
     }
     case 'assignee':
       return technicians(ctx, (await ticketFor(ctx, facts)).assigned_to);
@@ -42,8 +39,7 @@ async function recipientsOf(ctx: Context, facts: Facts, { to, user_id }: Mail): 
       return technicians(ctx, user_id ?? null);
     case 'company': {
       const number = numberIn(facts, 'company_number');
-      const inCharge = sql`employee.company_number = ${number} AND (employee.ismgr = 1 OR employee.it_privileges = 1)`;
-      return number === null ? [] : contacts(ctx, inCharge);
+      return number === null ? [] : readPeopleInCharge(ctx, (company) => sql`${company} = ${number}`);
     }
     default:
       return [{ name: to, address: to }];
@@ -54,20 +50,4 @@ async function technicians(ctx: Context, user_id: number | null): Promise<Mailbo
   if (user_id === null) return [];
   const people = await ctx.db.find(Technician, { user_id, active: true, deleted_at: null });
   return people.map(({ name, email }) => ({ name, address: email }));
-}
-
-interface Person {
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly email: string;
-}
-
-/** Nobody who has left is written to, nor anybody of a company that has. */
-async function contacts(ctx: Context, who: ReturnType<typeof sql>): Promise<Mailbox[]> {
-  const people = await ctx.db.query<Person>(sql`SELECT employee.first_name, employee.last_name, employee.email
-    FROM employee JOIN company ON company.company_number = employee.company_number
-      AND company.status = 'active' AND company.deleted_at IS NULL
-    WHERE ${who} AND employee.status = 'Active' AND employee.deleted_at IS NULL
-    ORDER BY employee.employee_number LIMIT ${MOST}`);
-  return people.map((each) => ({ name: employeeName(each), address: each.email }));
 }

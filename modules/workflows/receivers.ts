@@ -1,8 +1,8 @@
 // Workflows as receivers of events: an event that none is for costs a look into a map.
 import {
-  briefValue,
+  cache,
+  invalidateOnChange,
   perApp,
-  whenChanged,
   type App,
   type Context,
   type Occurrence,
@@ -15,15 +15,15 @@ import { factsOfEvent } from './facts.ts';
 import { Superseded } from './runs.ts';
 
 /** Seconds before each attempt: what fails for longer is told in the history. */
-export const ladder: readonly number[] = [0, 5, 30, 120, 600];
+export const retrySchedule: readonly number[] = [0, 5, 30, 120, 600];
 
 const live = perApp((app) => {
-  const value = briefValue(async (db) => {
+  const kept = cache(async (db) => {
     const rows = await db.find(Workflow, { deleted_at: null, active: true, trigger_type: 'event' });
     return Map.groupBy(rows, (each) => each.event);
   });
-  whenChanged(app, Workflow, value.forget);
-  return value;
+  invalidateOnChange(app, kept, [Workflow]);
+  return kept;
 });
 
 export const receivers: Receivers = {
@@ -31,14 +31,14 @@ export const receivers: Receivers = {
   async targets(app, db, { event, cause }) {
     // What a workflow did starts none (WF-06), whoever did it in its course.
     if (event.webhook !== 'admin' || cause?.startsWith(PREFIX)) return [];
-    return ((await live(app).get(db)).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
+    return ((await live(app).get(db, 'all')).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
   },
   find: (_: App, subscriber) => Promise.resolve(targetOf(Number(subscriber.slice(PREFIX.length)))),
 };
 
 function targetOf(workflow_id: number): Target {
   return {
-    ladder,
+    retrySchedule,
     handle: (ctx, occurrence, { attempts }) => answerEvent(ctx, workflow_id, occurrence, attempts),
   };
 }
@@ -62,5 +62,5 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
 }
 
 export function attemptOf(event_id: string, attempts: number) {
-  return { event_id, attempts, last: attempts >= ladder.length };
+  return { event_id, attempts, last: attempts >= retrySchedule.length };
 }

@@ -2,9 +2,6 @@ import { choice, id, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 
-export const states = ['sent', 'accepted', 'refused'] as const;
-export type State = (typeof states)[number];
-
 export const Claim = table(
   'warranty_claim',
   {
@@ -13,7 +10,7 @@ export const Claim = table(
     ticket_id: ref(Ticket),
     vendor: text(120),
     product: text(120),
-    state: choice(...states).default('sent'),
+    state: choice('sent', 'accepted', 'refused').default('sent'),
     created_at: when(),
     answered_at: when().nullable(),
     chased_at: when().nullable(),

@@ -1,5 +1,6 @@
-import { atMost, job, plus, type Context } from '@keelson/core';
+import { atMost, change, job, plus, type Context } from '@keelson/core';
 import { commentOnTicket, Ticket } from '@keelson/modules/tickets';
+import { Claims } from './claims.ts';
 import { Claim } from './entities.ts';
 
 const PATIENCE = { days: -7 };
@@ -17,11 +18,13 @@ async function chaseVendors(ctx: Context): Promise<void> {
 }
 
 async function chase(ctx: Context, { claim_id, ticket_id, vendor }: Claim): Promise<void> {
-  // Whoever changes the row from null does the work; an answer that came meanwhile makes it needless.
-  const mine = await ctx.db.update(Claim, { claim_id, state: 'sent', chased_at: null }, { chased_at: ctx.now });
-  const ticket = mine && (await ctx.db.one(Ticket, { ticket_id, deleted_at: null }, { lock: true }));
-  if (!ticket) return;
-  await commentOnTicket(ctx, ticket, { comment: `${vendor} has not answered for a week`, is_internal: true });
+  // An answer that came meanwhile makes it needless, and so does another process that was first.
+  const claim = await ctx.db.one(Claim, { claim_id, state: 'sent', chased_at: null }, { lock: true });
+  if (!claim) return;
+  await change(ctx, Claims, claim, { chased_at: ctx.now });
+  const ticket = await ctx.db.one(Ticket, { ticket_id, deleted_at: null }, { lock: true });
+  if (ticket)
+    await commentOnTicket(ctx, ticket, { comment: `${vendor} has not answered for a week`, is_internal: true });
 }
 
 export default [job('warranty.chase', '0 7 * * *', chaseVendors)];

@@ -3,7 +3,7 @@ import { definePlugin, job } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
-import { startPlugins } from '../../core/lifecycle.ts';
+import { startPlugins } from '../../core/plugin/lifecycle.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, staff } from '../tickets-seed.ts';
 
@@ -43,6 +43,8 @@ test('Read the dropdown lists', async (t) => {
     active: true,
     sort_order: 3,
   });
+  const valuesOf = (name: string) => data[name].map((each: { value: string }) => each.value);
+  t.deepEqual(valuesOf('payment_methods'), ['card', 'ach', 'check', 'cash', 'wire', 'other']);
   t.deepEqual(data.job_types[1], {
     id: 2,
     value: 'Hardware',

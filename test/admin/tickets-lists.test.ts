@@ -3,7 +3,7 @@ import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
 import { Company } from '@keelson/modules/directory';
 import { readCount, type New } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
-import { recount } from '../../core/list/counter-fold.ts';
+import { recount } from '../../core/list/counter-compaction.ts';
 import { parse } from 'csv-parse/sync';
 import test from 'ava';
 import {

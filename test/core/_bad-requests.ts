@@ -2,8 +2,8 @@
 import { fc } from '@fast-check/ava';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
-import type { Route } from '../../core/route.ts';
-import { plainPath } from '../../core/http/template.ts';
+import type { Route } from '../../core/plugin/route.ts';
+import { plainPath } from '../../core/plugin/template.ts';
 import type { TestApp } from '@keelson/core/testing';
 
 export interface BadRequest {

@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import core from '../../migrations/1763700000000-core.ts';
-import type { App } from '../../core/app.ts';
-import { contextOf, theSystem, type Context } from '../../core/context.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { theSystem } from '../../core/log/activity.ts';
+import { contextOf, type Context } from '../../core/plugin/context.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
-import { event, subscriber, type Occurrence, type Subscriber } from '../../core/events/event.ts';
+import type { Occurrence } from '../../core/events/event.ts';
+import { event, subscriber, type Subscriber } from '../../core/plugin/declare.ts';
 import { migrate, migration } from '../../core/database/migrate.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from '../../core/events/outbox.ts';
 import { id, key, table } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
-import { plus, type Clock, type Span } from '../../core/time.ts';
+import { plus, type Clock, type Span } from '../../core/kit/time.ts';
 import { z } from 'zod';
 
 export const Effect = table('effect', { effect_id: id(), subscriber: key(100), event_id: key(40) });
@@ -52,7 +54,15 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
   // Only what a context touches.
   const app: Partial<App> = { database, clock, log: quiet };
   const makeContext = (): Context<undefined> => contextOf({ app: app as App, actor: undefined, author: theSystem });
-  const outbox = createOutbox({ database, clock, log: quiet, subscribers: () => subscribers, makeContext, ...more });
+  const outbox = createOutbox({
+    database,
+    clock,
+    log: quiet,
+    subscribers: () => subscribers,
+    application: () => app,
+    makeContext,
+    ...more,
+  });
   return {
     outbox,
     database,

@@ -5,10 +5,10 @@ import { sql } from '@keelson/core';
 import { openTestDatabase, startApp } from '@keelson/core/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
-import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-tally.ts';
+import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-count.ts';
 import { checkLog } from '../../core/log/check-log.ts';
-import { sealSecret } from '../../core/log/retention.ts';
-import { plus } from '../../core/time.ts';
+import { sealSecret } from '../../core/process/retention.ts';
+import { plus } from '../../core/kit/time.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
 

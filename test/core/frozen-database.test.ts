@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '../../core/database/database.ts';
-import { newId } from '../../core/random.ts';
+import { newId } from '../../core/kit/random.ts';
 import { sql } from '../../core/database/sql.ts';
 import { id, table, text } from '../../core/database/table.ts';
 

@@ -2,8 +2,8 @@ import test from 'ava';
 import { createClient } from 'redis';
 import { guessLimiter, memoryGuessStore, type GuessStore } from '../../core/security/guess.ts';
 import { redisGuessStore } from '../../core/security/guess-redis.ts';
-import { secret } from '../../core/random.ts';
-import { plus, type Span } from '../../core/time.ts';
+import { secret } from '../../core/kit/random.ts';
+import { plus, type Span } from '../../core/kit/time.ts';
 
 function setUp(store: GuessStore = memoryGuessStore()) {
   let at = '2026-11-21T09:30:00.000Z';
@@ -99,7 +99,7 @@ test('attempts made at the same time do not slip through, and one that never end
   t.is(await guess.miss('anna', '203.0.113.1'), 2);
 });
 
-test('ten thousand guesses an hour from 200 addresses: at most 100 reach the hash (S-15)', async (t) => {
+test('ten thousand guesses an hour from 200 addresses: at most 100 reach the hash (SEC-15)', async (t) => {
   const guess = setUp();
   let reached = 0;
   for (let i = 0; i < 10_000; i++) {

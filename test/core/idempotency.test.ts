@@ -12,7 +12,7 @@ import {
 import { Effect } from './_outbox.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
-import { plus } from '../../core/time.ts';
+import { plus } from '../../core/kit/time.ts';
 
 const now = '2026-03-02T09:00:00.000Z';
 const request = { principal: 'admin:key:1', route: 'admin POST /tickets', key: 'abc', bodyHash: 'h1', now };

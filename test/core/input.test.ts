@@ -1,12 +1,12 @@
 import test from 'ava';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
-import { input } from '../../core/http/input.ts';
-import { zoneOf } from '../../core/http/moment.ts';
-import { param } from '../../core/http/param.ts';
-import { fromMinor } from '../../core/money.ts';
-import { Problem } from '../../core/problem.ts';
-import { parse } from '../../core/http/validate.ts';
+import { input } from '../../core/kit/input.ts';
+import { zoneOf } from '../../core/kit/moment.ts';
+import { param } from '../../core/kit/param.ts';
+import { fromMinor } from '../../core/kit/money.ts';
+import { Problem } from '../../core/kit/problem.ts';
+import { parse } from '../../core/kit/validate.ts';
 
 function refusal(schema: z.ZodType, value: unknown): string {
   try {

@@ -4,7 +4,7 @@ import test from 'ava';
 import { createClient } from 'redis';
 import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
 import { redisLimiter } from '../../core/security/limit-redis.ts';
-import { secret } from '../../core/random.ts';
+import { secret } from '../../core/kit/random.ts';
 
 const START = 1_700_000_000_000;
 

@@ -1,12 +1,12 @@
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
-import { recount } from '../../core/list/counter-fold.ts';
+import { recount } from '../../core/list/counter-compaction.ts';
 import { count, counterTable } from '../../core/list/counter.ts';
 import type { Database } from '../../core/database/db.ts';
-import { readAll } from '../../core/list/list-export.ts';
-import { coreTables } from '../../core/tables.ts';
+import { readAll } from '../../core/list/read-all.ts';
+import { coreTables } from '../../core/process/tables.ts';
 import { by, byOther, countList, defineList, is, readPage, type Filter } from '../../core/list/list.ts';
-import { matching } from '../../core/list/matching.ts';
+import { matching } from '../../core/list/text-search.ts';
 import { namedIndices } from '../../core/database/schema.ts';
 import { joined, name, sql, type Sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, text, when } from '../../core/database/table.ts';

@@ -6,13 +6,13 @@ import { definePlugin, Mail, mailTemplate, retryMail, sendMail } from '@keelson/
 import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
 import type { ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { createApp } from '../../core/app.ts';
-import { faultsOf } from '../../core/check.ts';
-import { loadInstallation } from '../../core/load.ts';
+import { createApp } from '../../core/process/app.ts';
+import { faultsOf } from '../../core/plugin/check.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { openVault } from '../../core/security/vault.ts';
-import { plus, systemClock } from '../../core/time.ts';
+import { plus, systemClock } from '../../core/kit/time.ts';
 import { startMailServer, words } from '../_mail-server.ts';
 import { makeDatabase } from '../faults/_place.ts';
 

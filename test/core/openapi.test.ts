@@ -21,8 +21,8 @@ import {
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
-import { answerJudge } from '../../core/testing-answers.ts';
-import { plainPath } from '../../core/http/template.ts';
+import { answerJudge } from '../../core/process/testing-answers.ts';
+import { plainPath } from '../../core/plugin/template.ts';
 
 const documented = surfaces.filter((surface) => surface.prefix !== '');
 
@@ -230,7 +230,9 @@ test('tests hold every answer against its declaration', async (t) => {
 test('the reference works without the network: every file it names is ours', async (t) => {
   const page = await app.request('GET', '/docs');
   t.is(page.status, 200);
-  t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  t.regex(policy, /default-src 'self'/);
+  t.regex(policy, /frame-ancestors 'none'/);
   const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((each) => each[1] ?? '');
   t.true(named.length >= 4);
   for (const path of named) {

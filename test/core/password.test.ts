@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/kit/problem.ts';
 
 const COST = 4;
 

@@ -3,9 +3,9 @@ import test from 'ava';
 import { EntitySchema, type EntitySchemaOptions } from 'typeorm';
 import { created, definePlugin, id, input, item, ref, table, text, toOne, z } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
-import { faultsOf } from '../../core/check.ts';
-import type { Plugin } from '../../core/plugin.ts';
-import { anyone } from '../../core/surface.ts';
+import { faultsOf } from '../../core/plugin/check.ts';
+import type { Plugin } from '../../core/plugin/plugin.ts';
+import { anyone } from '../../core/plugin/surface.ts';
 import { admin } from '../../core/surfaces/admin.ts';
 
 interface Bell {

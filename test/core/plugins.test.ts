@@ -26,8 +26,8 @@ import {
   type Subscriber,
 } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
-import { faultsOf } from '../../core/check.ts';
-import { loadInstallation } from '../../core/load.ts';
+import { faultsOf } from '../../core/plugin/check.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
 
 const root = '/admin/api/v1';
 const Heard = table('bell_heard', { heard_id: id(), by: text(20) });

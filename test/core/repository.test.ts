@@ -20,9 +20,9 @@ import { z } from 'zod';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { fromTypeorm, migrate, migration, schemaDrift } from '../../core/database/migrate.ts';
 import { openTestDatabase, type TestDatabaseOptions } from '../../core/database/testing-database.ts';
-import { emptyDatabase } from '../../core/database/wipe.ts';
-import { setting, StoredSetting } from '../../core/settings.ts';
-import { toDatabase } from '../../core/time.ts';
+import { emptyDatabase } from '../../core/process/wipe.ts';
+import { setting, StoredSetting } from '../../core/plugin/settings.ts';
+import { toDatabase } from '../../core/kit/time.ts';
 import { Box, entities, Label, Note, Shelf } from './_shelves.ts';
 
 const serverTest = process.env['TEST_DATABASE_URL'] === undefined ? test.skip : test;
@@ -244,7 +244,7 @@ test('relations are loaded when asked for, and saved by what they lead to', asyn
 test('a repository sees its own transaction’s rows, and ends with it', async (t) => {
   const { database, shelf_id } = await open(t);
   await database.transaction(async (tx) => {
-    tx.insertSoon(Shelf, { shelf_id: 50, code: 'soon' });
+    tx.deferInsert(Shelf, { shelf_id: 50, code: 'soon' });
     await boxes(tx).save({ ...row, shelf_id: 50 });
     await tx.insert(Box, { shelf_id, ...row, label: 'b' });
     t.is(await boxes(tx).count(), 2);

@@ -1,13 +1,14 @@
 import test from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../../core/app.ts';
-import { contextOf, theSystem } from '../../core/context.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { contextOf } from '../../core/plugin/context.ts';
+import { theSystem } from '../../core/log/activity.ts';
 import type { OpenDatabase } from '../../core/database/database.ts';
 import { job, type Job } from '../../core/events/job.ts';
 import { JobRun } from '../../core/events/job-run.ts';
 import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
-import { plus, systemClock, type Clock } from '../../core/time.ts';
+import { plus, systemClock, type Clock } from '../../core/kit/time.ts';
 import { quiet } from './_outbox.ts';
 
 const at = '2026-03-02T09:00:00.000Z';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import core from '../../migrations/1763700000000-core.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
-import { coreTables } from '../../core/tables.ts';
+import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 
 test("the migration of core's tables makes what they declare", async (t) => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import { readTenancy } from '../../config/tenants.ts';
-import { hostOf } from '../../core/http/hosts.ts';
+import { hostOf } from '../../core/process/hosts.ts';
 
 const acme = { TENANT_SLUG: 'acme', BASE_URL: 'https://desk.acme.example' };
 const beta = { TENANT_SLUG: 'beta', BASE_URL: 'https://desk.beta.example' };

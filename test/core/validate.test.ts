@@ -2,10 +2,10 @@ import { testProp } from '@fast-check/ava';
 import test from 'ava';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { input } from '../../core/http/input.ts';
-import { param } from '../../core/http/param.ts';
-import { Problem } from '../../core/problem.ts';
-import { parse } from '../../core/http/validate.ts';
+import { input } from '../../core/kit/input.ts';
+import { param } from '../../core/kit/param.ts';
+import { Problem } from '../../core/kit/problem.ts';
+import { parse } from '../../core/kit/validate.ts';
 
 function refusal(schema: z.ZodType, value: unknown, what?: string): string {
   try {

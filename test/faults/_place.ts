@@ -9,9 +9,9 @@ import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
-import type { App } from '../../core/app.ts';
-import { openInstallation } from '../../core/main.ts';
-import { newId } from '../../core/random.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { openInstallation } from '../../core/process/main.ts';
+import { newId } from '../../core/kit/random.ts';
 
 /** The server with the databases; without it the embedded SQLite is tested. */
 export const server = process.env['TEST_DATABASE_URL'];

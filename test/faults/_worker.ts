@@ -2,9 +2,9 @@
 // end in seconds.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import { createApp } from '../../core/app.ts';
+import { createApp } from '../../core/process/app.ts';
 import { openCounters } from '../../core/security/limiter.ts';
-import { loadInstallation } from '../../core/load.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { onSignals } from '../../core/http/server.ts';
 import { loadMasterKey, openVault } from '../../core/security/vault.ts';

@@ -1,12 +1,12 @@
-// S-20: what is taken away on one process is gone on all of them within two seconds.
+// SEC-20: what is taken away on one process is gone on all of them within two seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createApiKey, endSession, openSession, revokeApiKey } from '@keelson/modules/accounts';
 import { Company, createCompany, createEmployee, Employee, updateEmployee } from '@keelson/modules/directory';
 import { changed, type Context } from '@keelson/core';
 import { readConfig } from '../../config/config.ts';
-import type { App } from '../../core/app.ts';
-import { grantAccess } from '../../modules/accounts/access-token.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
 import { freePort, startNode } from './_node.ts';
 import { engine, makePlace } from './_place.ts';
 
@@ -27,7 +27,7 @@ const LIMIT_MS = 5000;
 const refused = (status: number) => status === 401;
 
 test.serial(
-  `a session, a key, a permission, an employee or a company that ends, ends on other processes (S-20, ${engine})`,
+  `a session, a key, a permission, an employee or a company that ends, ends on other processes (SEC-20, ${engine})`,
   async (t) => {
     t.timeout(60_000);
     const place = await makePlace(t);
@@ -56,7 +56,7 @@ test.serial(
         }
       });
       const figures = await Promise.all(took);
-      t.log(`S-20 ${engine}: ${figures.map(({ name, ms }) => `${name} ${Math.round(ms)} ms`).join(', ')}`);
+      t.log(`SEC-20 ${engine}: ${figures.map(({ name, ms }) => `${name} ${Math.round(ms)} ms`).join(', ')}`);
     });
   },
 );

@@ -1,7 +1,8 @@
 import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson/core';
-import type { Owner } from '../factor.ts';
-import { requireOwnPassword } from '../own-password.ts';
-import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../second-factor.ts';
+import { sessionDevice } from '../device.ts';
+import type { Owner } from '../factors/factor.ts';
+import { requireOwnPassword } from '../passwords/own-password.ts';
+import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../factors/second-factor.ts';
 import { Confirmation, SecondFactorState } from '../shapes.ts';
 
 const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string() });
@@ -67,6 +68,7 @@ export default [
   }),
 ];
 
-function ownerOf({ employee_number, email }: EmployeeActor): Owner {
-  return { kind: 'employee', id: employee_number, account: email };
+function ownerOf(actor: EmployeeActor): Owner {
+  const { employee_number, email } = actor;
+  return { kind: 'employee', id: employee_number, account: email, device: sessionDevice(actor) };
 }

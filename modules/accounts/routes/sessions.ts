@@ -19,7 +19,7 @@ import {
   endTechnicianSessions,
   listEmployeeSessions,
   listTechnicianSessions,
-} from '../own-sessions.ts';
+} from '../sessions/own-sessions.ts';
 import { requireTechnician, signTechnicianOut } from '../technicians.ts';
 
 const moment = z.iso.datetime();

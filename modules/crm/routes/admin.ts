@@ -1,19 +1,17 @@
 // The CRM on the administrative surface; below /crm/ nothing else is (N-13).
-import { admin, item, list, z } from '@keelson/core';
+import { admin, item, list, pageOf, z } from '@keelson/core';
 import { ReadContacts } from '@keelson/modules/directory';
 import { readDashboard, readPipeline } from '../dashboard.ts';
-import { listLeads } from '../lead-list.ts';
+import { LeadItem } from '../leads.ts';
 import { ReadReports } from '../permissions.ts';
-import { LeadItem } from '../shapes.ts';
-import { leadQuery } from './crm/leads.ts';
 
 export default [
   admin.get('/crm/leads.php', {
     title: 'List the CRM’s leads',
     access: ReadContacts,
-    query: admin.paging(leadQuery),
+    query: admin.paging(LeadItem.query),
     returns: list(LeadItem),
-    handle: (ctx, { query }) => listLeads(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, LeadItem, query),
   }),
   admin.get('/crm/pipeline.php', {
     title: 'Read the sales pipeline',

@@ -1,16 +1,29 @@
-import { admin, created, input, item, list, param, z } from '@keelson/core';
-import { answerClaim, fileClaim, findClaim, listClaims } from '../claims.ts';
-import { states } from '../entities.ts';
+import {
+  admin,
+  change,
+  conflict,
+  create,
+  created,
+  findOr404,
+  input,
+  item,
+  list,
+  lock,
+  pageOf,
+  showOne,
+  z,
+} from '@keelson/core';
+import { createTicket } from '@keelson/modules/tickets';
+import { Claims, ClaimView } from '../claims.ts';
 import { FileClaims, ReadClaims, WriteClaims } from '../permissions.ts';
-import { ClaimShape } from '../shapes.ts';
 
 export default [
   admin.get('/warranty/claims.php', {
     title: 'List warranty claims',
     access: ReadClaims,
-    query: admin.paging({ company_number: param.id(), state: param.choice(states, { all: true }) }),
-    returns: list(ClaimShape),
-    handle: (ctx, { query }) => listClaims(ctx, query),
+    query: admin.paging(ClaimView.query),
+    returns: list(ClaimView),
+    handle: (ctx, { query }) => pageOf(ctx, ClaimView, query),
   }),
   admin.post('/warranty/claims.php', {
     title: 'File a warranty claim',
@@ -21,22 +34,30 @@ export default [
       product: input.text(120),
       details: input.optionalLongText(),
     }),
-    returns: created(ClaimShape),
-    handle: (ctx, { body }) => fileClaim(ctx, body),
+    returns: created(ClaimView),
+    // The claim and its ticket, both or neither.
+    handle: async (ctx, { body: { details: description, ...claim } }) => {
+      const subject = `Warranty claim: ${claim.product} (${claim.vendor})`;
+      const { ticket_id } = await createTicket(ctx, { company_number: claim.company_number, subject, description });
+      return showOne(ctx, ClaimView, create(ctx, Claims, { ...claim, ticket_id }));
+    },
   }),
   admin.get('/warranty/claims.php?id={id}', {
     title: 'Read a warranty claim',
     access: ReadClaims,
-    returns: item(ClaimShape),
-    load: (ctx, { id }) => findClaim(ctx, id),
-    handle: (_ctx, { item: claim }) => claim,
+    returns: item(ClaimView),
+    load: (ctx, { id }) => findOr404(ctx, Claims, id),
+    handle: (ctx, { item: claim }) => showOne(ctx, ClaimView, claim),
   }),
   admin.put('/warranty/claims.php?id={id}', {
     title: 'Write down a vendor’s answer to a claim',
     access: WriteClaims,
     body: z.object({ state: input.choice(['accepted', 'refused']) }),
-    returns: item(ClaimShape),
-    load: (ctx, { id }) => findClaim(ctx, id),
-    handle: (ctx, { item: claim, body }) => answerClaim(ctx, claim, body.state),
+    returns: item(ClaimView),
+    load: (ctx, { id }) => lock(ctx, Claims, id),
+    handle: (ctx, { item: claim, body: { state } }) => {
+      if (claim.state !== 'sent') throw conflict('The claim has been answered already');
+      return showOne(ctx, ClaimView, change(ctx, Claims, claim, { state, answered_at: ctx.now }));
+    },
   }),
 ];

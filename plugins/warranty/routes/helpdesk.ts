@@ -1,14 +1,12 @@
-import { helpdesk, list, param, signedIn } from '@keelson/core';
-import { listVisibleClaims } from '../claims.ts';
-import { states } from '../entities.ts';
-import { PortalClaim } from '../shapes.ts';
+import { helpdesk, list, pageOf, signedIn } from '@keelson/core';
+import { PortalClaim } from '../claims.ts';
 
 export default [
   helpdesk.get('/warranty/claims', {
     title: 'List one’s company’s warranty claims',
     access: signedIn,
-    query: helpdesk.paging({ state: param.choice(states, { all: true }) }),
+    query: helpdesk.paging({ state: PortalClaim.query.state }),
     returns: list(PortalClaim, 'claims'),
-    handle: (ctx, { query }) => listVisibleClaims(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, PortalClaim, query),
   }),
 ];

@@ -1,8 +1,8 @@
 import { Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
 import { admin, administrators, item, nothing, notFound, type Context } from '@keelson/core';
-import type { OwnerId } from '../../factor.ts';
-import { factorState, removeFactor } from '../../second-factor.ts';
+import type { OwnerId } from '../../factors/factor.ts';
+import { factorState, removeFactor } from '../../factors/second-factor.ts';
 import { SecondFactorState } from '../../shapes.ts';
 import { resetTechnicianFactor } from '../../technicians.ts';
 

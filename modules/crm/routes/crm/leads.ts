@@ -1,10 +1,9 @@
-import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
+import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
 import { createActivity, listActivities } from '../../activities.ts';
 import { convertLead, requireConverter } from '../../convert-lead.ts';
 import { readLeadDetail } from '../../details.ts';
 import { leadStatuses } from '../../entities/lead.ts';
-import { leadSorts, listLeads } from '../../lead-list.ts';
-import { createLead, deleteLead, findLead, lockLead, updateLead } from '../../leads.ts';
+import { createLead, LeadItem, LeadReceipt, Leads, updateLead } from '../../leads.ts';
 import {
   convertLeads,
   DeleteLeads,
@@ -13,7 +12,7 @@ import {
   WriteActivities,
   WriteLeads,
 } from '../../permissions.ts';
-import { ActivityShape, LeadDetail, LeadItem } from '../../shapes.ts';
+import { ActivityShape, LeadDetail } from '../../shapes.ts';
 import { activityFields, assignee, customFields, formAnswers } from './fields.ts';
 
 const fields = {
@@ -28,38 +27,26 @@ const fields = {
   custom_fields: customFields(),
 };
 
-/** What a page of leads is asked by; the administrative shortcut takes the same. */
-export const leadQuery = {
-  status: param.choice(leadStatuses, { all: true }),
-  source: param.text(),
-  assigned_to: param.id(),
-  search: param.text(),
-  created_after: param.dayOrTime('from'),
-  created_before: param.dayOrTime('to'),
-  sort: param.sort(leadSorts, 'created_at'),
-  order: param.order(),
-};
-
 export default [
   crm.get('/leads', {
     title: 'List leads',
     access: ReadLeads,
-    query: crm.paging(leadQuery),
+    query: crm.paging(LeadItem.query),
     returns: list(LeadItem),
-    handle: (ctx, { query }) => listLeads(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, LeadItem, query),
   }),
   crm.post('/leads', {
     title: 'Take in a lead',
     access: WriteLeads,
     body: z.object(fields),
-    returns: created(LeadItem.pick({ lead_id: true, status: true, created_at: true })),
-    handle: (ctx, { body }) => createLead(ctx, body),
+    returns: created(LeadReceipt),
+    handle: (ctx, { body }) => showOne(ctx, LeadReceipt, createLead(ctx, body)),
   }),
   crm.get('/leads/{id}', {
     title: 'Read a lead with its history and links',
     access: ReadLeads,
     returns: item(LeadDetail),
-    load: (ctx, { id }) => findLead(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Leads, id),
     handle: (ctx, { item: lead }) => readLeadDetail(ctx, lead),
   }),
   crm.put('/leads/{id}', {
@@ -72,15 +59,15 @@ export default [
       assigned_to: assignee(),
     }),
     returns: item(LeadDetail),
-    load: (ctx, { id }) => lockLead(ctx, id),
+    load: (ctx, { id }) => lock(ctx, Leads, id),
     handle: async (ctx, { item: lead, body }) => readLeadDetail(ctx, await updateLead(ctx, lead, body)),
   }),
   crm.delete('/leads/{id}', {
     title: 'Delete a lead',
     access: DeleteLeads,
     returns: nothing('lead_id'),
-    load: (ctx, { id }) => lockLead(ctx, id),
-    handle: (ctx, { item: lead }) => deleteLead(ctx, lead),
+    load: (ctx, { id }) => lock(ctx, Leads, id),
+    handle: (ctx, { item: lead }) => remove(ctx, Leads, lead),
   }),
   crm.post('/leads/{id}/convert', {
     title: 'Convert a lead',
@@ -100,7 +87,7 @@ export default [
         lead_status: z.literal('converted'),
       }),
     ),
-    load: (ctx, { id }) => lockLead(ctx, id),
+    load: (ctx, { id }) => lock(ctx, Leads, id),
     handle: (ctx, { item: lead, body }) => {
       const { create_contact = true, create_prospect = true, create_opportunity = false } = body;
       const wanted = { ...body, create_contact, create_prospect, create_opportunity };
@@ -113,7 +100,7 @@ export default [
     access: WriteActivities,
     body: z.object(activityFields),
     returns: created(ActivityShape),
-    load: (ctx, { id }) => lockLead(ctx, id),
+    load: (ctx, { id }) => lock(ctx, Leads, id),
     handle: (ctx, { item: { lead_id }, body }) =>
       createActivity(ctx, { ...body, entity_type: 'lead', entity_id: lead_id }),
   }),
@@ -122,7 +109,7 @@ export default [
     access: ReadActivities,
     query: crm.paging({}),
     returns: list(ActivityShape),
-    load: (ctx, { id }) => findLead(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Leads, id),
     handle: (ctx, { item: { lead_id }, query: { page, size } }) =>
       listActivities(ctx, { entity_type: 'lead', entity_id: lead_id, page, size }),
   }),

@@ -1,0 +1,117 @@
+// Reading dates and moments as people and programs write them. What comes out is always in UTC (V-05, V-06).
+import type { Day, Timestamp } from './time.ts';
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+const MOMENT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
+const DAY_MS = 86_400_000;
+
+/** A calendar as one time zone keeps it. */
+export interface Zone {
+  /** Milliseconds that the zone's clocks are ahead of UTC at a moment. */
+  offsetAt(ms: number): number;
+}
+
+export const utc: Zone = Object.freeze({ offsetAt: () => 0 });
+
+/** The zone of an IANA name such as `Europe/Berlin`; an unknown name throws a RangeError. */
+export function zoneOf(name: string): Zone {
+  if (name === 'UTC') return utc;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const offsetAt = (ms: number): number => {
+    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = part;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
+  };
+  return { offsetAt };
+}
+
+/** A time whose zone is not known yet; `parse` puts the moment in its place. */
+export class LocalTime {
+  readonly in: (zone: Zone) => Timestamp;
+  constructor(at: (zone: Zone) => Timestamp) {
+    this.in = at;
+  }
+}
+
+/** A local time as the timestamp that `parse` makes of it before anybody sees it. */
+export function asTimestamp(time: LocalTime): Timestamp {
+  return time as unknown as Timestamp;
+}
+
+/** The same value with its local times settled: alone, or as members of an object. */
+export function resolveLocalTimes<T>(value: T, zone: Zone): T {
+  if (value instanceof LocalTime) return value.in(zone) as T;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value);
+  if (!members.some(([, each]) => each instanceof LocalTime)) return value;
+  return Object.fromEntries(
+    members.map(([name, each]) => [name, each instanceof LocalTime ? each.in(zone) : each]),
+  ) as T;
+}
+
+/** The day it is in a zone at a moment (V-07). */
+export function dayIn(zone: Zone, at: Timestamp): Day {
+  const ms = Date.parse(at);
+  return new Date(ms + zone.offsetAt(ms)).toISOString().slice(0, 10);
+}
+
+/** `2026-11-21` when that day exists, in the years 1000 to 9999 that both databases keep. */
+export function readDay(text: string): Day | undefined {
+  const [, year, month, day] = DAY.exec(text) ?? [];
+  if (year === undefined || year < '1000') return undefined;
+  const ms = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : text;
+}
+
+/** A moment with date and time; without an offset it is `zone`'s. Digits beyond milliseconds are cut. */
+export function readMoment(text: string, zone: Zone = utc): Timestamp | undefined {
+  const [, date, hour, minute, second = '00', fraction = '', offset] = MOMENT.exec(text) ?? [];
+  if (date === undefined || !readDay(date)) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const local = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  if (offset === undefined) return written(toUtc(local, zone));
+  const ahead = offsetOf(offset);
+  return ahead === undefined ? undefined : written(local - ahead);
+}
+
+/** The first moment of a day in a zone. */
+export function startOf(day: Day, zone: Zone = utc): Timestamp {
+  return new Date(toUtc(Date.parse(`${day}T00:00:00.000Z`), zone)).toISOString();
+}
+
+/** The last millisecond of a day in a zone, so that the day can be an inclusive bound (P-12). */
+export function endOf(day: Day, zone: Zone = utc): Timestamp {
+  return new Date(toUtc(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS, zone) - 1).toISOString();
+}
+
+/** A wall-clock time that comes twice is the first of the two; one that is skipped moves on by what was skipped. */
+function toUtc(local: number, zone: Zone): number {
+  const before = zone.offsetAt(local - DAY_MS);
+  const after = zone.offsetAt(local + DAY_MS);
+  if (before !== after && zone.offsetAt(local - before) !== before && zone.offsetAt(local - after) === after) {
+    return local - after;
+  }
+  return local - before;
+}
+
+function offsetOf(text: string): number | undefined {
+  if (text === 'Z' || text === 'z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(3).replace(':', ''));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+function written(ms: number): Timestamp | undefined {
+  const text = new Date(ms).toISOString();
+  return text.length === 24 && text >= '1000' ? text : undefined;
+}

@@ -1,0 +1,90 @@
+// What a request for a list means: which columns are known, what the counter can answer, in which order rows come.
+import type { CounterTable, CountFilter, Scalar } from './counter.ts';
+import { notDeleted } from './counter-compaction.ts';
+import type { Filter, List, ListRequest, Through, Value } from './list.ts';
+import { invalid } from '../kit/problem.ts';
+import { namedIndices } from '../database/schema.ts';
+import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import type { Table } from '../database/table.ts';
+
+export interface Asked {
+  readonly list: List;
+  /** The values a column may have; one value is an equality, none matches nothing. */
+  readonly known: ReadonlyMap<string, readonly Value[]>;
+  /** Conditions the builder knows nothing about. */
+  readonly pieces: readonly Sql[];
+  /** The counter that has all filtered columns, when nothing else is filtered. */
+  readonly counter: CounterTable | undefined;
+  /** The filter for it. */
+  readonly counted: CountFilter | undefined;
+  /** The order, down to a column that is unique, as the key is; columns with one known value are left out. */
+  readonly order: readonly string[];
+  /** Sorts before `order`, unless its `via` has one known value. */
+  readonly through: Through | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Reads a request against the list's declaration. */
+export function parseRequest(list: List, request: ListRequest): Asked {
+  const sort = Object.hasOwn(list.sorts, request.sort) ? list.sorts[request.sort] : undefined;
+  if (!sort) throw invalid(`sort must be one of ${Object.keys(list.sorts).join(', ')}`);
+  const known = knownValues(list, request.where);
+  const pieces = request.where.filter((each) => 'text' in each);
+  const fixed = (column: string): boolean => known.get(column)?.length === 1;
+  const order = toUnique(list.table, [...sort.columns.filter((each) => !fixed(each)), list.table.primary]);
+  const through = sort.through && !fixed(sort.through.via) ? sort.through : undefined;
+  return { list, known, pieces, ...countedBy(list, known, pieces), order, through, direction: request.direction };
+}
+
+/** The same request among the rows with one value in a column, in the order that is left. */
+export function inGroup(asked: Asked, column: string, value: Scalar | null): Asked {
+  const known = new Map([...asked.known, [column, [value]]]);
+  const order = asked.order.filter((each) => each !== column);
+  return { ...asked, known, order, through: undefined, ...countedBy(asked.list, known, asked.pieces) };
+}
+
+/** Everything a row must fulfil, in the table's own columns. */
+export function conditions(asked: Asked): Sql {
+  const { table } = asked.list;
+  const values = [...asked.known].map(([column, of]) => {
+    const named = name(`${table.name}.${column}`);
+    if (of.length === 1) return of[0] === null ? sql`${named} IS NULL` : sql`${named} = ${of[0]}`;
+    return sql`${named} IN ${listed(of.filter((each) => each !== null))}`;
+  });
+  return joined([...values, notDeleted(table), ...asked.pieces.map((each) => sql`(${each})`)]);
+}
+
+function knownValues(list: List, where: readonly Filter[]): Map<string, readonly Value[]> {
+  const known = new Map<string, readonly Value[]>();
+  for (const filter of where) {
+    if ('text' in filter) continue;
+    const { column, value } = filter;
+    if (!(column in list.table.columns)) throw new Error(`${list.table.name} has no column ${column} to filter by`);
+    const values: readonly Value[] = typeof value === 'object' && value !== null ? [...new Set(value)] : [value];
+    const before = known.get(column);
+    known.set(column, before ? before.filter((each) => values.includes(each)) : values);
+  }
+  return known;
+}
+
+/** The order up to the first column that tells all rows apart: what follows would only keep an index from being used. */
+function toUnique(table: Table, columns: readonly string[]): string[] {
+  const unique = (column: string): boolean =>
+    column === table.primary ||
+    (!table.columns[column]?.options.nullable &&
+      namedIndices(table).some((each) => each.unique && each.columns.length === 1 && each.columns[0] === column));
+  return columns.slice(0, columns.findIndex(unique) + 1);
+}
+
+function countedBy(list: List, known: Asked['known'], pieces: readonly Sql[]): Pick<Asked, 'counter' | 'counted'> {
+  const nothing = { counter: undefined, counted: undefined };
+  const counter = list.counters?.find(({ dimensions }) => [...known.keys()].every((each) => dimensions.includes(each)));
+  if (!counter || pieces.length > 0) return nothing;
+  const counted: Record<string, Scalar | readonly Scalar[]> = {};
+  for (const [column, values] of known) {
+    const given = values.filter((each) => each !== null);
+    if (given.length < values.length) return nothing;
+    counted[column] = given.length === 1 && given[0] !== undefined ? given[0] : given;
+  }
+  return { counter, counted };
+}

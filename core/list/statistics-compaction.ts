@@ -1,0 +1,50 @@
+// Figures that stand in a column of their record, so that a list is sorted by an index: kept as of the last fold.
+import { conditionsOf, type CounterTable, type Statistic, type Scalar } from './counter.ts';
+import type { Counted } from './counter-compaction.ts';
+import type { Transaction } from '../database/db.ts';
+import { listed, name, sql } from '../database/sql.ts';
+
+/** Adds folded deltas to the records they are about; one statement for all that gain the same. */
+export async function addToStatistics(
+  tx: Transaction,
+  counter: CounterTable,
+  counts: readonly Counted[],
+): Promise<void> {
+  for (const statistic of counter.statistics.filter((each) => each.stored)) {
+    const gained = Map.groupBy(gains(counter, statistic, counts), ([, n]) => n);
+    const { table, column, key } = place(statistic);
+    for (const [n, records] of [...gained].toSorted(([a], [b]) => a - b)) {
+      const ids = records.map(([id]) => id).toSorted((a, b) => Number(a) - Number(b));
+      await tx.run(sql`UPDATE ${table} SET ${column} = ${column} + ${n} WHERE ${key} IN ${listed(ids)}`);
+    }
+  }
+}
+
+/** Sets them afresh for every record, from totals that were just counted. */
+export async function renewStatistics(tx: Transaction, counter: CounterTable): Promise<void> {
+  const first = name(counter.dimensions[0] ?? '');
+  for (const statistic of counter.statistics.filter((each) => each.stored)) {
+    const { table, column, key } = place(statistic);
+    await tx.run(sql`UPDATE ${table} SET ${column} = (SELECT COALESCE(SUM(n), 0) FROM ${name(counter.totals.name)} AS counted
+      WHERE counted.${first} = ${table}.${key} AND ${conditionsOf(statistic.where)})`);
+  }
+}
+
+function gains(counter: CounterTable, { where }: Statistic, counts: readonly Counted[]): [Scalar, number][] {
+  const sums = new Map<Scalar, number>();
+  for (const { values, n } of counts) {
+    const matches = counter.dimensions.every((each, i) => allows(where[each], values[i]));
+    const [id = ''] = values;
+    if (matches) sums.set(id, (sums.get(id) ?? 0) + n);
+  }
+  return [...sums].filter(([, n]) => n !== 0);
+}
+
+function allows(wanted: Statistic['where'][string] | undefined, value: Scalar | undefined): boolean {
+  if (wanted === undefined) return true;
+  return typeof wanted === 'object' ? wanted.some((each) => each === value) : wanted === value;
+}
+
+function place({ of, name: statistic }: Statistic) {
+  return { table: name(of.name), column: name(statistic), key: name(of.primary) };
+}

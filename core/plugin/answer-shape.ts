@@ -1,0 +1,57 @@
+// What a route answers, as zod schemas: its shape in its surface's envelope, read off what the surface does.
+import { z } from 'zod';
+import { Problem } from '../kit/problem.ts';
+import type { Route } from './route.ts';
+import type { Surface } from './surface.ts';
+
+/** The schema of a route's whole successful JSON answer; undefined where it is not JSON. */
+export function answerShape(route: Route): z.ZodType | undefined {
+  const { returns, surface } = route;
+  switch (returns.kind) {
+    case 'item':
+    case 'added':
+      return itemShape(route, returns.shape ?? z.unknown());
+    case 'flat':
+      return returns.shape;
+    case 'all':
+      return described(surface.all(returns.key, [returns.shape]));
+    case 'list':
+      return described(surface.list(returns.key, [returns.shape], { page: 1, size: 1, total: 1 }));
+    case 'nothing': {
+      const { body } = surface.removed({ id: 1 }, returns.key || undefined);
+      return body === undefined ? undefined : described(body);
+    }
+    case 'file':
+    case 'asset':
+    case 'page':
+      return undefined;
+  }
+}
+
+/** The schema of a surface's error answers; `extra` are further members of one of them. */
+export function problemShape(surface: Surface<any>, extra: Readonly<Record<string, unknown>> = {}): z.ZodType {
+  return described(surface.problem(new Problem('signed-out', 'x', { extra: { ...extra } })).body);
+}
+
+// The helpdesk's POST puts a member of its own between the record's, so an object is handed over member by member.
+function itemShape(route: Route, shape: z.ZodType): z.ZodType {
+  if (shape instanceof z.ZodUnion) return z.union(shape.options.map((each) => itemShape(route, asType(each))));
+  const members = shape instanceof z.ZodObject ? shape.shape : shape;
+  return described(route.surface.item(route.method.toUpperCase(), members));
+}
+
+function asType(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodType) return schema;
+  throw new Error('An answer is described with zod, not with zod/mini');
+}
+
+/** The schema of a sample. */
+function described(sample: unknown): z.ZodType {
+  if (sample instanceof z.ZodType) return sample;
+  if (Array.isArray(sample)) return z.array(described(sample[0]));
+  if (typeof sample === 'boolean') return z.literal(sample);
+  if (typeof sample === 'number') return z.int();
+  if (typeof sample === 'string') return z.string();
+  if (typeof sample !== 'object' || sample === null) return z.unknown();
+  return z.object(Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, described(value)])));
+}

@@ -1,0 +1,83 @@
+// One tenant's application: everything a request, a job or a command works with. No state lives outside of it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import type { OpenDatabase } from '../database/database.ts';
+import type { Outbox } from '../events/outbox.ts';
+import type { Scheduler } from '../events/scheduler.ts';
+import type { Zone } from '../kit/moment.ts';
+import type { Problem } from '../kit/problem.ts';
+import type { Clock } from '../kit/time.ts';
+import type { Allocator } from '../list/allocator.ts';
+import type { Names } from '../list/names.ts';
+import type { ActivityLog } from '../log/activity.ts';
+import type { ErrorLog } from '../log/error-log.ts';
+import type { Health } from '../log/health.ts';
+import type { LoadGuard } from '../log/load-guard.ts';
+import type { Metrics } from '../log/metrics.ts';
+import type { Post } from '../mail/post.ts';
+import type { Egress } from '../security/egress.ts';
+import type { GuessLimiter } from '../security/guess.ts';
+import type { Limiter } from '../security/limit.ts';
+import type { Vault } from '../security/vault.ts';
+import type { Fault, Loaded } from './check.ts';
+import type { Context } from './context.ts';
+import type { Plugin } from './plugin.ts';
+import type { Route } from './route.ts';
+import type { Settings } from './settings.ts';
+import type { Switches } from './switch.ts';
+
+export interface App {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** The tenant's time zone: what a local time or "today" means (V-05, V-07). */
+  readonly zone: Zone;
+  readonly log: Logger;
+  readonly database: OpenDatabase;
+  readonly vault: Vault;
+  readonly limiter: Limiter;
+  /** Failed sign-ins (A-04). */
+  readonly guesses: GuessLimiter;
+  readonly egress: Egress;
+  /** Says when new work should be refused early (P10). */
+  readonly guard: LoadGuard;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly activity: ActivityLog;
+  readonly errorLog: ErrorLog;
+  readonly outbox: Outbox;
+  readonly mail: Post;
+  readonly scheduler: Scheduler;
+  readonly settings: Settings;
+  readonly switches: Switches;
+  /** Running numbers people quote: `app.allocator.take('ticket')`. */
+  readonly allocator: Allocator;
+  /** Names that lists show for ids. */
+  readonly names: Names;
+  readonly loaded: readonly Loaded[];
+  readonly plugins: readonly Plugin[];
+  /** Third-party plugins that were left out at boot, and why. */
+  readonly leftOut: readonly Fault[];
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Readiness is false while starting and draining. */
+  readonly state: { started: boolean; ready: boolean };
+  ownerOf(route: Route): Plugin;
+  /** Writes down an unexpected error; what the caller reads says nothing about it (E-10). */
+  reportError(error: unknown, request: FailedRequest): Problem;
+  /** A route changed rows and nobody recorded it: fails in tests, is logged in production. */
+  reportUnlogged(route: Route): void;
+  /** The system's own context, outside a transaction. */
+  system(): Context<undefined>;
+  /** Starts the plugins' connections, and deliveries and jobs unless the process is for requests only. */
+  start(only?: 'web' | 'jobs'): Promise<void>;
+  /** Ends everything once, however often it is asked for. */
+  close(): Promise<void>;
+}
+
+/** The request in which an unexpected error was thrown. */
+export interface FailedRequest {
+  readonly request_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: Route | undefined;
+}

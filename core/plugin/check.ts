@@ -1,0 +1,190 @@
+// Boot checks: every fault of every plugin at once, each naming the plugin and the item.
+import { answerShape } from './answer-shape.ts';
+import type { Plugin } from './plugin.ts';
+import { entityFaults, tableNames } from './plugin-entities.ts';
+import { shapeFault } from './plugin-shape.ts';
+import type { Route } from './route.ts';
+import { templateFaults } from '../mail/mail-words.ts';
+import { invalidCron } from '../events/scheduler.ts';
+import { compileSerialiser } from './serialise.ts';
+import { plainPath } from './template.ts';
+
+/** A plugin and where it came from. */
+export interface Loaded {
+  readonly plugin: Plugin;
+  readonly source: 'module' | 'plugin';
+}
+
+export interface Fault {
+  readonly plugin: string;
+  readonly message: string;
+}
+
+/** Every fault of the given plugins, in their order; an empty list means that they may be started. */
+export function faultsOf(loaded: readonly Loaded[]): Fault[] {
+  const malformed = loaded.flatMap(({ plugin }) => {
+    const message = shapeFault(plugin);
+    return message === undefined ? [] : [{ plugin: String(plugin.id), message }];
+  });
+  return [...malformed, ...faultsOfFormed(loaded.filter(({ plugin }) => shapeFault(plugin) === undefined))];
+}
+
+function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
+  const faults: Fault[] = [];
+  const taken = new Map<string, string>();
+  for (const { plugin, source } of loaded) {
+    const fault = (message: string) => faults.push({ plugin: plugin.id, message });
+    const claim = (what: string, name: string, key = name) => {
+      const owner = taken.get(`${what} ${key}`);
+      if (owner !== undefined) fault(`${what} ${name} is already taken by ${owner}`);
+      else taken.set(`${what} ${key}`, plugin.id);
+    };
+    claim('plugin id', plugin.id);
+    if (plugin.mailBrand) claim('mail brand', 'of the installation');
+    if (!/^[a-z][a-z0-9]{0,30}$/.test(plugin.id)) fault(`the id ${plugin.id} must be lower-case letters and digits`);
+    for (const each of tableNames(plugin)) claim('table', each);
+    for (const each of plugin.events ?? []) claim('event', each.name);
+    for (const each of plugin.permissions ?? []) claim('permission', `${each.surface} ${each.name}`);
+    for (const each of plugin.jobs ?? []) claim('job', each.name);
+    for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
+    if (plugin.receivers) claim('prefix of receivers', plugin.receivers.prefix);
+    for (const each of plugin.settings ?? []) claim('setting', each.name);
+    for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
+    for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
+    for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
+    for (const each of plugin.migrations ?? []) claim('migration', each.name);
+    // Whatever a parameter is called, it takes the same requests.
+    for (const each of plugin.routes ?? []) {
+      claim('route', routeName(each), routeName(each).replaceAll(/\{[^}]*\}/g, '{}'));
+    }
+    for (const message of requirementFaults(plugin, loaded)) fault(message);
+    for (const message of jobFaults(plugin)) fault(message);
+    for (const message of eventFaults(plugin)) fault(message);
+    for (const message of (plugin.mailTemplates ?? []).flatMap(templateFaults)) fault(message);
+    for (const route of plugin.routes ?? []) for (const message of routeFaults(route)) fault(message);
+    if (source === 'plugin')
+      for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
+  }
+  return [...faults, ...undeclared(loaded)];
+}
+
+/** Plugins in the order of their requirements: what a plugin needs comes before it. */
+export function inOrder(loaded: readonly Loaded[]): Loaded[] {
+  const placed = new Map<string, Loaded>();
+  const place = (each: Loaded): void => {
+    if (placed.has(each.plugin.id)) return;
+    for (const id of each.plugin.requires ?? []) {
+      const needed = loaded.find((other) => other.plugin.id === id);
+      if (needed) place(needed);
+    }
+    placed.set(each.plugin.id, each);
+  };
+  loaded.forEach(place);
+  return [...placed.values()];
+}
+
+function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
+  const byId = new Map(loaded.map((each) => [each.plugin.id, each.plugin]));
+  const missing = (plugin.requires ?? [])
+    .filter((id) => !byId.has(id))
+    .map((id) => `requires ${id}, which is not there`);
+  const reaches = (id: string, seen: ReadonlySet<string>): boolean =>
+    (byId.get(id)?.requires ?? []).some(
+      (next) => next === plugin.id || (!seen.has(next) && reaches(next, new Set([...seen, next]))),
+    );
+  return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
+}
+
+function jobFaults(plugin: Plugin): string[] {
+  return (plugin.jobs ?? []).flatMap((job) => {
+    const problem = invalidCron(job.cron);
+    return problem ? [`job ${job.name}: ${problem}`] : [];
+  });
+}
+
+/** What webhooks receive is written like an answer. */
+function eventFaults(plugin: Plugin): string[] {
+  return (plugin.events ?? []).flatMap(({ name, shape, webhook }) => {
+    if (webhook === undefined) return [];
+    const problem = failure(() => compileSerialiser(shape));
+    return problem === undefined ? [] : [`event ${name}: ${problem}`];
+  });
+}
+
+// A plain-JavaScript plugin has no types to stop it, so what TypeScript promises is looked at again.
+function routeFaults(route: Route): string[] {
+  const name = routeName(route);
+  const faults: string[] = [];
+  if (!route.title) faults.push(`route ${name} has no title`);
+  if (typeof route.access?.allows !== 'function') faults.push(`route ${name} has no access rule`);
+  if (!route.returns?.kind) faults.push(`route ${name} does not say what it returns`);
+  if (typeof route.handle !== 'function') faults.push(`route ${name} has no handler`);
+  if (route.returns?.kind === 'list' && !route.query) faults.push(`route ${name} lists without page parameters`);
+  const problem = route.returns?.kind ? shapeProblem(route) : undefined;
+  if (problem !== undefined) faults.push(`route ${name}: ${problem}`);
+  return faults;
+}
+
+function shapeProblem(route: Route): string | undefined {
+  return failure(() => {
+    answerShape(route);
+    if (route.returns.shape) compileSerialiser(route.returns.shape);
+  });
+}
+
+function failure(work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A third party's tables, jobs, subscribers and events start with its id, so that two never meet. */
+function prefixFaults(plugin: Plugin): string[] {
+  const dotted = [
+    ...(plugin.events ?? []).map((each) => ['event', each.name] as const),
+    ...(plugin.jobs ?? []).map((each) => ['job', each.name] as const),
+    ...(plugin.subscribers ?? []).map((each) => ['subscriber', each.name] as const),
+    ...(plugin.receivers ? [['prefix of receivers', plugin.receivers.prefix] as const] : []),
+    ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
+    ...(plugin.answerSources ?? []).map((each) => ['answer source', each.name] as const),
+  ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
+  const tables = tableNames(plugin).filter((each) => !each.startsWith(`${plugin.id}_`));
+  const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const mails = (plugin.mailTemplates ?? []).filter((each) => !each.key.startsWith(`${plugin.id}_`));
+  const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
+  const routes = (plugin.routes ?? []).filter(
+    (each) => each.template.segments[0] !== plugin.id && each.template.segments[0] !== `${plugin.id}.php`,
+  );
+  const migrations = (plugin.migrations ?? []).filter((each) => !each.name.slice(14).startsWith(plugin.id));
+  return [
+    ...migrations.map((each) => `migration ${each.name} must be named <milliseconds>-${plugin.id}-<words>`),
+    ...tables.map((each) => `table ${each} must start with ${plugin.id}_`),
+    ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
+    ...mails.map((each) => `mail template ${each.key} must start with ${plugin.id}_`),
+    ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),
+    ...routes.map((each) => `route ${routeName(each)} must start with /${plugin.id}`),
+    ...dotted.map(([what, name]) => `${what} ${name} must start with ${plugin.id}.`),
+  ];
+}
+
+/** Routes whose permission no plugin declares. */
+function undeclared(loaded: readonly Loaded[]): Fault[] {
+  const declared = new Set(
+    loaded.flatMap(({ plugin }) => (plugin.permissions ?? []).map((each) => `${each.surface} ${each.name}`)),
+  );
+  return loaded.flatMap(({ plugin }) =>
+    (plugin.routes ?? []).flatMap((route) => {
+      const name = route.access && 'name' in route.access ? String(route.access.name) : undefined;
+      if (name === undefined || declared.has(`${route.surface.id} ${name}`)) return [];
+      return [{ plugin: plugin.id, message: `route ${routeName(route)} asks for ${name}, which nobody declares` }];
+    }),
+  );
+}
+
+// Made here, not read off the route: a plain-JavaScript plugin may have put one together by hand.
+function routeName(route: Route): string {
+  return `${route.surface.id} ${route.method.toUpperCase()} ${plainPath(route.path)}`;
+}

@@ -1,0 +1,34 @@
+// Events, subscribers and jobs as plugins declare them: their work gets the whole context.
+import type { z } from 'zod';
+import * as events from '../events/event.ts';
+import * as jobs from '../events/job.ts';
+import type * as targets from '../events/target.ts';
+import type { App } from './app.ts';
+import type { Context } from './context.ts';
+
+type System = Context<undefined>;
+
+export type Event<Data = unknown> = events.Event<Data, Context>;
+export type EventRecord<Data> = events.EventRecord<Data, Context>;
+export type Subscriber = events.Subscriber<System>;
+export type Job = jobs.Job<System>;
+export type Target = targets.Target<System>;
+export type Receivers = targets.Receivers<App>;
+
+/** Declares an event; its data is checked against `shape` when it is emitted. */
+export const event: <Data>(
+  name: string,
+  shape: z.ZodType<Data>,
+  options?: { webhook?: 'admin' | 'crm'; record?: EventRecord<NoInfer<Data>> },
+) => Event<Data> = events.event;
+
+/** Declares a subscriber; `handle` runs with the system's own context, in a transaction unless it is `outside`. */
+export const subscriber: <Data>(
+  name: string,
+  to: Event<Data>,
+  handle: (ctx: System, occurrence: events.Occurrence<Data>, delivery: targets.DeliveryAttempt) => Promise<void>,
+  options?: events.SubscriberOptions,
+) => Subscriber = events.subscriber;
+
+/** Declares a job. `run` gets the system's context, outside a transaction: it opens its own, short ones. */
+export const job: (name: string, cron: string, run: (ctx: System) => Promise<void>) => Job = jobs.job;

@@ -1,0 +1,87 @@
+// What plugins do when a process starts and ends. A module that cannot start stops it; a third party's does not.
+import type { App } from './app.ts';
+import type { Fault, Loaded } from './check.ts';
+import { withTimeout } from '../kit/timeout.ts';
+import { perApp } from './per-app.ts';
+
+const START_SECONDS = 30;
+const STOP_SECONDS = 5;
+
+/** Starts the plugins in the order of their requirements. @throws what a module throws */
+export async function startPlugins(app: App): Promise<void> {
+  for (const each of app.loaded) {
+    await guarded(app, each, 'start', START_SECONDS, async () => each.plugin.start?.(app));
+  }
+}
+
+/** Stops them in the opposite order. */
+export async function stopPlugins(app: App): Promise<void> {
+  for (const each of app.loaded.toReversed()) {
+    await guarded(app, each, 'stop', STOP_SECONDS, async () => each.plugin.stop?.(app));
+  }
+}
+
+/** What the plugins tell the operator once the process serves. */
+export async function greetings(app: App): Promise<string[]> {
+  const lines: string[] = [];
+  for (const each of app.loaded) {
+    await guarded(app, each, 'greeting', STOP_SECONDS, async () => {
+      lines.push(...((await each.plugin.greeting?.(app)) ?? []));
+    });
+  }
+  return lines;
+}
+
+/** A plugin of the installation as those who run it see it (NW-17). */
+export interface PluginState {
+  readonly id: string;
+  readonly title: string;
+  readonly version: string | null;
+  readonly source: 'module' | 'plugin';
+  /** `failed`: it serves, but its start() did not succeed; `left_out`: nothing of it runs. */
+  readonly state: 'running' | 'failed' | 'left_out';
+  readonly problems: string[];
+  readonly permissions: string[];
+  readonly events: string[];
+}
+
+/** Every plugin, in the order of their requirements, and then those that were left out at boot. */
+export function pluginStates(app: App): PluginState[] {
+  const problemsOf = (faults: readonly Fault[], id: string) =>
+    faults.filter(({ plugin }) => plugin === id).map(({ message }) => message);
+  const running = app.loaded.map(({ plugin, source }): PluginState => {
+    const { id, title, version = null, permissions = [], events = [] } = plugin;
+    const problems = problemsOf(unstarted(app), id);
+    const state = problems.length > 0 ? 'failed' : 'running';
+    return { id, title, version, source, state, problems, permissions: namesOf(permissions), events: namesOf(events) };
+  });
+  const left = [...new Set(app.leftOut.map(({ plugin }) => plugin))].map((id): PluginState => {
+    const problems = problemsOf(app.leftOut, id);
+    const state = 'left_out';
+    return { id, title: id, version: null, source: 'plugin', state, problems, permissions: [], events: [] };
+  });
+  return [...running, ...left];
+}
+
+/** Third-party plugins whose start() failed in this process. */
+const unstarted = perApp((): Fault[] => []);
+
+const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function guarded(
+  app: App,
+  { plugin, source }: Loaded,
+  what: string,
+  seconds: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (source === 'module') return work();
+  try {
+    await withTimeout(seconds, work, `No end after ${seconds} s`);
+  } catch (err) {
+    if (what === 'start') unstarted(app).push({ plugin: plugin.id, message: `its start failed: ${messageOf(err)}` });
+    app.log.error({ err, plugin: plugin.id }, `plugin: its ${what} failed`);
+  }
+}

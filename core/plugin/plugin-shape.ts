@@ -1,0 +1,54 @@
+// What a plugin file exports, looked at before anything relies on it: plain JavaScript has no types that would.
+import { EntitySchema } from 'typeorm';
+import { z } from 'zod';
+import type { Surface } from './surface.ts';
+import { Table } from '../database/table.ts';
+
+/** What is wrong with the object itself, in one sentence; undefined when it is made as plugin.ts says. */
+export function shapeFault(plugin: unknown): string | undefined {
+  const { error } = Shape.safeParse(plugin);
+  const [issue] = error?.issues ?? [];
+  return issue && `${issue.path.join('.') || 'it'} is not what definePlugin() takes: ${issue.message}`;
+}
+
+const work = z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function');
+const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z of @keelson/core');
+const surface = z.custom<Surface<unknown>>(isSurface, 'must be a surface');
+const entity = z
+  .instanceof(EntitySchema, { error: 'must be made with table()' })
+  .refine(({ options }) => typeof options?.name === 'string', { error: 'must have a name' });
+const name = z.string().min(1);
+const listOf = <S extends z.ZodRawShape>(fields: S) => z.array(z.looseObject(fields)).optional();
+
+const Shape = z.looseObject({
+  id: name,
+  title: name,
+  version: z.string().optional(),
+  requires: z.array(z.string()).optional(),
+  perCompany: z.object({ default: z.boolean() }).optional(),
+  entities: z.array(entity).optional(),
+  counters: z.array(z.unknown()).optional(),
+  dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
+  migrations: listOf({ name, up: work }),
+  permissions: listOf({ name, controls: name, surface: name, allows: work }),
+  events: listOf({ name, shape: schema }),
+  routes: listOf({ surface, method: name, path: name, template: z.looseObject({ segments: z.array(z.unknown()) }) }),
+  subscribers: listOf({ name, event: z.looseObject({ name }), handle: work }),
+  receivers: z.looseObject({ prefix: name, targets: work, find: work }).optional(),
+  jobs: listOf({ name, cron: name, run: work }),
+  settings: listOf({ name, shape: schema }),
+  dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
+  mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
+  answerSources: listOf({ name, forEverybody: work }),
+  identities: listOf({ surface, recognise: work }),
+  commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
+  mailBrand: work.optional(),
+  start: work.optional(),
+  stop: work.optional(),
+  greeting: work.optional(),
+});
+
+// Routes are made by the surfaces' own functions (`admin.get`); whatever else claims to be one has no paths to serve.
+function isSurface(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'prefix' in value && 'holds' in value && Object.isFrozen(value);
+}

@@ -1,0 +1,179 @@
+// The way out: copies exactly what a shape lists, so a column that nobody listed cannot leave. Compiled once per route
+// into closures, because a zod parse per row costs several times as much and would judge our own rows again.
+import { z } from 'zod';
+import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
+
+type Serialise = (value: unknown) => unknown;
+
+/** What becomes of a value; `undefined` where it leaves as it is. */
+interface Node {
+  readonly write: Serialise | undefined;
+  /** May the key be missing? */
+  readonly optional: boolean;
+  /** Could a value be of this shape? Only unions ask. */
+  readonly fits: (value: unknown) => boolean;
+}
+
+interface Field extends Node {
+  readonly key: string;
+}
+
+/**
+ * A function from a row, or whatever the shape describes, to what goes into the answer. Moments lose their
+ * milliseconds, except where the shape is `z.iso.datetime({ precision: 3 })` (V-04). It throws when a value lacks a
+ * key that the shape requires; an unknown kind of shape throws here, at start-up. Values are not judged otherwise.
+ */
+export function compileSerialiser(shape: z.ZodType): Serialise {
+  return writerOf(shape) ?? ((value) => value);
+}
+
+/** The same, but undefined for what leaves as it is: text, numbers. */
+export function writerOf(shape: z.ZodType): Serialise | undefined {
+  return compile(shape, '').write;
+}
+
+const anything = () => true;
+const plain = (fits: (value: unknown) => boolean): Node => ({ write: undefined, optional: false, fits });
+const ofType = (type: string) => plain((value) => typeof value === type);
+
+function compile(schema: z.core.$ZodType, path: string): Node {
+  if (schema instanceof z.ZodObject) return objectNode(schema, path);
+  if (schema instanceof z.ZodArray) return arrayNode(compile(schema.element, `${path}[]`), path);
+  if (schema instanceof z.ZodRecord) return recordNode(compile(schema.valueType, `${path}{}`), path);
+  if (schema instanceof z.ZodOptional) return { ...compile(schema.unwrap(), path), optional: true };
+  if (schema instanceof z.ZodNullable) return nullableNode(compile(schema.unwrap(), path));
+  if (schema instanceof z.ZodReadonly || schema instanceof z.ZodNonOptional || schema instanceof z.ZodDefault) {
+    return { ...compile(schema.unwrap(), path), optional: false };
+  }
+  if (schema instanceof z.ZodUnion) {
+    return unionNode(
+      schema.options.map((each, index) => compile(each, `${path}|${index}`)),
+      path,
+    );
+  }
+  if (schema instanceof z.ZodLiteral) return plain((value) => [...schema.values].some((each) => each === value));
+  if (schema instanceof z.ZodEnum) return plain((value) => schema.options.some((each) => each === value));
+  if (schema instanceof z.ZodISODateTime) return momentNode(schema._zod.def.precision === 3, path);
+  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return ofType('string');
+  if (schema instanceof z.ZodNumber) return ofType('number');
+  if (schema instanceof z.ZodBoolean) return ofType('boolean');
+  if (schema instanceof z.ZodNull) return plain((value) => value === null);
+  if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return plain(anything);
+  throw new Error(`${path || 'The shape'}: answers cannot contain a zod ${schema._zod.def.type}`);
+}
+
+function objectNode(schema: z.ZodObject, path: string): Node {
+  const fields = Object.entries(schema.shape).map(([key, each]): Field => ({
+    key,
+    ...compile(each, path ? `${path}.${key}` : key),
+  }));
+  const needed = fields.filter(({ optional }) => !optional);
+  const copy = needed.length === fields.length ? copier(fields, path) : (from: Row) => copyEach(fields, from, path);
+  const rest = restOf(schema, path);
+  return {
+    optional: false,
+    write: (value) => {
+      if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
+      const copied = copy(value);
+      return rest?.write ? { ...(rest.write(value) as object), ...copied } : copied;
+    },
+    fits: (value) => isObject(value) && !Array.isArray(value) && needed.every(({ key, fits }) => fits(value[key])),
+  };
+}
+
+/** Members that no field names leave only where a `.catchall()` says what they are; z.looseObject() says nothing. */
+function restOf(schema: z.ZodObject, path: string): Node | undefined {
+  const { catchall } = schema._zod.def;
+  if (!catchall || catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown) return undefined;
+  return recordNode(compile(catchall, `${path}{}`), path);
+}
+
+type Row = Record<string, unknown>;
+
+function copier(fields: readonly Field[], path: string): (from: Row) => Row {
+  const members = fields.map(({ key, write }, i): LiteralMember => {
+    const quoted = JSON.stringify(key);
+    const value = write ? `writers[${i}](value)` : 'value';
+    return [key, `(value = from[${quoted}]) === undefined ? lacks(${quoted}) : ${value}`];
+  });
+  const lacks = (key: string) => refuse(path, key);
+  return compileLiteral(members, 'from', { writers: fields.map(({ write }) => write), lacks });
+}
+
+function copyEach(fields: readonly Field[], from: Row, path: string): Row {
+  const to: Row = {};
+  for (const { key, write, optional } of fields) {
+    const value = from[key];
+    if (value !== undefined) to[key] = write === undefined ? value : write(value);
+    else if (!optional) refuse(path, key);
+  }
+  return to;
+}
+
+function refuse(path: string, key: string): never {
+  throw new Error(`The answer lacks ${path ? `${path}.` : ''}${key}`);
+}
+
+function arrayNode({ write }: Node, path: string): Node {
+  return {
+    optional: false,
+    write: (value) => {
+      if (!Array.isArray(value)) throw new Error(`${path || 'The answer'} must be a list`);
+      return write ? value.map((each: unknown) => write(each)) : value;
+    },
+    fits: Array.isArray,
+  };
+}
+
+/** Keys of a record come from outside, so the copy has no prototype to reach (M14). */
+function recordNode({ write }: Node, path: string): Node {
+  return {
+    optional: false,
+    write: (value) => {
+      if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
+      const to: Record<string, unknown> = Object.create(null);
+      for (const [key, each] of Object.entries(value)) if (each !== undefined) to[key] = write ? write(each) : each;
+      return to;
+    },
+    fits: (value) => isObject(value) && !Array.isArray(value),
+  };
+}
+
+function nullableNode({ write, optional, fits }: Node): Node {
+  return {
+    optional,
+    write: write && ((value) => (value === null ? null : write(value))),
+    fits: (value) => value === null || fits(value),
+  };
+}
+
+/** The first branch that fits. Branches must differ by type or by what their required keys hold. */
+function unionNode(branches: readonly Node[], path: string): Node {
+  const fits = (value: unknown) => branches.some((each) => each.fits(value));
+  const optional = branches.some((each) => each.optional);
+  if (branches.every(({ write }) => write === undefined)) return { write: undefined, optional, fits };
+  return {
+    optional,
+    fits,
+    write: (value) => {
+      const branch = branches.find((each) => each.fits(value));
+      if (!branch) throw new Error(`${path || 'The answer'} fits no branch of its union`);
+      return branch.write ? branch.write(value) : value;
+    },
+  };
+}
+
+function momentNode(withMilliseconds: boolean, path: string): Node {
+  return {
+    optional: false,
+    write: (value) => {
+      if (typeof value !== 'string') throw new Error(`${path || 'The answer'} must be a timestamp`);
+      return withMilliseconds ? value : `${value.slice(0, 19)}Z`;
+    },
+    fits: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

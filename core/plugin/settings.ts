@@ -1,0 +1,98 @@
+// What an administrator configures at run time: declared by the plugin that uses it, stored as JSON, read from a cache.
+import { z } from 'zod';
+import type { Context } from './context.ts';
+import { cache } from '../database/cache.ts';
+import type { Transaction } from '../database/db.ts';
+import { json, key, table, when } from '../database/table.ts';
+import { memoize } from '../kit/memoize.ts';
+
+export interface Setting<Value = any> {
+  /** `branding.colors`: the plugin's id or noun, a dot, what it is. */
+  readonly name: string;
+  readonly shape: z.ZodType<Value>;
+  readonly default: Value;
+}
+
+/** Declares a setting and the value it has until somebody changes it. */
+export function setting<Value>(name: string, shape: z.ZodType<Value>, fallback: NoInfer<Value>): Setting<Value> {
+  return Object.freeze({ name, shape, default: fallback });
+}
+
+export const StoredSetting = table('setting', {
+  name: key(120).primary(),
+  value: json(z.unknown()),
+  updated_at: when(),
+});
+
+/** Who reads: inside a transaction `db` is the transaction, because SQLite lets nobody else in meanwhile. */
+export type Reader = Pick<Context, 'db'>;
+
+export interface Settings {
+  /**
+   * A setting's value, frozen: everybody who asks gets the same one. A change counts at once in this process, in others
+   * within two seconds.
+   */
+  get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
+  /** Stores a value with the context's transaction. */
+  set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
+  /** Stores what `next` makes of the stored value, read afresh: of two changes at once none is lost. */
+  change<Value>(
+    ctx: Context,
+    setting: Setting<Value>,
+    next: (known: Value) => Value,
+  ): Promise<{ readonly before: Value; readonly after: Value }>;
+}
+
+type Values = ReadonlyMap<string, unknown>;
+
+/** Settings of one tenant. */
+export function createSettings(): Settings {
+  const stored = cache<string, Values>(async (db) => {
+    const rows = await db.find(StoredSetting);
+    return new Map(rows.map((row) => [row.name, row.value]));
+  });
+  const store = async <Value>(ctx: Context, wanted: Setting<Value>, value: Value): Promise<void> => {
+    const tx = writing(ctx, wanted);
+    stored.changing(tx);
+    await tx.upsert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now }, ['name']);
+  };
+  return {
+    async get(ctx, wanted) {
+      return understoodOnce(wanted, await stored.get(ctx.db, 'all'));
+    },
+    set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
+    async change(ctx, wanted, next) {
+      const row = await writing(ctx, wanted).one(StoredSetting, { name: wanted.name }, { lock: true });
+      const before = understood(wanted, row?.value);
+      const after = wanted.shape.parse(next(before));
+      if (JSON.stringify(after) !== JSON.stringify(before)) await store(ctx, wanted, after);
+      return { before, after };
+    },
+  };
+}
+
+// What was read is asked for by thousands of requests, and says the same to all of them.
+const understoodOf = memoize((_values: Values) => new Map<Setting, unknown>());
+
+function understoodOnce<Value>(wanted: Setting<Value>, values: Values): Value {
+  const known = understoodOf(values);
+  if (!known.has(wanted)) known.set(wanted, frozen(understood(wanted, values.get(wanted.name))));
+  return known.get(wanted) as Value;
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
+}
+
+/** A stored value that no longer fits counts as never set. */
+function understood<Value>({ shape, default: fallback }: Setting<Value>, stored: unknown): Value {
+  const { success, data } = shape.safeParse(stored);
+  return success ? data : fallback;
+}
+
+function writing({ tx }: Context, { name }: Setting): Transaction {
+  if (!tx) throw new Error(`Setting ${name} was changed outside a transaction`);
+  return tx;
+}

@@ -1,0 +1,248 @@
+// Building one tenant's application from its configuration, its plugins and its database.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { EntitySchema } from 'typeorm';
+import type { Config } from '../../config/config.ts';
+import { createActivityLog } from '../log/activity.ts';
+import { createAllocator } from '../list/allocator.ts';
+import { contextOf, type Context } from '../plugin/context.ts';
+import { theSystem } from '../log/activity.ts';
+import { openDatabase, type OpenDatabase } from '../database/database.ts';
+import { egress, type Egress } from '../security/egress.ts';
+import { createErrorLog } from '../log/error-log.ts';
+import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
+import { guessLimiter, memoryGuessStore, type GuessStore } from '../security/guess.ts';
+import type { Limiter } from '../security/limit.ts';
+import type { Installation } from '../plugin/load.ts';
+import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
+import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
+import { createMetrics, type Metrics } from '../log/metrics.ts';
+import { migrate, pendingMigrations } from '../database/migrate.ts';
+import { createNames } from '../list/names.ts';
+import { zoneOf } from '../kit/moment.ts';
+import { createOutbox } from '../events/outbox.ts';
+import type { App, FailedRequest } from '../plugin/app.ts';
+import type { Plugin } from '../plugin/plugin.ts';
+import { Mail } from '../mail/mail.ts';
+import { createPost } from '../mail/post.ts';
+import { installTemplates } from '../mail/stored-template.ts';
+import { mailDelivery } from '../mail/mail-delivery.ts';
+import { Problem } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
+import { createScheduler } from '../events/scheduler.ts';
+import { createSettings } from '../plugin/settings.ts';
+import { createSwitches } from '../plugin/switch.ts';
+import { housekeeping, tablesOf } from './tables.ts';
+import type { Clock } from '../kit/time.ts';
+import type { Vault } from '../security/vault.ts';
+import { createWeb } from '../http/web.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly installation: Installation;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly vault: Vault;
+  readonly limiter: Limiter;
+  /** Where failed sign-ins are counted; this process without it. */
+  readonly guesses?: GuessStore;
+  /** Where this tenant is measured; a page of its own without it. */
+  readonly metrics?: Metrics;
+  /** The process's, where it has several tenants. */
+  readonly guard?: LoadGuard;
+  /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
+  readonly otherPorts?: readonly number[];
+  /** Tests fail on a change that nobody recorded. */
+  readonly strict?: boolean;
+  /** Another way to open the database: tests bring one with every table in place. */
+  readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
+  /** Brings an empty database up to date; otherwise a database with pending migrations is refused. */
+  readonly migrate?: 'empty' | 'always' | 'never';
+}
+
+/** Builds one tenant's application on an up-to-date database. @throws Error in one sentence when it cannot run */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, installation, clock, log, vault, limiter } = options;
+  const plugins = installation.loaded.map(({ plugin }) => plugin);
+  const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
+  // Whoever waits for a number holds a connection: numbers come through others, or all would wait for ever.
+  const numbers = database.dialect === 'mysql' ? await numbersOf(database) : undefined;
+  const monotonic = () => performance.now();
+  const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
+  const system = (cause: string | null = null): Context<undefined> =>
+    contextOf({ app, actor: undefined, author: theSystem, cause });
+  const jobs = [...plugins.flatMap((plugin) => plugin.jobs ?? []), ...housekeeping(plugins)];
+  const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
+  const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
+  const state = { started: false, ready: false };
+  const app: App = {
+    config,
+    clock,
+    zone: zoneOf(config.timeZone),
+    log,
+    database,
+    vault,
+    limiter,
+    state,
+    plugins,
+    loaded: installation.loaded,
+    leftOut: installation.leftOut,
+    egress: egressOf(config, options.otherPorts),
+    guard: options.guard ?? loadGuard(),
+    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock),
+    metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
+    health: healthOf({ config, database, log, state }),
+    activity: createActivityLog(),
+    errorLog: createErrorLog({ database, clock, log }),
+    outbox: createOutbox({
+      database,
+      clock,
+      log,
+      subscribers: () => subscribers,
+      receivers,
+      makeContext: system,
+      application: () => app,
+    }),
+    mail: createPost(config, plugins, { log, monotonic }),
+    scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
+    settings: createSettings(),
+    switches: createSwitches(plugins),
+    allocator: createAllocator(numbers ?? database),
+    names: createNames(),
+    handle: (request, response) => void web(request, response),
+    ownerOf: (route) => ownerOf(owners, route),
+    reportError: (error, request) => reportError(app, error, request),
+    reportUnlogged: (route) => reportUnlogged(app, route, options.strict ?? false),
+    system: () => system(),
+    async start(only) {
+      await startPlugins(app);
+      if (only !== 'web') {
+        if (app.mail.state() === 'off') log.info('mail: no server is set (SMTP_URL); mails are written down and wait');
+        app.outbox.start();
+        app.scheduler.start();
+      }
+      state.started = state.ready = true;
+    },
+    close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
+  };
+  let closed: Promise<void> | undefined;
+  measure(app);
+  await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  const web = createWeb(app);
+  return app;
+}
+
+async function numbersOf(database: OpenDatabase): Promise<OpenDatabase> {
+  try {
+    return await database.another(2);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
+  app.state.ready = false;
+  if (ownGuard) app.guard.stop();
+  app.metrics.close();
+  await app.scheduler.stop();
+  await app.outbox.stop();
+  await stopPlugins(app);
+  await app.limiter.close();
+  await app.errorLog.settled();
+  await numbers?.close();
+  await app.database.close();
+}
+
+function healthOf({ config, database, log, state }: Pick<App, 'config' | 'database' | 'log' | 'state'>): Health {
+  return createHealth({
+    checks: [databaseCheck(database), diskCheck(config.dataDir)],
+    started: () => state.started,
+    draining: () => state.started && !state.ready,
+    log,
+  });
+}
+
+function measure({ metrics, outbox, database }: App): void {
+  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
+  metrics.gauge(
+    'keelson_outbox_parked',
+    'Deliveries that failed for good.',
+    async () => (await outbox.waiting()).parked,
+  );
+  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
+  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
+}
+
+async function openUpToDate(options: AppOptions, tables: readonly EntitySchema[]): Promise<OpenDatabase> {
+  const { config, log } = options;
+  const file = join(config.dataDir, 'keelson.db');
+  const database = await openDatabase({ url: config.databaseUrl, file, tables, log, pool: config.databasePool });
+  try {
+    await bringUpToDate(database, options);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function bringUpToDate(
+  database: OpenDatabase,
+  { installation, migrate: when = 'empty' }: AppOptions,
+): Promise<void> {
+  const pending = await pendingMigrations(database, installation.migrations);
+  if (pending.length === 0) return;
+  const empty = pending.length === installation.migrations.length;
+  if (when === 'never' || (when === 'empty' && !empty)) {
+    throw new Error(
+      `The database is behind by ${pending.length} migrations (${pending[0]} and on): run "npm run migrate".`,
+    );
+  }
+  await migrate(database, installation.migrations);
+}
+
+function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {
+  const { hostname } = new URL(config.baseUrl);
+  const loopbackAllowed = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return egress({
+    allowCidrs: config.egressAllowCidrs,
+    loopbackAllowed,
+    ownPorts: [...portsOf(config), ...otherPorts],
+  });
+}
+
+/** Ports of our own that no webhook may reach: the server, the database, Redis (EV-08). */
+export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
+  const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
+  return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
+}
+
+function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
+  const owner = owners.get(route);
+  if (!owner) throw new Error(`Route ${route.name} belongs to no plugin`);
+  return owner;
+}
+
+function reportError(app: App, error: unknown, { request_id, route, path, method }: FailedRequest): Problem {
+  app.log.error({ err: error, request_id, route: route && route.name }, 'request failed');
+  app.errorLog.store({
+    level: 'error',
+    message: error instanceof Error ? error.message : 'Unknown error',
+    path,
+    method,
+    status: 500,
+    request_id,
+    ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
+  });
+  return new Problem('internal', 'Internal server error');
+}
+
+function reportUnlogged(app: App, route: Route, strict: boolean): void {
+  const message = `Route ${route.name} changed rows without an activity-log entry`;
+  if (strict) throw new Error(message);
+  app.log.error({ route: route.name }, message);
+}

@@ -1,0 +1,80 @@
+// The command line: `node cli.js <command>`. Every command ends with exit code 0, or 1 and one sentence.
+import { Command as Commander } from 'commander';
+import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
+import type { App } from '../plugin/app.ts';
+import type { Command, Shell } from '../plugin/command.ts';
+import { coreCommands } from './commands.ts';
+import { loadInstallation } from '../plugin/load.ts';
+import { openInstallation, start } from './main.ts';
+
+/** Runs the command that the arguments name. */
+export async function runCli(args: readonly string[]): Promise<void> {
+  const program = new Commander('keelson').description('Service management for managed-service providers');
+  program.option(
+    '--tenant <slug>',
+    'for which of the tenants in TENANTS_FILE; all of them, or the only one, without it',
+  );
+  const opened: App[] = [];
+  try {
+    const tenancy = loadTenancy();
+    const { loaded } = await loadInstallation(tenancy.config.pluginsDir);
+    const shell = () => shellFor(tenancy, program.opts()['tenant'], opened);
+    const commands = [...coreCommands, ...loaded.flatMap(({ plugin }) => plugin.commands ?? [])];
+    for (const each of commands) add(program, each, shell);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  } finally {
+    for (const app of opened) await app.close();
+  }
+}
+
+function shellFor(all: Tenancy, slug: string | undefined, opened: App[]): Shell {
+  const tenancy = slug === undefined ? all : { ...all, tenants: [tenantOf(all, slug)] };
+  const [first, second] = tenancy.tenants;
+  const config = second || !first ? tenancy.config : first.config;
+  return {
+    config,
+    tenancy,
+    start: ({ config: other, ...options } = {}) => start(other ? oneTenant(other) : tenancy, options),
+    print: (line) => process.stdout.write(`${line}\n`),
+    async open({ config: other, ...options } = {}) {
+      if (!other && second) throw new Error(`Say for which tenant: --tenant ${slugsOf(all)}`);
+      const app = await openInstallation(other ?? config, options);
+      opened.push(app);
+      return app;
+    },
+  };
+}
+
+function tenantOf(all: Tenancy, slug: string): TenantConfig {
+  const found = all.tenants.find(({ config }) => config.tenantSlug === slug);
+  if (!found) throw new Error(`There is no tenant ${slug}: --tenant ${slugsOf(all)}`);
+  return found;
+}
+
+function slugsOf({ tenants }: Tenancy): string {
+  return tenants.map(({ config }) => config.tenantSlug).join(' or ');
+}
+
+function add(program: Commander, { name, title, options, run }: Command, shell: () => Shell): void {
+  const words = name.split(' ');
+  const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
+  const made = parent.command(words.at(-1) ?? name).description(title);
+  for (const { flags, meaning, required } of options) {
+    if (required) made.requiredOption(flags, meaning);
+    else made.option(flags, meaning);
+  }
+  made.argument('[names...]');
+  made.action((names: string[], given: Record<string, string | boolean | undefined>) =>
+    run(shell(), { ...given, name: names[0] ?? given['name'] }),
+  );
+}
+
+function groupOf(program: Commander, word: string): Commander {
+  return program.commands.find((each) => each.name() === word) ?? program.command(word);
+}
+
+// `node core/process/cli.ts …` works as well as `node cli.js …`, which also tells an old Node what is wrong.
+if (import.meta.main) await runCli(process.argv.slice(2));

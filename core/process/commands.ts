@@ -1,0 +1,111 @@
+// The commands that need no module.
+import type { App } from '../plugin/app.ts';
+import { command, type Command } from '../plugin/command.ts';
+import { checkLog } from '../log/check-log.ts';
+import { sealSecret } from './retention.ts';
+import { describeSurface } from '../http/openapi.ts';
+import { loadInstallation, sentences } from '../plugin/load.ts';
+import { onSignals } from '../http/server.ts';
+import { newPlugin } from '../plugin/new-plugin.ts';
+import { surfaces } from '../http/routes.ts';
+import { schemaDrift } from '../database/migrate.ts';
+import { systemClock } from '../kit/time.ts';
+
+const startCommand = command(
+  'start',
+  'Starts the server, as npm start does',
+  [{ flags: '--only <part>', meaning: 'web: only requests; jobs: only jobs and deliveries' }],
+  async ({ tenancy, start, print }, { only }) => {
+    if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
+    const running = await start(only ? { only } : {});
+    onSignals(running.close);
+    for (const { config } of tenancy.tenants) print(`Keelson listens at ${config.baseUrl}`);
+  },
+);
+
+const checkCommand = command(
+  'check',
+  'Checks every module and plugin without a database',
+  [],
+  async ({ config, print }) => {
+    const { loaded, leftOut } = await loadInstallation(config.pluginsDir);
+    const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
+    if (leftOut.length > 0) throw new Error(sentences(leftOut));
+    print(`${loaded.length} plugins with ${routes.length} routes: no faults`);
+  },
+);
+
+const migrateCommand = command(
+  'migrate',
+  'Brings the database up to date; make a backup first',
+  [],
+  async ({ tenancy, open, print }) => {
+    const failures: string[] = [];
+    for (const { config } of tenancy.tenants) {
+      const whose = tenancy.tenants.length > 1 ? `${config.tenantSlug}: ` : '';
+      // One that cannot be reached must not keep the others from being brought up to date.
+      await open({ config, migrate: 'always' })
+        .then(refuseDrift)
+        .then(
+          () => print(`${whose}The database is up to date`),
+          (error: unknown) => failures.push(whose + (error instanceof Error ? error.message : String(error))),
+        );
+    }
+    if (failures.length > 0) throw new Error(failures.join('\n'));
+  },
+);
+
+async function refuseDrift(app: App): Promise<void> {
+  const drift = await schemaDrift(app.database);
+  if (drift.length > 0) throw new Error(`The database differs from the declared tables:\n${drift.join('\n')}`);
+}
+
+const openapiCommand = command(
+  'openapi',
+  'Prints the OpenAPI document of a surface: helpdesk, admin or crm',
+  [],
+  async ({ open, print }, { name = 'admin' }) => {
+    const surface = surfaces.find((each) => each.id === name && each.prefix !== '');
+    if (!surface) throw new Error('The surface must be one of: helpdesk, admin, crm');
+    print(JSON.stringify(describeSurface(await open(), surface), undefined, 2));
+  },
+);
+
+const checkLogCommand = command(
+  'check-log',
+  'Checks that no line of the activity log was changed, removed or added after it was written',
+  [
+    {
+      flags: '--expect <hash>',
+      meaning: 'a hash that check-log or the log told before; it must still be in the chain',
+    },
+  ],
+  async ({ open, print }, { expect }) => {
+    const app = await open();
+    const report = await checkLog(app.database, sealSecret(app), typeof expect === 'string' ? expect : undefined);
+    if (report.faults.length > 0) throw new Error(`The activity log is not as it was:\n${report.faults.join('\n')}`);
+    print(
+      `The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`,
+    );
+    if (report.head) print(`Newest block: ${report.head}`);
+  },
+);
+
+const newPluginCommand = command(
+  'new-plugin',
+  'Makes a new plugin folder with a route, a table and a passing test',
+  [],
+  async ({ config, print }, { name }) => {
+    if (typeof name !== 'string') throw new Error('Name the plugin: node cli.js new-plugin warranty');
+    for (const path of await newPlugin(config.pluginsDir, name, systemClock.now())) print(path);
+  },
+);
+
+export const coreCommands: readonly Command[] = [
+  startCommand,
+  checkCommand,
+  migrateCommand,
+  openapiCommand,
+  checkLogCommand,
+  newPluginCommand,
+];

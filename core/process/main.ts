@@ -1,0 +1,155 @@
+// Starts a process: configuration, database, application, server; and ends it without losing a request.
+import { mkdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { getPriority, setPriority } from 'node:os';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import { loadTenancy, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
+import type { App } from '../plugin/app.ts';
+import { createApp, portsOf, type AppOptions } from './app.ts';
+import { loadGuard } from '../log/load-guard.ts';
+import { onSignals, serve } from '../http/server.ts';
+import type { Running, StartOptions } from '../plugin/command.ts';
+import { greetings } from '../plugin/lifecycle.ts';
+import { loadInstallation, type Installation } from '../plugin/load.ts';
+import { createLogger } from '../log/log.ts';
+import { createMetrics } from '../log/metrics.ts';
+import { releaseMemory } from './release-memory.ts';
+import { lowerThreadPriority } from './thread-priority.ts';
+import { openCounters } from '../security/limiter.ts';
+import { loadMasterKey, openVault } from '../security/vault.ts';
+import { openTenants } from './tenants.ts';
+import { systemClock } from '../kit/time.ts';
+
+/** Of a process for jobs and deliveries: whoever answers requests, and the database beside it, comes first. */
+const GIVES_WAY = 15;
+
+/** Builds the application of a configuration without listening: what commands work with. */
+export async function openInstallation(config: Config, options: StartOptions = {}): Promise<App> {
+  const log = createLogger({ level: config.logLevel });
+  return openTenant(config, { log, installation: await loadPlugins(config, log), ...options });
+}
+
+type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate'>;
+
+async function openTenant(config: Config, common: Common): Promise<App> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const vault = openVault(loadMasterKey(config.masterKeyFile, { create: true }));
+  const log = common.log.child({ tenant: config.tenantSlug });
+  const counters = await openCounters(config, log);
+  try {
+    return await createApp({ ...common, config, clock: systemClock, log, vault, ...counters });
+  } catch (error) {
+    await counters.limiter.close();
+    throw error;
+  }
+}
+
+async function loadPlugins({ pluginsDir }: Config, log: Logger): Promise<Installation> {
+  const installation = await loadInstallation(pluginsDir);
+  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin left out: ${message}`);
+  return installation;
+}
+
+/** Starts a process that serves until it is told to stop. @throws when it has one tenant only, and that cannot be opened */
+export async function start({ config, tenants }: Tenancy, options: StartOptions = {}): Promise<Running> {
+  const log = createLogger({ level: config.logLevel });
+  const installation = await loadPlugins(config, log);
+  const byHost = tenants.some(({ hosts }) => hosts.length > 0);
+  const served = await (byHost ? several : single)({ config, tenants }, { log, installation, ...options });
+  const { handle } = served;
+  releaseMemory();
+  const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
+  const begun = served.begin();
+  // Without a listening socket nothing keeps the process running: the timers of jobs and deliveries do not.
+  const stay = server ? undefined : setInterval(() => {}, 60_000);
+  const close = async () => {
+    await begun;
+    clearInterval(stay);
+    served.drain();
+    // Deliveries and connections end within the rest of the 15 s (P5).
+    await server?.close(12_000);
+    await served.close();
+  };
+  options.listening?.(close);
+  await begun;
+  return { apps: served.apps, log, port: server?.port ?? 0, close };
+}
+
+/** What a process serves: one tenant, or several by their hosts. */
+interface Served {
+  readonly handle: RequestListener;
+  readonly apps: () => readonly App[];
+  /** Once the socket listens. */
+  begin(): Promise<void>;
+  drain(): void;
+  close(): Promise<void>;
+}
+
+type ServeOptions = Pick<StartOptions, 'only' | 'greet'> & Common;
+
+async function single({ tenants }: Tenancy, { only, greet, ...common }: ServeOptions): Promise<Served> {
+  const [tenant] = tenants;
+  if (!tenant) throw new Error('There is no tenant to serve');
+  const app = await openTenant(tenant.config, common);
+  return {
+    handle: app.handle,
+    apps: () => [app],
+    begin: async () => {
+      await app.start(only);
+      await greet?.(app);
+    },
+    drain: () => void (app.state.ready = false),
+    close: app.close,
+  };
+}
+
+async function several({ config, tenants }: Tenancy, { only, greet, ...common }: ServeOptions): Promise<Served> {
+  const metrics = createMetrics();
+  const guard = loadGuard();
+  const open = async (tenant: TenantConfig): Promise<App> => {
+    const otherPorts = tenants.flatMap((each) => portsOf(each.config));
+    const own = { metrics: metrics.of(tenant.config.tenantSlug), guard, otherPorts };
+    const app = await openTenant(tenant.config, { ...common, ...own });
+    try {
+      await app.start(only);
+      await greet?.(app);
+      return app;
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+  };
+  const opened = openTenants({ tenants, open, metrics, metricsToken: config.metricsToken, log: common.log });
+  await opened.tried;
+  return {
+    handle: opened.handle,
+    apps: opened.open,
+    begin: async () => {},
+    drain: opened.drain,
+    close: () => opened.close().finally(guard.stop),
+  };
+}
+
+/** `npm start`: runs until a signal; says in one sentence why it cannot. */
+export async function main(options: StartOptions = {}): Promise<void> {
+  try {
+    if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
+    const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
+    // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
+    process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
+    log.info({ port }, 'Keelson listens');
+    await lowerThreadPriority().catch((err: unknown) =>
+      log.warn({ err }, 'password hashes keep the priority of everything else'),
+    );
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function greet(app: App): Promise<void> {
+  app.log.info({ database: app.database.dialect }, `Served at ${app.config.baseUrl}`);
+  // Printed, not logged: the set-up link is a secret, which logs do not keep.
+  for (const line of await greetings(app)) process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,45 @@
+// How long the logs are kept, and forgetting what is older.
+import { createSecretKey } from 'node:crypto';
+import { z } from 'zod';
+import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
+import type { Context } from '../plugin/context.ts';
+import { below } from '../database/db.ts';
+import { perApp } from '../plugin/per-app.ts';
+import { removeBefore } from '../database/prune.ts';
+import { ErrorCount, ErrorLine } from '../log/error-log.ts';
+import { recount } from '../list/counter-compaction.ts';
+import { setting } from '../plugin/settings.ts';
+import { plus } from '../kit/time.ts';
+
+export const Retention = setting(
+  'core.retention',
+  z.object({ activity_days: z.int().min(1).max(36_500), error_days: z.int().min(1).max(36_500) }),
+  { activity_days: 365, error_days: 30 },
+);
+
+/** What seals the activity log of an installation. A key object, because Node makes one of any other each time it is used. */
+export const sealSecret = perApp((app) => createSecretKey(app.vault.derive('activity log')));
+
+const BLOCKS = 400;
+
+/** Forgets activity past its retention (ST-09), block by block from the oldest; answers how many lines. */
+export async function pruneActivity(ctx: Context): Promise<number> {
+  const { app } = ctx;
+  const { activity_days } = await app.settings.get(ctx, Retention);
+  const old = { forgotten: null, sealed_at: below(plus(ctx.now, { days: -activity_days })) };
+  const blocks = await app.database.find(ActivityBlock, old, { order: [['block_id', 'ASC']], limit: BLOCKS });
+  let removed = 0;
+  for (const block of blocks) removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
+  const head = await headOf(app.database);
+  // Logs are kept elsewhere: the hash there proves later that the end of this one was not cut off.
+  if (head) app.log.info({ block: head.block_id, hash: head.hash }, 'activity log: the newest block');
+  return removed;
+}
+
+/** Deletes errors past their retention (ST-09); answers how many. */
+export async function pruneErrors(ctx: Context): Promise<number> {
+  const { error_days } = await ctx.app.settings.get(ctx, Retention);
+  const removed = await removeBefore(ctx.app.database, ErrorLine, 'created_at', plus(ctx.now, { days: -error_days }));
+  if (removed > 0) await recount(ctx.app.database, ErrorCount, ctx.now);
+  return removed;
+}

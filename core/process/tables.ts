@@ -1,0 +1,69 @@
+// Core's own tables, and its own jobs.
+import type { EntitySchema } from 'typeorm';
+import { ActivityLine } from '../log/activity.ts';
+import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
+import { ActivityTally } from '../log/activity-count.ts';
+import { Sequence } from '../list/allocator.ts';
+import { CounterCompaction, compactCounter } from '../list/counter-compaction.ts';
+import { Delivery, StoredEvent } from '../events/delivery.ts';
+import { ErrorCount, ErrorLine } from '../log/error-log.ts';
+import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
+import { IdempotencyKey, pruneKeys } from '../http/idempotency.ts';
+import { job, type Job } from '../events/job.ts';
+import { JobRun } from '../events/job-run.ts';
+import { Mail } from '../mail/mail.ts';
+import { mailJobs } from '../mail/mail-delivery.ts';
+import { NameVersion } from '../list/names.ts';
+import { pruneOutbox } from '../events/outbox.ts';
+import type { Plugin } from '../plugin/plugin.ts';
+import { StoredSetting } from '../plugin/settings.ts';
+import { StoredTemplate } from '../mail/stored-template.ts';
+import { ModuleSwitch } from '../plugin/switch.ts';
+import type { Table } from '../database/table.ts';
+
+export const coreTables: readonly Table[] = [
+  StoredEvent,
+  Delivery,
+  JobRun,
+  ActivityLine,
+  ActivityBlock,
+  ActivityTally,
+  ErrorLine,
+  ...ErrorCount.tables,
+  IdempotencyKey,
+  Sequence,
+  CounterCompaction,
+  NameVersion,
+  StoredSetting,
+  ModuleSwitch,
+  Mail,
+  StoredTemplate,
+];
+
+/** Every table of an installation. */
+export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
+  const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
+  return [
+    ...coreTables,
+    ...plugins.flatMap((plugin) => plugin.entities ?? []),
+    ...counters.flatMap((each) => each.tables),
+  ];
+}
+
+/** What core does by the clock: folding counters, and forgetting what is past its retention (ST-09, R-33, EV-05). */
+export function housekeeping(plugins: readonly Plugin[]): Job[] {
+  const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
+  return [
+    job('core.fold-counters', '*/15 * * * * *', async ({ app, now }) => {
+      for (const each of counters) await compactCounter(app.database, each, now);
+    }),
+    job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now))),
+    job('core.seal-activity', '*/20 * * * * *', async ({ app, now }) => {
+      await sealActivity(app.database, sealSecret(app), now);
+    }),
+    job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
+    job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
+    job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
+    ...mailJobs,
+  ];
+}

@@ -1,0 +1,91 @@
+// Every answer a test gets is held against what the reference promises: no member more, none less.
+import { z } from 'zod';
+import { answerShape, problemShape } from '../plugin/answer-shape.ts';
+import type { App } from '../plugin/app.ts';
+import { compileRoutes } from '../http/routes.ts';
+import { choose } from '../http/dispatch.ts';
+import { Problem, problemKinds } from '../kit/problem.ts';
+import type { Route } from '../plugin/route.ts';
+
+export interface Answered {
+  readonly method: string;
+  /** Path and query below the host. */
+  readonly path: string;
+  readonly status: number;
+  /** The media type, empty without a body. */
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** A check that throws, naming route and member, when an answer is not what its route declares. */
+export function answerJudge(app: App): (answered: Answered) => void {
+  const shapes = new Map<Route, z.ZodType | undefined>();
+  const shapeOf = (route: Route): z.ZodType | undefined => {
+    if (shapes.has(route)) return shapes.get(route);
+    const declared = answerShape(route);
+    const shape = declared && strict(declared);
+    shapes.set(route, shape);
+    return shape;
+  };
+  return (answered) => {
+    if (answered.method === 'HEAD') return;
+    const { face, route } = routeOf(app, answered);
+    if (face.surface.id === 'pages') return;
+    if (answered.status >= 400) return judgeProblem(face.surface, route, answered);
+    if (route && answered.status !== 304) judgeSuccess(route, shapeOf(route), answered);
+  };
+}
+
+function judgeSuccess(route: Route, shape: z.ZodType | undefined, { status, type, body }: Answered): void {
+  const { returns, surface } = route;
+  const usual = returns.kind === 'nothing' ? surface.removed({}, undefined).status : returns.status;
+  const wrong = (what: string) => new Error(`${route.name} answers ${what}, which it does not declare`);
+  if (status !== usual && !(returns.kind === 'added' && status === 200)) throw wrong(`with status ${status}`);
+  if (!shape && returns.types.length > 0 && !returns.types.some((each) => type.startsWith(each))) throw wrong(type);
+  const result = (shape ?? z.unknown()).safeParse(body);
+  if (!result.success) throw wrong(z.prettifyError(result.error));
+}
+
+function judgeProblem(surface: Route['surface'], route: Route | undefined, { status, body, path }: Answered): void {
+  const known = problemKinds.some((kind) => surface.problem(new Problem(kind, 'x')).status === status);
+  const shapes = [problemShape(surface), problemShape(surface, route?.signedOutExtra)].map(strict);
+  if (known && shapes.some((each) => each.safeParse(body).success)) return;
+  throw new Error(
+    `${path} answers ${status} ${JSON.stringify(body)}, which is no problem of the surface ${surface.id}`,
+  );
+}
+
+function routeOf(app: App, { method, path }: Answered) {
+  const url = new URL(path, 'http://localhost');
+  const { face, rest } = compileRoutes(app.plugins).locate(url.pathname);
+  const match = face.find(rest);
+  if (!match) return { face, route: undefined };
+  // As the pipeline reads it: the last of a repeated parameter wins, an empty one is absent.
+  const query = new Map([...url.searchParams].filter(([name]) => url.searchParams.getAll(name).at(-1) !== ''));
+  try {
+    return { face, route: choose(match.group, method === 'HEAD' ? 'get' : method.toLowerCase(), query) };
+  } catch (error) {
+    if (error instanceof Problem) return { face, route: undefined };
+    throw error;
+  }
+}
+
+/** The same schema, but objects take no further members. It knows the kinds of schema that serialise.ts does. */
+function strict(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.fromEntries(Object.entries(schema.shape).map(([name, each]) => [name, strict(each)]));
+    const { catchall } = schema._zod.def;
+    const named = !catchall || catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown;
+    return named ? z.strictObject(fields) : z.object(fields).catchall(strict(catchall));
+  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element));
+  if (schema instanceof z.ZodRecord) return z.record(z.string(), strict(schema.valueType));
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap()).optional();
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((each) => strict(each)));
+  if (schema instanceof z.ZodReadonly || schema instanceof z.ZodNonOptional || schema instanceof z.ZodDefault) {
+    return strict(schema.unwrap());
+  }
+  if (schema instanceof z.ZodType) return schema;
+  throw new Error('An answer is described with zod, not with zod/mini');
+}

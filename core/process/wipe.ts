@@ -1,0 +1,32 @@
+// Starting over on a database server, where nothing but a database of throw-away data is concerned.
+import { openDatabase } from '../database/database.ts';
+import { StoredSetting, type Setting } from '../plugin/settings.ts';
+import { sql } from '../database/sql.ts';
+
+/**
+ * Deletes every table of the database at `url`, if the setting `mark` is stored in it; an empty one stays as it is.
+ * @throws Error in one sentence when there are tables and no mark: nothing is touched then
+ */
+export async function emptyDatabase(url: string, mark: Setting): Promise<void> {
+  const database = await openDatabase({ url, file: '', tables: [StoredSetting], log: silent, pool: 1 });
+  try {
+    const found = await database.query<{ name: string }>(
+      sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()`,
+    );
+    if (found.length === 0) return;
+    const marked = found.some((each) => each.name === StoredSetting.name)
+      ? await database.one(StoredSetting, { name: mark.name })
+      : undefined;
+    if (!marked) throw new Error('The database is not empty and holds no demo: name another one in DATABASE_URL.');
+    const runner = database.source.createQueryRunner();
+    try {
+      await runner.clearDatabase();
+    } finally {
+      await runner.release();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+const silent = { warn: () => {} };

@@ -1,0 +1,72 @@
+// What a noun's lists can be filtered by: the query parameter and what it means to the list, in one declaration.
+import { z } from 'zod';
+import type { Context } from '../plugin/context.ts';
+import type { Row, Table } from '../database/table.ts';
+import { param } from '../kit/param.ts';
+import { is, type Filter } from '../list/list.ts';
+import { toDatabase } from '../kit/time.ts';
+
+type Meaning = Filter | undefined;
+
+export interface ListFilter<P extends z.ZodType = z.ZodType> {
+  readonly param: P;
+  /** Undefined for a value that filters nothing. */
+  readonly where: (ctx: Context, value: any) => Meaning | Promise<Meaning>;
+}
+export type FilterMap = Readonly<Record<string, ListFilter>>;
+
+/** What a request may ask by these filters. */
+export type AskedBy<F extends FilterMap> = { readonly [K in keyof F]?: z.output<F[K]['param']> | undefined };
+
+type Columns<T extends Table> = keyof T['columns'] & keyof Row<T> & string;
+type ColumnParam<T extends Table, K extends Columns<T>> = z.ZodType<NonNullable<Row<T>[K]> | undefined>;
+
+/** What `filters: (its) => ({ … })` is given. */
+export interface FiltersOf<T extends Table> {
+  /** The column has the value asked for. Its parameter follows from the column: an id, one of the choices, a text … */
+  is<K extends Columns<T>>(column: K): ListFilter<ColumnParam<T, K>>;
+  /** The same with a parameter of its own. */
+  is<P extends z.ZodType>(column: Columns<T>, asked: P): ListFilter<P>;
+  /** A moment from this one on; with a day, from its start. */
+  since(column: Columns<T>): ListFilter<z.ZodType<string | undefined>>;
+  /** A moment up to this one, inclusive; with a day, to its end. */
+  until(column: Columns<T>): ListFilter<z.ZodType<string | undefined>>;
+  /** Anything else: `its.by(param.text(), (ctx, text) => matching(text, searched))`. */
+  by<P extends z.ZodType>(
+    asked: P,
+    where: (ctx: Context, value: NonNullable<z.output<P>>) => Meaning | Promise<Meaning>,
+  ): ListFilter<P>;
+}
+
+export function filtersFor<T extends Table>(table: T): FiltersOf<T> {
+  const bound = (column: string, end: 'from' | 'to') => {
+    const compared = `${table.name}.${column}`;
+    const piece = end === 'from' ? `${compared} >= ?` : `${compared} <= ?`;
+    return filter(param.dayOrTime(end), (_ctx, at: string) => ({ text: piece, params: [toDatabase(at)] }));
+  };
+  return {
+    is: (column: string, asked: z.ZodType = paramOf(table, column)) =>
+      filter(asked, (_ctx, value: string | number) => is(column, value)),
+    since: (column) => bound(column, 'from'),
+    until: (column) => bound(column, 'to'),
+    by: filter,
+  } as FiltersOf<T>;
+}
+
+function filter<P extends z.ZodType>(asked: P, where: ListFilter['where']): ListFilter<P> {
+  return Object.freeze({ param: asked, where });
+}
+
+/** The query parameter that a column's values are asked by. */
+function paramOf(table: Table, column: string): z.ZodType {
+  const { options, shape } = table.columns[column] ?? {};
+  if (!options || !shape) throw new Error(`${table.name} has no column ${column} to filter by`);
+  const bare = shape instanceof z.ZodNullable ? shape.unwrap() : shape;
+  if (bare instanceof z.ZodEnum) return param.choice(bare.options.map(String) as [string, ...string[]], { all: true });
+  if (options.kind === 'id' || options.references) return param.id();
+  if (options.kind === 'int' || options.kind === 'big') return param.int();
+  if (options.kind === 'flag') return param.flag();
+  if (options.kind === 'day') return param.day();
+  if (options.kind === 'varchar' || options.kind === 'key') return param.text(options.length);
+  throw new Error(`${table.name}.${column} takes a parameter of its own: its.is('${column}', param…)`);
+}

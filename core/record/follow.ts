@@ -1,0 +1,132 @@
+// What follows a change, whoever makes it: the difference, counts, the activity log, names, caches, events.
+import { changed as tellCaches } from '../plugin/changed.ts';
+import type { Context } from '../plugin/context.ts';
+import { DuplicateKey } from '../database/db.ts';
+import { updateCounters } from '../list/statistics.ts';
+import { changesBetween, type Changes } from '../log/activity.ts';
+import { conflict, duplicate } from '../kit/problem.ts';
+import type { Recorded } from './record.ts';
+
+/** A row of some table: its columns are known to the declaration only. */
+export type AnyRow = Record<string, unknown>;
+
+interface Plan {
+  readonly before: AnyRow;
+  readonly after: AnyRow;
+  /** What is stored. */
+  readonly set: AnyRow;
+  /** What is told. */
+  readonly changes: Changes;
+}
+
+interface More {
+  readonly extra?: Changes;
+  readonly store?: (row: never) => Promise<void>;
+}
+
+/** Stores what differs and does what follows; answers the rows that changed. */
+export async function storeChanges(
+  ctx: Context,
+  of: Recorded,
+  rows: readonly AnyRow[],
+  wantedOf: (row: never) => AnyRow,
+  more: More,
+): Promise<AnyRow[]> {
+  const { table, options } = of;
+  const plans = rows.flatMap((row) => planned(ctx, of, row, wantedOf(row as never), more.extra) ?? []);
+  if (plans.length === 0) return [];
+  if (options.prepare) for (const { after, before } of plans) await options.prepare(ctx, after, before);
+  for (const alike of alikes(of, plans)) await update(ctx, of, alike);
+  tellCaches(ctx, table);
+  if (more.store) for (const { after } of plans) await more.store(after as never);
+  for (const { before, after, changes } of plans) {
+    updateCounters(ctx, table, before as never, after as never);
+    log(ctx, of, 'update', after, changes);
+    if (options.names?.columns.some((each) => each in changes)) await invalidateName(ctx, of, after);
+  }
+  await options.changed?.(
+    ctx,
+    plans.map(({ before, after, changes }) => ({ before, after, changed: Object.keys(changes) })),
+  );
+  return plans.map((each) => each.after);
+}
+
+/** What has to be stored and told; undefined when nothing differs. */
+function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, extra?: Changes): Plan | undefined {
+  const { table, options, secret } = of;
+  const set = differing(of, before, wanted);
+  if (isEmpty(set) && (extra === undefined || isEmpty(extra))) return undefined;
+  if (options.follow) Object.assign(set, options.follow(ctx, before, set));
+  const changes = { ...changesBetween(before, set, secret), ...extra };
+  if ('updated_at' in table.columns) set['updated_at'] = ctx.now;
+  const after: AnyRow = { ...before, ...set };
+  if (options.derive) {
+    const derived: AnyRow = options.derive(after);
+    Object.assign(after, derived);
+    Object.assign(set, derived);
+  }
+  return { before, after, set, changes };
+}
+
+/** The wanted columns that differ. What is no column, or the key, is nothing to store: bodies are given as they are. */
+function differing({ table }: Recorded, before: AnyRow, wanted: AnyRow): AnyRow {
+  const set: AnyRow = {};
+  for (const field in wanted) {
+    const value = wanted[field];
+    if (value === undefined || field === table.primary || !Object.hasOwn(table.columns, field)) continue;
+    if (!isSame(value, before[field])) set[field] = value;
+  }
+  return set;
+}
+
+function isSame(value: unknown, before: unknown): boolean {
+  if (value === before) return true;
+  return typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(before);
+}
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false;
+  return true;
+}
+
+/** Rows that the same statement can change: nobody else's value may be taken for theirs. */
+function alikes({ options }: Recorded, plans: readonly Plan[]): Iterable<readonly Plan[]> {
+  if (plans.length === 1) return [plans];
+  const { unchanged = [] } = options;
+  return Map.groupBy(plans, ({ set, before }) => JSON.stringify([set, unchanged.map((each) => before[each])])).values();
+}
+
+async function update(ctx: Context, of: Recorded, alike: readonly Plan[]): Promise<void> {
+  const { table, options, title } = of;
+  const [first, second] = alike;
+  if (!first || isEmpty(first.set)) return;
+  const where: AnyRow = {
+    [table.primary]: second ? alike.map((each) => each.before[table.primary]) : first.before[table.primary],
+  };
+  for (const each of options.unchanged ?? []) where[each] = first.before[each];
+  const found = await ctx.db
+    .update(table, where as never, first.set as never)
+    .catch((error) => refusedAsTaken(of, first.after, error));
+  if (found < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
+}
+
+export function log(
+  ctx: Context,
+  { table, title, type, options }: Recorded,
+  action: 'create' | 'update' | 'delete',
+  row: AnyRow,
+  changes: Changes = {},
+): void {
+  const id = row[table.primary];
+  const description = `${title} ${options.call(row)} ${action}d`;
+  ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
+}
+
+export async function invalidateName(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
+  if (ctx.tx && options.names) await ctx.app.names.changed(ctx.tx, options.names, Number(row[table.primary]));
+}
+
+export function refusedAsTaken({ options }: Recorded, row: AnyRow, error: unknown): never {
+  if (error instanceof DuplicateKey && options.taken) throw duplicate(options.taken(row));
+  throw error;
+}

@@ -1,0 +1,50 @@
+// What an answer's members are made of: a column under its own or another name, the name of what a column refers to,
+// something worked out from the row.
+import { z } from 'zod';
+import type { OpenKeys, Row, Table } from '../database/table.ts';
+import type { NameSource } from '../list/names.ts';
+
+export interface Member<Out = unknown> {
+  readonly shape: z.ZodType<Out>;
+  /** The columns it is read from. */
+  readonly columns: readonly string[];
+  /** Its first column is an id, and it is the name of that. */
+  readonly names?: NameSource;
+  /** It is what this makes of the row. */
+  readonly work?: (row: any) => unknown;
+}
+export type Members = Readonly<Record<string, Member<any>>>;
+
+type NameOf<V> = null extends V ? string | null : string;
+
+/** What `more: (its) => ({ … })` is given. */
+export interface MembersOf<T extends Table> {
+  /** A column under another name: `assigned_tech: its.column('assigned_to')`. */
+  column<K extends OpenKeys<T['columns']> & keyof Row<T>>(column: K): Member<Row<T>[K]>;
+  /** What another record is called, from the names kept in the process: null or '' where there is none. */
+  name<K extends keyof Row<T> & string>(source: NameSource, column: K): Member<NameOf<Row<T>[K]>>;
+  /** Worked out from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
+  from<Out, K extends keyof Row<T> & string>(
+    shape: z.ZodType<Out>,
+    columns: readonly K[],
+    work: (row: Pick<Row<T>, K>) => NoInfer<Out>,
+  ): Member<Out>;
+}
+
+export function membersFor<T extends Table>(table: T): MembersOf<T> {
+  return {
+    column: (column: string) => columnMember(table, column),
+    name: (names: NameSource, column: string) => {
+      const shape = table.columns[column]?.options.nullable ? z.string().nullable() : z.string();
+      return Object.freeze({ shape, columns: [column], names });
+    },
+    from: (shape: z.ZodType, columns: readonly string[], work: Member['work']) =>
+      Object.freeze({ shape, columns, work }),
+  } as MembersOf<T>;
+}
+
+export function columnMember(table: Table, column: string): Member {
+  const { shape } = table.columns[column] ?? {};
+  if (!shape) throw new Error(`${table.name} has no column ${column} to show`);
+  return Object.freeze({ shape, columns: [column] });
+}

@@ -1,0 +1,46 @@
+// How a noun is read: the filters and sorts of its lists, what 404 calls it. Reading does not import writing (record.ts).
+import type { CounterTable } from '../list/counter.ts';
+import { by, type Sort } from '../list/list.ts';
+import type { Table } from '../database/table.ts';
+import { filtersFor, type FilterMap, type FiltersOf } from './filter.ts';
+
+export type SortMap = Readonly<Record<string, Sort>>;
+
+export interface NounOptions<T extends Table, F extends FilterMap, S extends SortMap> {
+  /** As sentences say it: `Ticket not found`. */
+  readonly title: string;
+  /** What its lists can be filtered by. */
+  readonly filters?: (its: FiltersOf<T>) => F;
+  /** What they can be sorted by; the first is the usual one. By the key when absent. */
+  readonly sorts?: S;
+  /** The usual direction; `desc` when absent. */
+  readonly order?: 'asc' | 'desc';
+  /** They make totals and deep pages cheap. */
+  readonly counters?: readonly CounterTable[];
+}
+
+export interface Noun<T extends Table = Table, F extends FilterMap = FilterMap, S extends SortMap = SortMap> {
+  readonly table: T;
+  readonly title: string;
+  readonly filters: F;
+  readonly sorts: S;
+  readonly order: 'asc' | 'desc';
+  readonly counters: readonly CounterTable[];
+}
+
+/** Declares how a table's rows are read, once, at module level. @throws Error for a sort by a column that is not there */
+export function noun<T extends Table, F extends FilterMap = {}, S extends SortMap = {}>(
+  table: T,
+  options: NounOptions<T, F, S>,
+): Noun<T, F, S> {
+  const { title, counters = [], order = 'desc' } = options;
+  const sorts = options.sorts ?? { [table.primary]: by(table.primary) };
+  for (const each of Object.values(sorts).flatMap(({ columns, through }) => [
+    ...columns,
+    ...(through ? [through.via] : []),
+  ]))
+    if (!Object.hasOwn(table.columns, each)) throw new Error(`${table.name} has no column ${each} to sort by`);
+  const filters = options.filters?.(filtersFor(table)) ?? {};
+  // What is absent has the type of nothing: `F` and `S` are `{}` then.
+  return Object.freeze({ table, title, order, counters, filters: filters as F, sorts: Object.freeze(sorts) as S });
+}

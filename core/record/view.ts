@@ -1,0 +1,109 @@
+// What one surface sees of a noun: which members, under which names, of which rows. One declaration is the zod shape for
+// the reference, the columns a list reads, and the compiled copy from row to answer: nothing presents rows by hand.
+import { z } from 'zod';
+import type { Context } from '../plugin/context.ts';
+import type { OpenKeys, Row, Table } from '../database/table.ts';
+import { param } from '../kit/param.ts';
+import { defineList, type Filter, type List } from '../list/list.ts';
+import { compileCopy, nameMembers, type Copy, type NamedMember } from './copy.ts';
+import type { AskedBy } from './filter.ts';
+import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';
+import type { Noun } from './noun.ts';
+
+type ColumnShapes<T extends Table, K extends keyof T['columns']> = { [P in K]: T['columns'][P]['shape'] };
+type MemberShapes<M extends Members> = { [P in keyof M]: M[P] extends Member<infer O> ? z.ZodType<O> : never };
+/** Columns come first, then what is said in `more`. */
+export type ViewShape<T extends Table, K extends keyof T['columns'], M extends Members> = {
+  [P in keyof (ColumnShapes<T, K> & MemberShapes<M>)]: (ColumnShapes<T, K> & MemberShapes<M>)[P];
+};
+
+export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.ZodRawShape, Actor = any> {
+  readonly of: R;
+  readonly members: Members;
+  readonly named: readonly NamedMember[];
+  /** For events, details and the reference. */
+  readonly shape: z.ZodObject<Shape>;
+  /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
+  readonly query: QueryOf<R>;
+  /** The rows its surface shows at all. */
+  readonly visible: (ctx: Context<Actor>) => readonly Filter[];
+  readonly list: List<Row<R['table']>>;
+  /** The copy for answers: moments lose their milliseconds (V-04). */
+  readonly answer: Copy;
+  /** The copy for the data of events: moments as they are. */
+  readonly data: Copy;
+}
+
+export type OutOf<V extends View> = z.output<V['shape']>;
+export type RowOfView<V extends View> = Row<V['of']['table']>;
+export type ActorOf<V extends View> = V extends View<any, any, infer Actor> ? Actor : never;
+
+type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
+
+/** A list with one sort has nothing to ask for. */
+export type QueryOf<R extends Noun> = { [K in keyof R['filters']]: R['filters'][K]['param'] } & (true extends IsUnion<
+  keyof R['sorts']
+>
+  ? { sort: z.ZodType<keyof R['sorts'] & string>; order: z.ZodType<'asc' | 'desc'> }
+  : {});
+
+/** A list's request, without its page. */
+export type FilteredOf<V extends View> = AskedBy<V['of']['filters']> & {
+  readonly sort?: string | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+};
+export type AskedOf<V extends View> = FilteredOf<V> & { readonly page: number; readonly size: number };
+
+export interface ViewOptions<R extends Noun, K extends string, X extends string, M extends Members, Actor> {
+  /** These columns, in this order; all that are not hidden when absent. */
+  readonly only?: readonly K[];
+  readonly except?: readonly X[];
+  /** Members besides the columns, after them. */
+  readonly more?: (its: MembersOf<R['table']>) => M;
+  /** What a row must fulfil to be seen: `({ actor }: Context<EmployeeActor>) => [is('company_number', …)]`. */
+  readonly visible?: (ctx: Context<Actor>) => readonly Filter[];
+}
+
+type Open<R extends Noun> = OpenKeys<R['table']['columns']>;
+
+/** Declares what a surface sees of a noun: `only` these columns, or all that are not hidden `except` some. */
+export function view<
+  R extends Noun,
+  const K extends Open<R> = Open<R>,
+  const X extends Open<R> = never,
+  M extends Members = {},
+  Actor = unknown,
+>(of: R, options: ViewOptions<R, K, X, M, Actor> = {}): View<R, ViewShape<R['table'], Exclude<K, X>, M>, Actor> {
+  const { table } = of;
+  const members = membersOf(table, options);
+  const read = new Set([table.primary, ...Object.values(members).flatMap(({ columns }) => columns)]);
+  const { sorts, counters } = of;
+  // The declaration is typed; what is made of it is put together at run time.
+  return Object.freeze({
+    of,
+    members,
+    named: nameMembers(members),
+    shape: z.object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape]))),
+    query: queryOf(of),
+    visible: options.visible ?? (() => []),
+    list: defineList<Table, string>({ table, columns: [...read], sorts, counters }),
+    answer: compileCopy(table, members, { answers: true }),
+    data: compileCopy(table, members, { answers: false }),
+  }) as never;
+}
+
+function membersOf(table: Table, { only, except = [], more }: ViewOptions<any, any, any, Members, any>): Members {
+  const columns = only ?? Object.keys(table.columns).filter((each) => table.columns[each]?.open);
+  const own = columns.filter((each: string) => !except.includes(each));
+  return Object.freeze({
+    ...Object.fromEntries(own.map((each: string) => [each, columnMember(table, each)])),
+    ...more?.(membersFor(table)),
+  });
+}
+
+function queryOf({ filters, sorts, order }: Noun): z.ZodRawShape {
+  const params = Object.fromEntries(Object.entries(filters).map(([key, each]) => [key, each.param]));
+  const [usual = '', ...others] = Object.keys(sorts);
+  if (others.length === 0) return params;
+  return { ...params, sort: param.sort([usual, ...others], usual), order: param.order(order) };
+}

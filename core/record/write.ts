@@ -1,0 +1,118 @@
+// The doors: rows of a noun are written here, and what has to follow follows (follow.ts).
+import { changed as tellCaches } from '../plugin/changed.ts';
+import type { Context } from '../plugin/context.ts';
+import { findHolders } from '../plugin/dependents.ts';
+import { updateCounters } from '../list/statistics.ts';
+import type { Changes } from '../log/activity.ts';
+import { inUse } from '../kit/problem.ts';
+import type { Row } from '../database/table.ts';
+import { invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
+import type { Given, Recorded, Wanted } from './record.ts';
+
+export interface CreateMore<R extends Recorded> {
+  /** Stores what belongs to the row (custom fields, search words) once it has its id, before anybody is told. */
+  readonly store?: (row: Row<R['table']>) => Promise<void>;
+}
+
+export interface ChangeMore<R extends Recorded> {
+  /** What changes besides the row's columns, as `[old, new]`: a change of that alone is a change. */
+  readonly extra?: Changes;
+  /** Stores it, after the row and before anybody is told. */
+  readonly store?: (row: Row<R['table']>) => Promise<void>;
+}
+
+/** Adds a row, and does what follows. @throws what `prepare` throws; duplicate() when a unique key is taken */
+export async function create<R extends Recorded>(
+  ctx: Context,
+  of: R,
+  given: Given<R>,
+  more: CreateMore<R> = {},
+): Promise<Row<R['table']>> {
+  const { table, options } = of;
+  const row: AnyRow = newRow(ctx, of, given);
+  await options.prepare?.(ctx, row, undefined);
+  const id = await ctx.db.insert(table, row as never).catch((error) => refusedAsTaken(of, row, error));
+  row[table.primary] ??= id;
+  await more.store?.(row as never);
+  await announceNew(ctx, of, row as never);
+  return row as never;
+}
+
+/** The whole row that `create` would store, for those who store it by other ways; `announceNew` does the rest. */
+export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given<R>): Row<R['table']> {
+  const row = of.newRow(given, now);
+  return (of.options.derive ? Object.assign(row, of.options.derive(row)) : row) as never;
+}
+
+/** What follows a new row, however it was stored. */
+export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
+  tellCaches(ctx, of.table);
+  updateCounters(ctx, of.table, undefined, row as never);
+  await of.options.created?.(ctx, row);
+  log(ctx, of, 'create', row);
+}
+
+/**
+ * Changes a row that was locked in the same transaction; answers it as it is then. A change of nothing changes nothing,
+ * `updated_at` neither (V-16). @throws what `prepare` throws; duplicate(); conflict() when an `unchanged` column is no more
+ */
+export async function change<R extends Recorded>(
+  ctx: Context,
+  of: R,
+  before: Row<R['table']>,
+  wanted: Wanted<R>,
+  more: ChangeMore<R> = {},
+): Promise<Row<R['table']>> {
+  const [after] = await storeChanges(ctx, of, [before], () => wanted, more);
+  return (after as never) ?? before;
+}
+
+/**
+ * The same for many; answers those that changed. Statements grow with the number of different changes, not of rows.
+ * @param wanted the same for all, or what each row's are
+ */
+export async function changeAll<R extends Recorded>(
+  ctx: Context,
+  of: R,
+  rows: readonly Row<R['table']>[],
+  wanted: Wanted<R> | ((row: Row<R['table']>) => Wanted<R>),
+): Promise<Row<R['table']>[]> {
+  const wantedOf = typeof wanted === 'function' ? wanted : () => wanted;
+  return (await storeChanges(ctx, of, rows, wantedOf, {})) as never;
+}
+
+/**
+ * Deletes rows that were locked in the same transaction: by their `deleted_at`, with unique keys emptied (V-25), or for
+ * good where there is none. @throws inUse() when others refer to one and the noun says `held`
+ */
+export async function remove<R extends Recorded>(
+  ctx: Context,
+  of: R,
+  which: Row<R['table']> | readonly Row<R['table']>[],
+): Promise<void> {
+  const rows: readonly AnyRow[] = (Array.isArray(which) ? which : [which]) as never;
+  if (rows.length === 0) return;
+  for (const row of rows) await refuseHeld(ctx, of, row);
+  await removeRows(ctx, of, rows);
+  tellCaches(ctx, of.table);
+  await of.options.removed?.(ctx, rows);
+  for (const row of rows) {
+    updateCounters(ctx, of.table, row as never, undefined);
+    log(ctx, of, 'delete', row);
+    await invalidateName(ctx, of, row);
+  }
+}
+
+async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
+  if (!options.held) return;
+  const by = await findHolders(ctx, table, Number(row[table.primary]));
+  if (by.length > 0) throw inUse(options.held(row, by));
+}
+
+async function removeRows(ctx: Context, { table, freed }: Recorded, rows: readonly AnyRow[]): Promise<void> {
+  const ids = rows.map((each) => each[table.primary]);
+  const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
+  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, where));
+  const emptied = Object.fromEntries(freed.map((each) => [each, null]));
+  await ctx.db.update(table, where, { ...emptied, deleted_at: ctx.now } as never);
+}

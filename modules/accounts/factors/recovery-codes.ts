@@ -1,0 +1,46 @@
+import { secret, tokenHash, type Context } from '@keelson/core';
+import { RecoveryCode } from '../entities.ts';
+import { recordFactor, type Factor, type OwnerId } from './factor.ts';
+
+const CODES = 10;
+
+/** Ten new codes of 80 bits, `1f0a9-…`, instead of all before; only their hashes are kept. Runs in a transaction. */
+export async function newRecoveryCodes(ctx: Context, factor_id: number): Promise<readonly string[]> {
+  await removeRecoveryCodes(ctx, factor_id);
+  const codes = Array.from({ length: CODES }, newCode);
+  await ctx.db.insertMany(
+    RecoveryCode,
+    codes.map((code) => ({ factor_id, code_hash: tokenHash(plain(code)), used_at: null })),
+  );
+  return codes;
+}
+
+/** Runs in a transaction. */
+export async function removeRecoveryCodes(ctx: Context, factor_id: number): Promise<void> {
+  await ctx.db.remove(RecoveryCode, { factor_id });
+}
+
+/** Whether this was an unused code of the factor; it is used now. Opens its own transaction. */
+export function useRecoveryCode(
+  ctx: Context,
+  owner: OwnerId,
+  { factor_id }: Factor,
+  recovery_code: string,
+): Promise<boolean> {
+  return ctx.transaction(async (inside) => {
+    const unused = { factor_id, code_hash: tokenHash(plain(recovery_code)), used_at: null };
+    if ((await inside.db.update(RecoveryCode, unused, { used_at: inside.now })) === 0) return false;
+    recordFactor(inside, owner, 'Used a recovery code');
+    return true;
+  });
+}
+
+function newCode(): string {
+  const digits = Buffer.from(secret(10), 'base64url').toString('hex');
+  return digits.match(/.{5}/g)?.join('-') ?? digits;
+}
+
+/** As people type them: in capitals, without the hyphens, with blanks. */
+function plain(code: string): string {
+  return code.toLowerCase().replace(/[^0-9a-z]/g, '');
+}

@@ -1,0 +1,115 @@
+import { conflict, invalid, newTotpKey, totpStep, totpUri, type Context } from '@keelson/core';
+import { RecoveryCode, SecondFactor } from '../entities.ts';
+import {
+  findFactor,
+  ofOwner,
+  openKey,
+  recordFactor,
+  sealKey,
+  type Factor,
+  type Owner,
+  type OwnerId,
+} from './factor.ts';
+import { newRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
+import { checkCode, type GivenCode } from './second-factor-check.ts';
+
+// An authenticator app as second factor, of employees and technicians alike (D7b). It is set up in two steps: a key is
+// made, and the first code from the app proves that it arrived.
+
+export interface FactorState {
+  readonly enabled: boolean;
+  readonly enabled_at: string | null;
+  readonly recovery_codes_left: number;
+}
+
+/** What may be known about somebody's second factor. */
+export async function factorState(ctx: Context, owner: OwnerId): Promise<FactorState> {
+  const factor = await findFactor(ctx, owner);
+  if (!factor) return { enabled: false, enabled_at: null, recovery_codes_left: 0 };
+  const recovery_codes_left = await ctx.db.count(RecoveryCode, { factor_id: factor.factor_id, used_at: null });
+  return { enabled: true, enabled_at: factor.enabled_at, recovery_codes_left };
+}
+
+export interface NewKey {
+  /** In base32, for people to type. */
+  readonly secret: string;
+  readonly otpauth_uri: string;
+}
+
+/** Makes a key that waits for its first code; one that waited before is void. Opens its own transaction. @throws conflict() */
+export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
+  const secret = await newTotpKey();
+  const sealed_key = sealKey(ctx, owner, secret);
+  await ctx.transaction(async (inside) => {
+    const known = await inside.db.one(SecondFactor, ofOwner(owner), { lock: true });
+    if (known?.enabled_at) throw conflict('A second factor is set up already');
+    const waiting = { sealed_key, used_step: null, created_at: inside.now };
+    if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, waiting);
+    else await inside.db.insert(SecondFactor, { ...ofOwner(owner), ...waiting });
+    recordFactor(inside, owner, 'Began to set up a second factor');
+  });
+  return describeKey(ctx, owner, secret);
+}
+
+/** The key that waits for its first code; undefined when none does. */
+export async function waitingKey(ctx: Context, owner: Owner): Promise<NewKey | undefined> {
+  const factor = await ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null });
+  return factor && describeKey(ctx, owner, openKey(ctx, owner, factor));
+}
+
+/** The first code from the app: from now on it counts. Answers the recovery codes, which are shown only once. @throws invalid() */
+export async function enableFactor(ctx: Context, owner: Owner, otp: string): Promise<readonly string[]> {
+  const factor = await ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null });
+  if (!factor) throw conflict('Begin to set up a second factor first');
+  const { factor_id, sealed_key } = factor;
+  const used_step = await totpStep(openKey(ctx, owner, factor), otp, { now: ctx.now, usedStep: null });
+  if (used_step === undefined) throw invalid('The code is wrong: is the clock of the phone right?');
+  return ctx.transaction(async (inside) => {
+    const waiting = { factor_id, sealed_key, enabled_at: null };
+    const changed = await inside.db.update(SecondFactor, waiting, { used_step, enabled_at: inside.now });
+    if (changed === 0) throw conflict('The second factor was changed meanwhile');
+    recordFactor(inside, owner, 'Set up a second factor');
+    return newRecoveryCodes(inside, factor_id);
+  });
+}
+
+/** New recovery codes instead of all before, for a code from the app. Opens its own transaction. @throws invalid() */
+export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: GivenCode): Promise<readonly string[]> {
+  const { factor_id } = await requireCode(ctx, owner, given);
+  return ctx.transaction((inside) => {
+    recordFactor(inside, owner, 'Made new recovery codes');
+    return newRecoveryCodes(inside, factor_id);
+  });
+}
+
+/** Switches one's own second factor off, for a last code. Opens its own transaction. @throws invalid() */
+export async function disableFactor(ctx: Context, owner: Owner, given: GivenCode): Promise<void> {
+  await requireCode(ctx, owner, given);
+  await ctx.transaction((inside) => removeFactor(inside, owner, 'Switched the second factor off'));
+}
+
+/** Takes somebody's second factor away, a waiting one too; answers whether there was one. Runs in a transaction. */
+export async function removeFactor(
+  ctx: Context,
+  owner: OwnerId,
+  description = 'Reset the second factor',
+): Promise<boolean> {
+  const factor = await ctx.db.one(SecondFactor, ofOwner(owner), { lock: true });
+  if (!factor) return false;
+  const { factor_id } = factor;
+  await removeRecoveryCodes(ctx, factor_id);
+  await ctx.db.remove(SecondFactor, { factor_id });
+  recordFactor(ctx, owner, description);
+  return true;
+}
+
+async function requireCode(ctx: Context, owner: Owner, given: GivenCode): Promise<Factor> {
+  const factor = await findFactor(ctx, owner);
+  if (!factor) throw conflict('No second factor is set up');
+  if (!(await checkCode(ctx, owner, factor, given))) throw invalid('The code is wrong or was used before');
+  return factor;
+}
+
+async function describeKey(ctx: Context, { account }: Owner, secret: string): Promise<NewKey> {
+  return { secret, otpauth_uri: await totpUri(secret, { account, issuer: ctx.app.config.tenantName }) };
+}

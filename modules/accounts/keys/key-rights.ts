@@ -1,0 +1,95 @@
+// What a key may be given, and by whom. A key never exceeds who granted it: neither when it is made (A-33) nor later, when
+// that one has been cut (D13).
+import { forbidden, isWithin, sql, type Admin, type AdminKey, type Context, type Db, type Role } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+import { ApiKey, type KeyType } from '../entities.ts';
+
+/** Who answers for a key's rights: a technician, another key, or (both null) whoever has the shell. */
+export interface Grantor {
+  readonly granted_by_user_id: number | null;
+  readonly granted_by_key_id: number | null;
+}
+
+export const grantorOf = (actor: Admin): Grantor =>
+  actor.kind === 'key'
+    ? { granted_by_user_id: null, granted_by_key_id: actor.key_id }
+    : { granted_by_user_id: actor.user_id, granted_by_key_id: null };
+
+export interface Wanted {
+  readonly type: KeyType;
+  readonly permissions?: readonly string[] | undefined;
+  readonly rate_limit_per_minute?: number | undefined;
+  readonly allowed_addresses?: readonly string[] | undefined;
+  readonly allow_reveal?: boolean | undefined;
+}
+
+/**
+ * An administrator may grant anything. A key hands on what it has, on its own surface only: its permissions, no higher
+ * limit, and none but its own addresses. Only administrators may grant what reveals credentials.
+ * @throws forbidden()
+ */
+export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wanted): Promise<void> {
+  if (actor.kind === 'technician') {
+    if (actor.role !== 'administrator') throw forbidden();
+    return;
+  }
+  if (wanted.allow_reveal) throw forbidden('Only an administrator may allow a key to reveal credentials');
+  const own = await ctx.db.one(ApiKey, { key_id: actor.key_id });
+  const limits = own?.allowed_addresses ?? [];
+  const fits =
+    own !== undefined &&
+    wanted.type === 'admin' &&
+    (wanted.permissions ?? []).every((each) => actor.permissions.has(each)) &&
+    (wanted.rate_limit_per_minute ?? 0) <= own.rate_limit_per_minute &&
+    (limits.length === 0 || wanted.allowed_addresses === undefined || areWithin(wanted.allowed_addresses, limits));
+  if (!fits) throw forbidden('A key may not be given more than your own has');
+}
+
+/** An empty list means everywhere. */
+function areWithin(wanted: readonly string[], limits: readonly string[]): boolean {
+  return wanted.length > 0 && wanted.every((each) => isWithin(each, limits));
+}
+
+/** What the grantor of a key has now. */
+export interface Standing {
+  readonly role: Role;
+  /** What every key between this one and the technician has; undefined when nothing limits it. */
+  readonly within: ReadonlySet<string> | undefined;
+}
+
+/** Undefined when nobody answers for the key any more: the technician is gone, or a key on the way was revoked. */
+export async function standingOf(db: Db, grantor: Grantor): Promise<Standing | undefined> {
+  const line = grantor.granted_by_key_id === null ? [] : await readLine(db, grantor.granted_by_key_id);
+  const root = line.at(-1) ?? grantor;
+  if (root.granted_by_key_id !== null) return undefined;
+  const role = await roleOf(db, root.granted_by_user_id);
+  if (!role) return undefined;
+  const sets = line.map(({ permissions }) => new Set(permissions));
+  const within = sets.reduce<Set<string> | undefined>((all, each) => (all ? all.intersection(each) : each), undefined);
+  return { role, within };
+}
+
+/** What a key may do, given what its grantor has. */
+export function permissionsOf(own: readonly string[], { within }: Standing): AdminKey['permissions'] {
+  return new Set(within ? own.filter((each) => within.has(each)) : own);
+}
+
+async function roleOf(db: Db, user_id: number | null): Promise<Role | undefined> {
+  if (user_id === null) return 'administrator';
+  return (await db.one(Technician, { user_id, active: true, deleted_at: null }))?.role;
+}
+
+type Ancestor = Grantor & { readonly permissions: readonly string[] };
+
+/** The keys that led to one, the nearest first; it ends before one that was revoked by somebody else. */
+async function readLine(db: Db, key_id: number): Promise<Ancestor[]> {
+  const rows = await db.query<{ key_id: number }>(sql`WITH RECURSIVE line AS (
+      SELECT key_id, granted_by_key_id, 1 AS step FROM api_key
+      WHERE key_id = ${key_id} AND (revoked_at IS NULL OR retired)
+      UNION ALL SELECT api_key.key_id, api_key.granted_by_key_id, line.step + 1 FROM api_key
+      JOIN line ON api_key.key_id = line.granted_by_key_id WHERE api_key.revoked_at IS NULL OR api_key.retired)
+    SELECT key_id FROM line ORDER BY step`);
+  const ids = rows.map((row) => Number(row.key_id));
+  const keys = new Map((await db.find(ApiKey, { key_id: ids })).map((each) => [each.key_id, each]));
+  return ids.flatMap((each) => keys.get(each) ?? []);
+}

@@ -1,0 +1,123 @@
+// API keys as administrators, and keys themselves, manage them.
+import { forbidden, type Admin, type Context, type z } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+import {
+  createApiKey,
+  findApiKey,
+  revokeApiKey,
+  updateApiKey,
+  type KeyChanges,
+  type KeyRow,
+  type NewApiKey,
+} from './keys.ts';
+import { ApiKey } from '../entities.ts';
+import { keyKinds } from './key-kinds.ts';
+import { grantorOf, requireGrantable } from './key-rights.ts';
+import type { ApiKeyShape } from '../shapes.ts';
+
+type ListedKey = z.input<typeof ApiKeyShape>;
+
+/** Every key that was not revoked, the newest first, its text masked (F-69, ST-03). */
+export async function listApiKeys(ctx: Context): Promise<ListedKey[]> {
+  const rows = await ctx.db.find(ApiKey, { revoked_at: null }, { order: [['key_id', 'DESC']] });
+  return present(ctx, rows);
+}
+
+export async function readApiKey(ctx: Context, key_id: number): Promise<ListedKey> {
+  return presentOne(ctx, await findApiKey(ctx, key_id));
+}
+
+/** @throws forbidden() when it would be more than the caller may hand on (A-33) */
+export async function grantApiKey(
+  ctx: Context<Admin>,
+  given: Omit<NewApiKey, 'grantor'>,
+): Promise<{ key: ListedKey; api_key: string }> {
+  const wanted = await withinOwn(ctx, given);
+  await requireGrantable(ctx, ctx.actor, wanted);
+  const { row, api_key } = await createApiKey(ctx, { ...wanted, grantor: grantorOf(ctx.actor) });
+  return { key: await presentOne(ctx, row), api_key };
+}
+
+/**
+ * An administrator who says what a key may do answers for it from then on; a key may change another as long as that one
+ * holds no more than itself afterwards (ST-02). @throws forbidden()
+ */
+export async function changeApiKey(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<ListedKey> {
+  const { actor } = ctx;
+  await requireWithin(ctx, row, changes);
+  const grantor = actor.kind === 'technician' && changes.permissions ? grantorOf(actor) : undefined;
+  return presentOne(ctx, await updateApiKey(ctx, row, { ...changes, grantor }));
+}
+
+/** Revokes a key; one that revokes itself is replaced by those it made (ST-04). */
+export async function endApiKey(ctx: Context<Admin>, key_id: number): Promise<void> {
+  await revokeApiKey(ctx, key_id, { retired: ctx.actor.kind === 'key' && ctx.actor.key_id === key_id });
+}
+
+/** What a key does not say of one it makes is as it is with itself, and no key outlives the one that made it. */
+async function withinOwn(ctx: Context<Admin>, wanted: Omit<NewApiKey, 'grantor'>): Promise<Omit<NewApiKey, 'grantor'>> {
+  if (ctx.actor.kind !== 'key') return wanted;
+  const own = await findApiKey(ctx, ctx.actor.key_id);
+  const expires_at = wanted.expires_at ?? own.expires_at;
+  if (own.expires_at !== null && expires_at !== null && expires_at > own.expires_at)
+    throw forbidden('A key may not be valid for longer than your own');
+  return {
+    ...wanted,
+    expires_at,
+    allowed_addresses: wanted.allowed_addresses ?? own.allowed_addresses,
+    rate_limit_per_minute:
+      wanted.rate_limit_per_minute ?? Math.min(keyKinds[wanted.type].perMinute, own.rate_limit_per_minute),
+  };
+}
+
+async function requireWithin(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== 'key') return;
+  const { permissions, rate_limit_per_minute, allowed_addresses, allowed_origins } = changes;
+  const moves = allowed_addresses !== undefined || allowed_origins !== undefined;
+  if (moves && row.granted_by_key_id !== actor.key_id)
+    throw forbidden('Only an administrator may change where this key is used');
+  if (!moves && permissions === undefined && rate_limit_per_minute === undefined) return;
+  await requireGrantable(ctx, actor, {
+    type: row.type,
+    permissions: permissions ?? row.permissions,
+    rate_limit_per_minute: rate_limit_per_minute ?? row.rate_limit_per_minute,
+    allowed_addresses: allowed_addresses ?? row.allowed_addresses,
+    allow_reveal: row.allow_reveal && !actor.allow_reveal,
+  });
+}
+
+async function presentOne(ctx: Context, row: KeyRow): Promise<ListedKey> {
+  const [key] = await present(ctx, [row]);
+  if (!key) throw new Error(`API key ${row.key_id} is missing`);
+  return key;
+}
+
+async function present(ctx: Context, rows: readonly KeyRow[]): Promise<ListedKey[]> {
+  const keys = new Map((await readStandingKeys(ctx)).map((each) => [each.key_id, each]));
+  const people = new Map((await ctx.db.find(Technician, { deleted_at: null })).map((each) => [each.user_id, each]));
+  const isBacked = ({ granted_by_user_id, granted_by_key_id }: Standing): boolean => {
+    if (granted_by_user_id !== null) return people.get(granted_by_user_id)?.active === true;
+    const parent = granted_by_key_id === null ? undefined : keys.get(granted_by_key_id);
+    return granted_by_key_id === null || (parent !== undefined && isBacked(parent));
+  };
+  return rows.map((row) => ({
+    ...row,
+    api_key: `${row.prefix}********`,
+    state: row.expires_at !== null && row.expires_at <= ctx.now ? 'expired' : isBacked(row) ? 'active' : 'suspended',
+    granted_by:
+      row.granted_by_user_id !== null
+        ? (people.get(row.granted_by_user_id)?.name ?? '')
+        : row.granted_by_key_id !== null
+          ? (keys.get(row.granted_by_key_id)?.name ?? '')
+          : 'System',
+  }));
+}
+
+type Standing = Pick<KeyRow, 'key_id' | 'name' | 'granted_by_user_id' | 'granted_by_key_id'>;
+
+/** The keys that others can stand on: those that live, and those that others succeeded. */
+async function readStandingKeys(ctx: Context): Promise<Standing[]> {
+  const live = await ctx.db.find(ApiKey, { revoked_at: null });
+  return [...live, ...(await ctx.db.find(ApiKey, { retired: true }))];
+}

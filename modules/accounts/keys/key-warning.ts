@@ -1,0 +1,28 @@
+import { above, atMost, dayOf, plus, sendMail, type Context } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+import type { KeyRow } from './keys.ts';
+import { ApiKey } from '../entities.ts';
+import { KeyExpiring } from '../mail-templates.ts';
+
+const BEFORE = { days: 7 } as const;
+
+/** Tells the administrators of each key that ends within a week, once. */
+export async function warnOfKeys(outside: Context): Promise<void> {
+  const soon = { revoked_at: null, warned_at: null, expires_at: atMost(plus(outside.now, BEFORE)) };
+  const keys = await outside.db.find(ApiKey, soon, { order: [['key_id', 'ASC']] });
+  for (const key of keys) await outside.transaction((ctx) => warn(ctx, key));
+}
+
+async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_at }: KeyRow): Promise<void> {
+  const mine = { key_id, warned_at: null, revoked_at: null, expires_at: above(ctx.now) };
+  if (expires_at === null || (await ctx.db.update(ApiKey, mine, { warned_at: ctx.now })) === 0) return;
+  const data = {
+    key_name: name,
+    key_prefix: prefix,
+    expires_on: dayOf(expires_at),
+    last_used: last_used_at ? dayOf(last_used_at) : 'never',
+  };
+  const administrators = { role: 'administrator', active: true, deleted_at: null } as const;
+  for (const { name: who, email } of await ctx.db.find(Technician, administrators))
+    sendMail(ctx, KeyExpiring, { to: { name: who, address: email }, data });
+}

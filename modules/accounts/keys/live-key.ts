@@ -1,0 +1,113 @@
+import { Technician } from '@keelson/modules/directory';
+import {
+  cache,
+  isWithin,
+  invalidateOnChange,
+  keyHash,
+  parseKey,
+  perApp,
+  plus,
+  type AdminKey,
+  type App,
+  type CrmKey,
+  type Row,
+  type Timestamp,
+} from '@keelson/core';
+import { inBackground } from '../background.ts';
+import { ApiKey } from '../entities.ts';
+import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
+
+interface LiveKey<Actor> {
+  readonly actor: Actor;
+  readonly expires_at: Timestamp | null;
+  readonly allowed_addresses: readonly string[];
+  /** From when on the next use is written down. */
+  note_from: Timestamp;
+}
+
+const NOTE_EVERY = { seconds: 60 } as const;
+/** No key has more characters, and longer text is not worth remembering. */
+const LONGEST = 64;
+
+export const pepper = perApp((app) => app.vault.derive('api key pepper'));
+
+// By the key itself, so that the checksum and the hash of a key in use are made once in two seconds.
+const caches = perApp((app) => {
+  const fresh = { max: 10_000 };
+  const admin = cache((_db, text: string) => read(app, text, adminActor), fresh);
+  const crm = cache((_db, text: string) => read(app, text, crmActor), fresh);
+  for (const kept of [admin, crm]) invalidateOnChange(app, kept, [ApiKey, Technician]);
+  return { admin, crm };
+});
+
+/**
+ * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or of another surface (A-26, A-29), when whoever
+ * granted it is gone (D13), or when it may not be used from this address (D12).
+ */
+export async function adminKey(app: App, text: string, ip: string): Promise<AdminKey | undefined> {
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(app.database, text), ip);
+}
+
+/** The actor of a `crm_` or public key, likewise. */
+export async function crmKey(app: App, text: string, ip: string): Promise<CrmKey | undefined> {
+  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(app.database, text), ip);
+}
+
+function usable<Actor extends { key_id: number }>(
+  app: App,
+  key: LiveKey<Actor> | undefined,
+  ip: string,
+): Actor | undefined {
+  const now = app.clock.now();
+  if (!key || (key.expires_at !== null && now >= key.expires_at)) return undefined;
+  if (key.allowed_addresses.length > 0 && !isWithin(ip, key.allowed_addresses)) return undefined;
+  if (now >= key.note_from) {
+    key.note_from = plus(now, NOTE_EVERY);
+    const { key_id } = key.actor;
+    inBackground(app, () => app.database.update(ApiKey, { key_id }, { last_used_at: now }));
+  }
+  return key.actor;
+}
+
+type KeyRow = Row<typeof ApiKey>;
+
+async function read<Actor>(
+  app: App,
+  text: string,
+  actorOf: (row: KeyRow, standing: Standing) => Actor | undefined,
+): Promise<LiveKey<Actor> | undefined> {
+  if (!parseKey(text)) return undefined;
+  const row = await app.database.one(ApiKey, { key_hash: keyHash(text, pepper(app)), revoked_at: null });
+  const standing = row && (await standingOf(app.database, row));
+  const actor = row && standing && actorOf(row, standing);
+  if (!actor) return undefined;
+  const { expires_at, allowed_addresses, last_used_at } = row;
+  return { actor, expires_at, allowed_addresses, note_from: last_used_at ? plus(last_used_at, NOTE_EVERY) : '' };
+}
+
+function adminActor(row: KeyRow, standing: Standing): AdminKey | undefined {
+  const { key_id, type, name, rate_limit_per_minute } = row;
+  if (type !== 'admin') return undefined;
+  return Object.freeze({
+    kind: 'key',
+    key_id,
+    name,
+    permissions: permissionsOf(row.permissions, standing),
+    role: standing.role,
+    allow_reveal: row.allow_reveal && standing.role === 'administrator',
+    rate_limit_per_minute,
+  });
+}
+
+function crmActor(row: KeyRow): CrmKey | undefined {
+  const { key_id, type, name, permissions, rate_limit_per_minute, allowed_origins } = row;
+  if (type === 'admin') return undefined;
+  return Object.freeze({
+    key_id,
+    type,
+    name,
+    permissions: new Set(permissions),
+    rate_limit_per_minute,
+    allowed_origins: Object.freeze(allowed_origins),
+  });
+}

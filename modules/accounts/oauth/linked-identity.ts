@@ -1,0 +1,59 @@
+import { Company, Employee } from '@keelson/modules/directory';
+import { normalised, type Context, type OidcPerson, type Row } from '@keelson/core';
+import { LinkedIdentity } from '../entities.ts';
+
+type EmployeeRow = Row<typeof Employee>;
+
+/**
+ * The active employee of an active company that a provider's person is: the one linked to it before, or at the first time
+ * the one whose address the provider vouches for (A-22). Otherwise the reason, for the log. Runs in a transaction.
+ */
+export async function employeeOf(ctx: Context, provider: string, person: OidcPerson): Promise<EmployeeRow | string> {
+  const { issuer, subject } = person;
+  const link = await ctx.db.one(LinkedIdentity, { issuer, subject }, { lock: true });
+  const linked = link && (await ctx.db.one(Employee, { employee_number: link.employee_number, deleted_at: null }));
+  if (!link || !linked) {
+    // Whoever was deleted and came back as a new employee is linked anew.
+    if (link) await ctx.db.remove(LinkedIdentity, { identity_id: link.identity_id });
+    return linkByEmail(ctx, provider, person);
+  }
+  if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
+  await ctx.db.update(LinkedIdentity, { identity_id: link.identity_id }, { last_used_at: ctx.now });
+  return linked;
+}
+
+async function linkByEmail(
+  ctx: Context,
+  provider: string,
+  { issuer, subject, verifiedEmail }: OidcPerson,
+): Promise<EmployeeRow | string> {
+  if (verifiedEmail === undefined) return 'the provider does not vouch for the address';
+  const employee = await ctx.db.one(Employee, { email_key: normalised(verifiedEmail), deleted_at: null });
+  const isTheirs = employee !== undefined && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
+  if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
+  const { employee_number } = employee;
+  // The provider gave the address to somebody else, who is not the person that was linked.
+  const other = await ctx.db.one(LinkedIdentity, { employee_number, issuer }, { lock: true });
+  if (other) return 'the employee is linked to another person of this provider';
+  const times = { created_at: ctx.now, last_used_at: ctx.now };
+  await ctx.db.insert(LinkedIdentity, { employee_number, issuer, subject, ...times });
+  ctx.record({
+    action: 'update',
+    entity_type: 'contact',
+    entity_id: employee_number,
+    description: `Linked to a person of the identity provider ${provider}`,
+  });
+  return employee;
+}
+
+/** `email_key` takes look-alikes for equal (`ｓam` and `sam`), which at a provider are different people's mailboxes. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whether an employee and the company are active (A-03). */
+export async function mayUse(ctx: Context, { company_number, status }: EmployeeRow): Promise<boolean> {
+  if (status !== 'Active') return false;
+  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  return company !== undefined;
+}

@@ -1,0 +1,113 @@
+import { Employee } from '@keelson/modules/directory';
+import {
+  DuplicateKey,
+  OidcRefused,
+  OidcUnreachable,
+  signedOut,
+  tokenHash,
+  z,
+  type Context,
+  type OidcPerson,
+} from '@keelson/core';
+import { withDevice } from '../device.ts';
+import { UsedState } from '../entities.ts';
+import { findFactor } from '../factors/factor.ts';
+import { employeeOf, mayUse } from './linked-identity.ts';
+import { ATTEMPT, Attempt, clientOf } from './oauth.ts';
+import { usualRedirect, withError } from './redirect.ts';
+import { seal, unseal } from '../factors/sealed.ts';
+import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
+import { openSession } from '../sessions/session.ts';
+import { employeeOwner } from '../sessions/sign-in.ts';
+
+// The end of a sign-in with an identity provider (A-22). Whoever may not sign in reads the same word, whatever the reason;
+// the reason is in the log.
+
+const PENDING = 'second step after a provider';
+const Pending = z.object({ employee_number: z.int(), access_version: z.int(), location: z.string() });
+
+export interface OauthReply {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+  /** What `beginOauth` left with the browser. */
+  readonly sealed: string | undefined;
+}
+
+export type OauthOutcome =
+  | { readonly location: string }
+  | { readonly location: string; readonly cookie: string }
+  /** The employee has a second factor, and the provider did not ask for one. */
+  | { readonly location: string; readonly pending: string };
+
+/** Signs the employee in whom the provider names, or says where to go with which error. Opens its own transactions. */
+export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthOutcome> {
+  const attempt = unseal(ctx, { purpose: ATTEMPT, shape: Attempt }, reply.sealed);
+  if (!attempt || reply.state !== attempt.state || !(await useOnce(ctx, attempt.state))) {
+    ctx.log.info({ ip: ctx.request.ip }, 'sign-in with a provider refused: not begun here, over, or used');
+    return { location: withError(usualRedirect(ctx.app.config), 'invalid_request') };
+  }
+  const { redirect_uri: location } = attempt;
+  const failed = (error: string, reason: unknown): OauthOutcome => {
+    ctx.log.info({ provider: attempt.provider, ip: ctx.request.ip, reason }, 'sign-in with a provider refused');
+    return { location: withError(location, error) };
+  };
+  if (reply.error !== undefined || reply.code === undefined) {
+    return failed(reply.error === 'access_denied' ? 'access_denied' : 'server_error', reply.error);
+  }
+  const person = await whoIs(ctx, attempt, { ...reply, code: reply.code });
+  if (person instanceof OidcUnreachable) return failed('temporarily_unavailable', person.message);
+  if (person instanceof OidcRefused) return failed('server_error', person.message);
+  const found = await ctx.transaction((inside) => employeeOf(inside, attempt.provider, person));
+  if (typeof found === 'string') return failed('access_denied', found);
+  const owner = { kind: 'employee', id: found.employee_number } as const;
+  const factor = person.multiFactor ? undefined : await findFactor(ctx, owner);
+  const { employee_number, access_version } = found;
+  if (factor) return { location, pending: seal(ctx, PENDING, { employee_number, access_version, location }) };
+  const { cookie } = await ctx.transaction((inside) => openSession(inside, found));
+  return { location, cookie };
+}
+
+/**
+ * The code of an employee with a second factor, after a provider that did not ask for one.
+ * @throws signedOut() when it is wrong, or the sign-in took too long
+ */
+export async function finishOauthWithCode(
+  ctx: Context,
+  { pending, code, devices }: { pending: string; code: string; devices: string | undefined },
+): Promise<{ location: string; cookie: string }> {
+  const { location, ...who } = unseal(ctx, { purpose: PENDING, shape: Pending }, pending) ?? { location: undefined };
+  const employee = location && (await ctx.db.one(Employee, { ...who, deleted_at: null }));
+  const owner = employee && withDevice(ctx, devices, employeeOwner(employee));
+  if (!owner || !(await mayUse(ctx, employee)) || !(await findFactor(ctx, owner))) {
+    throw signedOut('That took too long: sign in again');
+  }
+  await requireSecondFactor(ctx, owner, givenCode(code));
+  const { cookie } = await ctx.transaction((inside) => openSession(inside, employee));
+  return { location, cookie };
+}
+
+/** Of several processes that are shown the same reply, one goes on. */
+async function useOnce(ctx: Context, state: string): Promise<boolean> {
+  try {
+    await ctx.db.insert(UsedState, { state_hash: tokenHash(state), used_at: ctx.now });
+    return true;
+  } catch (error) {
+    if (error instanceof DuplicateKey) return false;
+    throw error;
+  }
+}
+
+async function whoIs(
+  ctx: Context,
+  attempt: z.output<typeof Attempt>,
+  { code, iss }: { code: string; iss?: string | undefined },
+): Promise<OidcPerson | OidcRefused | OidcUnreachable> {
+  try {
+    return await clientOf(ctx.app, attempt.provider).finish({ code, state: attempt.state, iss }, attempt);
+  } catch (error) {
+    if (error instanceof OidcRefused || error instanceof OidcUnreachable) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
+import {
+  invalid,
+  newOidcAttempt,
+  oidcProvider,
+  OidcUnreachable,
+  perApp,
+  unavailable,
+  z,
+  type App,
+  type Context,
+  type OidcProvider,
+} from '@keelson/core';
+import { requireRedirect } from './redirect.ts';
+import { seal } from '../factors/sealed.ts';
+
+// The beginning of a sign-in with an identity provider (A-17 to A-22). Nothing is stored: the browser keeps the secrets of
+// its own sign-in, sealed, so that only the browser that began it can end it.
+
+export const CALLBACK = '/helpdesk/auth/oauth/callback';
+export const ATTEMPT = 'sign-in with a provider';
+
+/** What the sealed cookie holds. */
+export const Attempt = z.object({
+  provider: z.enum(providerKeys),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  redirect_uri: z.string(),
+});
+
+export interface BegunOauth {
+  readonly provider: ProviderKey;
+  readonly authorization_url: string;
+  readonly state: string;
+  /** For the browser's cookie. */
+  readonly sealed: string;
+}
+
+/**
+ * Begins a sign-in with a provider.
+ * @throws invalid() when it is not configured or the redirect_uri is not allowed; unavailable() when it does not answer
+ */
+export async function beginOauth(
+  ctx: Context,
+  { provider, redirect_uri }: { provider: string; redirect_uri?: string | undefined },
+): Promise<BegunOauth> {
+  const key = requireConfigured(ctx.app, provider);
+  const target = requireRedirect(ctx.app.config, redirect_uri);
+  const attempt = newOidcAttempt();
+  const asked = clientOf(ctx.app, key).authorizationUrl(attempt);
+  const authorization_url = await asked.catch((error: unknown) => {
+    ctx.log.warn({ err: error, provider }, 'the identity provider cannot be used');
+    if (error instanceof OidcUnreachable) throw unavailable('The identity provider does not answer, try again later');
+    throw error;
+  });
+  const sealed = seal(ctx, ATTEMPT, { provider: key, ...attempt, redirect_uri: target });
+  return { provider: key, authorization_url, state: attempt.state, sealed };
+}
+
+/** The configured provider. */
+export function clientOf(app: App, key: ProviderKey): OidcProvider {
+  const known = clients(app).get(key);
+  if (!known) throw new Error(`The identity provider ${key} is not configured`);
+  return known;
+}
+
+const clients = perApp((app): ReadonlyMap<ProviderKey, OidcProvider> => {
+  const redirectUri = app.config.baseUrl + CALLBACK;
+  const made = providerKeys.flatMap((key) => {
+    const { issuer, clientId, clientSecret } = providerSettings(app, key);
+    if (!issuer || !clientId || !clientSecret) return [];
+    return [[key, oidcProvider(app.egress, { issuer, clientId, clientSecret, redirectUri })] as const];
+  });
+  return new Map(made);
+});
+
+/** @throws invalid() that names what is missing (A-20, E-11) */
+function requireConfigured(app: App, provider: string): ProviderKey {
+  const key = providerKeys.find((each) => each === provider.toLowerCase());
+  if (!key) throw invalid(`provider must be one of ${providerKeys.join(', ')}`);
+  const missing = Object.entries(providerSettings(app, key)).filter(([, value]) => !value);
+  if (missing.length === 0) return key;
+  throw invalid(
+    `provider ${key} is not configured: ${missing.map(([name]) => words[name] ?? name).join(', ')} missing`,
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  issuer: 'issuer',
+  clientId: 'client id',
+  clientSecret: 'client secret',
+};

@@ -1,0 +1,131 @@
+import { html, qrCode, type Html } from '@keelson/core';
+import { alert, field, frame } from './pages.ts';
+import type { FactorState, NewKey } from '../factors/second-factor.ts';
+
+// The pages of the second factor: at the second step of a sign-in, and where technicians look after their own.
+
+export interface CodePage {
+  readonly tenant: string;
+  /** Where the form goes. */
+  readonly action: string;
+  /** The sealed note of the first step. */
+  readonly pending: string;
+  readonly error?: string | undefined;
+}
+
+export function codePage({ tenant, action, pending, error }: CodePage): string {
+  return frame(
+    `Sign in – ${tenant}`,
+    html`<h1>Enter a code</h1>
+      <p>From your authenticator app, or one of your recovery codes.</p>
+      ${alert(error)}
+      <form method="post" action="${action}">
+        <input type="hidden" name="pending" value="${pending}" />
+        ${codeField('Code')}
+        <button type="submit">Sign in</button>
+      </form>`,
+  );
+}
+
+export interface KeyPage {
+  readonly tenant: string;
+  readonly action: string;
+  /** Only at the second step of a sign-in. */
+  readonly pending?: string;
+  readonly key: NewKey;
+  readonly error?: string | undefined;
+}
+
+export async function keyPage({ tenant, action, pending, key, error }: KeyPage): Promise<string> {
+  const note = pending === undefined ? html`` : html`<input type="hidden" name="pending" value="${pending}" />`;
+  return frame(
+    `Second factor – ${tenant}`,
+    html`<h1>Set up a second factor</h1>
+      <ol>
+        <li>Scan this picture with an authenticator app, or type the key into it.</li>
+        <li>Enter the code that the app shows.</li>
+      </ol>
+      <div role="img" aria-label="QR code of the key">${await qrCode(key.otpauth_uri)}</div>
+      <p>Key: <code>${key.secret.match(/.{1,4}/g)?.join(' ') ?? key.secret}</code></p>
+      ${alert(error)}
+      <form method="post" action="${action}">
+        ${note} ${codeField('Code from the app')}
+        <button type="submit">Set up</button>
+      </form>`,
+  );
+}
+
+export function recoveryCodesPage(tenant: string, codes: readonly string[]): string {
+  const list = codes.map((code) => html`<li><code>${code}</code></li>`).reduce(joined, html``);
+  return frame(
+    `Recovery codes – ${tenant}`,
+    html`<h1>Your recovery codes</h1>
+      <p>Keep them where you find them without your phone. Each signs you in once. They are shown only now.</p>
+      <ul>
+        ${list}
+      </ul>
+      <p><a href="/admin">Continue</a></p>`,
+  );
+}
+
+export interface FactorPage {
+  readonly tenant: string;
+  readonly state: FactorState;
+  /** Nobody may be without one here. */
+  readonly required: boolean;
+  readonly error?: string | undefined;
+}
+
+export function factorPage({ tenant, state, required, error }: FactorPage): string {
+  return frame(
+    `Second factor – ${tenant}`,
+    html`<h1>Second factor</h1>
+      ${alert(error)} ${state.enabled ? whenOn(state, required) : whenOff}
+      <p><a href="/admin">Back</a></p>`,
+  );
+}
+
+/** The last page of a sign-in that began elsewhere: a form may not lead to another host, a link may. */
+export function arrivedPage(tenant: string, location: string): string {
+  return frame(
+    `Signed in – ${tenant}`,
+    html`<h1>You are signed in</h1>
+      <meta http-equiv="refresh" content="0; url=${location}" />
+      <p><a href="${location}">Continue</a></p>`,
+  );
+}
+
+const whenOff = html`<p>Your account is protected by the password alone.</p>
+  <form method="post" action="/admin/second-factor/begin">
+    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+    <button type="submit">Set up an authenticator app</button>
+  </form>`;
+
+function whenOn({ enabled_at, recovery_codes_left }: FactorState, required: boolean): Html {
+  return html`<p>
+      An authenticator app is set up since ${enabled_at?.slice(0, 10) ?? ''}; ${recovery_codes_left} recovery codes are
+      left.
+    </p>
+    <form method="post" action="/admin/second-factor/codes">
+      ${codeField('Code')}
+      <button type="submit">Make new recovery codes</button>
+    </form>
+    ${required ? html`` : switchOff}`;
+}
+
+const switchOff = html`<form method="post" action="/admin/second-factor/off">
+  ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+  <p>
+    <label for="last">Code</label>
+    <input id="last" name="code" autocomplete="one-time-code" required />
+  </p>
+  <button type="submit">Switch off</button>
+</form>`;
+
+function codeField(label: string): Html {
+  return field({ name: 'code', label, type: 'text', autocomplete: 'one-time-code' });
+}
+
+function joined(before: Html, next: Html): Html {
+  return html`${before}${next}`;
+}

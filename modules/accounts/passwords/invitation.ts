@@ -1,0 +1,32 @@
+import { sendMail, type Context, type Row } from '@keelson/core';
+import type { Technician } from '@keelson/modules/directory';
+import { makeLink, technicianPerson } from './account-link.ts';
+import { TechnicianInvitation } from '../mail-templates.ts';
+
+export const INVITATION_PATH = '/admin/invitation';
+
+/** Sends a technician the link to choose a first password; earlier ones are void. Runs in a transaction. */
+export async function inviteTechnician(ctx: Context, technician: Row<typeof Technician>): Promise<void> {
+  const { token, expires_at } = await makeLink(ctx, technicianPerson(technician), 'invitation');
+  sendMail(ctx, TechnicianInvitation, {
+    to: { name: technician.name, address: technician.email },
+    data: {
+      invited_by: ctx.author.name,
+      link: `${ctx.app.config.baseUrl}${INVITATION_PATH}?token=${token}`,
+      valid_until: untilWhen(ctx, expires_at),
+    },
+  });
+  ctx.record({
+    action: 'update',
+    entity_type: 'technician',
+    entity_id: technician.user_id,
+    description: `Technician ${technician.name} invited`,
+  });
+}
+
+/** A moment as people read it, in the provider's time zone. */
+export function untilWhen({ app }: Context, at: string): string {
+  const { timeZone } = app.config;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return `${format.format(Date.parse(at))} (${timeZone})`;
+}

@@ -1,0 +1,72 @@
+// Somebody has forgotten the password. Whoever asks reads the same after the same time, whether there is such an account
+// or not: all work happens beside the request (A-01).
+import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { addressBucket, normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import {
+  countLinks,
+  employeePerson,
+  makeLink,
+  setPasswordByLink,
+  technicianPerson,
+  type Person,
+} from './account-link.ts';
+import { PasswordReset } from '../mail-templates.ts';
+import { inBackground } from '../background.ts';
+import { untilWhen } from './invitation.ts';
+
+export const RESET_PATHS = { technician: '/admin/reset-password', employee: '/helpdesk/reset-password' } as const;
+
+export const FORGOTTEN_PATHS = { technician: '/admin/forgotten', employee: '/helpdesk/forgotten' } as const;
+
+const PER_MINUTE = 5;
+const PER_HOUR = 3;
+
+/** Sends a link to the account's own address, if there is an account with a password. @throws `too-many` */
+export async function requestReset(ctx: Context, kind: Person['kind'], email: string): Promise<void> {
+  const { allowed, retryAfter } = await ctx.app.limiter.take(`reset:${addressBucket(ctx.request.ip)}`, PER_MINUTE);
+  if (!allowed) throw tooMany(retryAfter);
+  inBackground(ctx.app, async () => {
+    const person = await findPerson(ctx, kind, email);
+    if (person?.hasPassword) await ctx.transaction((inside) => sendLink(inside, person));
+  });
+}
+
+/** Sets a new password with a link; answers whose it is. @throws as setPasswordByLink */
+export async function resetPassword(
+  ctx: Context,
+  { kind, token, password }: { kind: Person['kind']; token: string; password: string },
+): Promise<Person> {
+  const person = await setPasswordByLink(ctx, { token, purpose: 'reset', kind, password });
+  // Whoever had to wait for wrong guesses begins anew.
+  await ctx.app.guesses.succeeded(`${kind} ${person.email}`, ctx.request.ip);
+  return person;
+}
+
+async function sendLink(ctx: Context, person: Person): Promise<void> {
+  // More would only fill a mailbox.
+  if ((await countLinks(ctx, person, plus(ctx.now, { hours: -1 }))) >= PER_HOUR) return;
+  const { token, expires_at } = await makeLink(ctx, person, 'reset');
+  const link = `${ctx.app.config.baseUrl}${RESET_PATHS[person.kind]}?token=${token}`;
+  sendMail(ctx, PasswordReset, {
+    to: { name: person.name, address: person.email },
+    data: { link, valid_until: untilWhen(ctx, expires_at) },
+  });
+  ctx.record({
+    action: 'update',
+    entity_type: person.kind === 'technician' ? 'technician' : 'contact',
+    entity_id: person.kind === 'technician' ? person.user_id : person.employee_number,
+    description: 'Asked for a new password',
+  });
+}
+
+async function findPerson(ctx: Context, kind: Person['kind'], email: string): Promise<Person | undefined> {
+  const email_key = normalised(email);
+  if (kind === 'technician') {
+    const row = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });
+    return row && technicianPerson(row);
+  }
+  const row = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
+  if (!row) return undefined;
+  const { company_number } = row;
+  return (await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null })) && employeePerson(row);
+}

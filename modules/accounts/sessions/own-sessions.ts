@@ -1,0 +1,94 @@
+// Sessions as their owners see them: where they are signed in, and ending what they do not know.
+import {
+  above,
+  changed,
+  not,
+  notFound,
+  type Context,
+  type EmployeeActor,
+  type Row,
+  type TechnicianActor,
+} from '@keelson/core';
+import { Employee, Technician } from '@keelson/modules/directory';
+import { EmployeeSession, TechnicianSession } from '../entities.ts';
+import { technicianCookieEnds } from './session-life.ts';
+import { endOtherSessions, endSession } from './session.ts';
+
+export interface OwnSession {
+  readonly session_id: number;
+  readonly ip_address: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+  /** The one this request came with. */
+  readonly current: boolean;
+}
+
+const newestFirst = [['session_id', 'DESC']] as const;
+
+/** The technician's sessions that are still good. */
+export async function listTechnicianSessions(
+  ctx: Context,
+  { user_id, session_id: current }: TechnicianActor,
+): Promise<OwnSession[]> {
+  const owner = await ctx.db.one(Technician, { user_id });
+  if (!owner) return [];
+  const mine = { user_id, access_version: owner.access_version, expires_at: above(ctx.now) };
+  const rows = await ctx.db.find(TechnicianSession, mine, { order: newestFirst });
+  return rows
+    .map((each) => shown(each, technicianCookieEnds(each), current))
+    .filter((each) => each.expires_at > ctx.now);
+}
+
+/** Ends one of the technician's own sessions. @throws notFound() */
+export async function endOwnTechnicianSession(
+  ctx: Context,
+  { user_id }: TechnicianActor,
+  session_id: number,
+): Promise<void> {
+  if ((await ctx.db.remove(TechnicianSession, { session_id, user_id })) === 0) throw notFound('Session');
+  recordEnd(ctx, 'technician', user_id, 'Ended a session');
+  changed(ctx, TechnicianSession);
+}
+
+/** Ends all of a technician's sessions, or all but one. */
+export async function endTechnicianSessions(ctx: Context, user_id: number, kept = 0): Promise<void> {
+  await ctx.db.remove(TechnicianSession, { user_id, session_id: not(kept) });
+  recordEnd(ctx, 'technician', user_id, 'Ended all sessions');
+  changed(ctx, TechnicianSession);
+}
+
+/** The employee's sessions that are still good: a browser's cookie, or an app's tokens. */
+export async function listEmployeeSessions(ctx: Context<EmployeeActor>): Promise<OwnSession[]> {
+  const { employee_number, session_id: current } = ctx.actor;
+  const owner = await ctx.db.one(Employee, { employee_number });
+  if (!owner) return [];
+  const mine = { employee_number, revoked_at: null, access_version: owner.access_version, expires_at: above(ctx.now) };
+  const rows = await ctx.db.find(EmployeeSession, mine, { order: newestFirst });
+  return rows.map((each) => shown(each, each.expires_at, current));
+}
+
+/** Ends one of the employee's own sessions, with its cookie and its tokens. @throws notFound() */
+export async function endOwnEmployeeSession(ctx: Context<EmployeeActor>, session_id: number): Promise<void> {
+  const { employee_number } = ctx.actor;
+  const session = await ctx.db.one(EmployeeSession, { session_id, employee_number, revoked_at: null }, { lock: true });
+  if (!session) throw notFound('Session');
+  await endSession(ctx, session_id);
+  recordEnd(ctx, 'contact', employee_number, 'Ended a session');
+}
+
+/** Ends all of an employee's sessions, or all but one. */
+export async function endEmployeeSessions(ctx: Context, employee_number: number, kept = 0): Promise<void> {
+  await endOtherSessions(ctx, employee_number, kept);
+  recordEnd(ctx, 'contact', employee_number, 'Ended all sessions');
+}
+
+type SessionRow = Pick<Row<typeof TechnicianSession>, 'session_id' | 'ip_address' | 'created_at' | 'last_used_at'>;
+
+function shown({ session_id, ip_address, created_at, last_used_at }: SessionRow, expires_at: string, current: number) {
+  return { session_id, ip_address, created_at, last_used_at, expires_at, current: session_id === current };
+}
+
+function recordEnd(ctx: Context, entity_type: 'technician' | 'contact', entity_id: number, description: string): void {
+  ctx.record({ action: 'update', entity_type, entity_id, description });
+}

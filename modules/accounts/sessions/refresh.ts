@@ -1,0 +1,114 @@
+import { Company, Employee } from '@keelson/modules/directory';
+import { plus, secret, signedOut, tokenHash, type Context, type Row } from '@keelson/core';
+import { grantAccess, type AccessGrant } from './access-token.ts';
+import { EmployeeSession, RefreshToken } from '../entities.ts';
+import { endSession } from './session.ts';
+import { refreshTokenEnds } from './session-life.ts';
+
+// Refresh tokens rotate by successors:
+//   live     usable; each use makes one more pending successor and hands it out
+//   pending  its first use makes it live, and retires its parent and its siblings
+//   retired  used again, by whoever kept an old copy: the whole family ends, unless it is a late retry
+//   revoked  of no use
+// So an answer that was lost costs nothing, a client that ignores the successors goes on with its first token, and as
+// soon as a thief or the client uses a successor, the other one's next use gives the theft away.
+
+type Token = Row<typeof RefreshToken>;
+type Session = Row<typeof EmployeeSession>;
+
+export interface Refreshed extends AccessGrant {
+  /** The successor; the token that was sent stays good until this one is first used. */
+  readonly refresh_token: string;
+}
+
+/** A request repeated by the network may arrive after its answer was put to use. */
+const RETRY = { seconds: 60 } as const;
+
+/**
+ * A new access token for a refresh token. Opens its own transaction: a theft is recorded although the caller is refused.
+ * @throws signedOut() when the token is unknown, over, revoked or used again (A-08)
+ */
+export async function refreshSession(ctx: Context, { refresh_token }: { refresh_token: string }): Promise<Refreshed> {
+  const token_hash = tokenHash(refresh_token);
+  // The family never changes, so it can be read before it is locked: all its members wait in one line.
+  const found = await ctx.db.one(RefreshToken, { token_hash });
+  const refreshed = found && (await ctx.transaction((inside) => useToken(inside, found)));
+  if (!refreshed) throw signedOut('Refresh token is invalid or has expired');
+  return refreshed;
+}
+
+/** The session of a refresh token that could be used now. */
+export async function sessionOfRefreshToken(ctx: Context, refresh_token: string): Promise<Session | undefined> {
+  const token = await ctx.db.one(RefreshToken, { token_hash: tokenHash(refresh_token) });
+  if (!token || !isUsable(token.state) || ctx.now >= refreshTokenEnds(token)) return undefined;
+  return findUsableSession(ctx, token.session_id);
+}
+
+async function useToken(ctx: Context, { session_id, token_id }: Token): Promise<Refreshed | undefined> {
+  const session = await findUsableSession(ctx, session_id);
+  const token = session && (await ctx.db.one(RefreshToken, { token_id }, { lock: true }));
+  if (!token || token.state === 'revoked') return undefined;
+  const heir = token.state === 'retired' ? await findHeir(ctx, token) : undefined;
+  if (token.state === 'retired' && !heir) {
+    await endFamily(ctx, session);
+    return undefined;
+  }
+  if (!heir && ctx.now >= refreshTokenEnds(token)) return undefined;
+  if (token.state === 'pending') await retireBefore(ctx, token);
+  await ctx.db.update(RefreshToken, { token_id }, { used_at: ctx.now });
+  await ctx.db.update(EmployeeSession, { session_id }, { last_used_at: ctx.now });
+  const successor = await addSuccessor(ctx, heir ?? token);
+  return { ...grantAccess(ctx, session), refresh_token: successor };
+}
+
+/** Of a token that its own successor retired a moment ago: that successor. The late retry goes on where it is. */
+async function findHeir(ctx: Context, { token_id, retired_at, retired_by }: Token): Promise<Token | undefined> {
+  if (retired_at === null || retired_by === null || ctx.now > plus(retired_at, RETRY)) return undefined;
+  return ctx.db.one(RefreshToken, { token_id: retired_by, parent_id: token_id, state: 'live' }, { lock: true });
+}
+
+/** The first use of a successor: it takes its parent's place, and its siblings will not be needed. */
+async function retireBefore(ctx: Context, { token_id, session_id }: Token): Promise<void> {
+  const retired = { state: 'retired', retired_at: ctx.now, retired_by: token_id } as const;
+  await ctx.db.update(RefreshToken, { session_id, state: ['live', 'pending'] }, retired);
+  await ctx.db.update(RefreshToken, { token_id }, { state: 'live', retired_at: null, retired_by: null });
+}
+
+async function addSuccessor(ctx: Context, { session_id, token_id }: Token): Promise<string> {
+  const successor = secret();
+  await ctx.db.insert(RefreshToken, {
+    session_id,
+    parent_id: token_id,
+    token_hash: tokenHash(successor),
+    state: 'pending',
+    created_at: ctx.now,
+  });
+  return successor;
+}
+
+async function endFamily(ctx: Context, { session_id, employee_number }: Session): Promise<void> {
+  await endSession(ctx, session_id);
+  ctx.afterCommit(() => ctx.log.warn({ session_id, employee_number }, 'refresh token used again: session ended'));
+  ctx.record({
+    action: 'update',
+    entity_type: 'contact',
+    entity_id: employee_number,
+    description: 'Ended a session: a refresh token was used again after its successor',
+  });
+}
+
+/** Locked, so that uses of one family's tokens happen one after the other. */
+async function findUsableSession(ctx: Context, session_id: number): Promise<Session | undefined> {
+  const session = await ctx.db.one(EmployeeSession, { session_id, revoked_at: null }, { lock: ctx.tx !== undefined });
+  if (!session || ctx.now >= session.expires_at) return undefined;
+  const { employee_number, access_version } = session;
+  const person = await ctx.db.one(Employee, { employee_number, access_version, status: 'Active', deleted_at: null });
+  if (!person) return undefined;
+  const { company_number } = person;
+  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  return company && session;
+}
+
+function isUsable(state: Token['state']): boolean {
+  return state === 'live' || state === 'pending';
+}

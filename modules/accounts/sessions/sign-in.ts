@@ -1,0 +1,72 @@
+import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
+import { normalised, signedOut, type Context, type Row } from '@keelson/core';
+import { grantAccess, type AccessGrant } from './access-token.ts';
+import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
+import { rehashed, tryPassword } from './guess.ts';
+import { requireSecondFactor, type GivenCode } from '../factors/second-factor-check.ts';
+import { openSession } from './session.ts';
+
+// Hashing takes a quarter of a second and happens outside of any transaction. Whoever may not sign in reads the same words
+// after the same time, whatever the reason.
+
+export interface SignInInput extends GivenCode {
+  /** The e-mail address, in any case. */
+  readonly username: string;
+  readonly password: string;
+  /** What the cookie of known devices holds. */
+  readonly devices?: string | undefined;
+}
+
+export interface SignedIn extends AccessGrant {
+  readonly cookie: string;
+  /** What the cookie of known devices holds now. */
+  readonly devices: string;
+  readonly refresh_token: string;
+  readonly employee: Row<typeof Employee>;
+  readonly company: Row<typeof Company>;
+}
+
+/**
+ * Signs an employee in: a session with its cookie and tokens (A-01 to A-05). Whoever has a second factor gives its code as
+ * well (D7b). @throws signedOut()
+ */
+export async function signInEmployee(ctx: Context, input: SignInInput): Promise<SignedIn> {
+  const { username, password, devices, ...code } = input;
+  const found = await findEmployee(ctx, username);
+  const hash = found?.employee.password_hash ?? undefined;
+  const owner = found && withDevice(ctx, devices, employeeOwner(found.employee));
+  const given = { kind: 'employee', username, password, hash, device: owner?.device } as const;
+  const { ok, rehash } = await tryPassword(ctx, given);
+  if (!found || !owner || !ok) throw refused(ctx, 'employee');
+  await requireSecondFactor(ctx, owner, code);
+  const renewed = rehash ? await rehashed(ctx, password) : undefined;
+  const session = await ctx.transaction(async (inside) => {
+    if (renewed) await renewEmployeeHash(inside, found.employee, renewed);
+    return openSession(inside, found.employee);
+  });
+  const { cookie, refresh_token } = session;
+  const granted = grantAccess(ctx, session);
+  return { ...found, ...granted, cookie, refresh_token, devices: rememberDevice(ctx, devices, owner) };
+}
+
+export function employeeOwner({ employee_number, access_version }: Row<typeof Employee>): DeviceOwner {
+  return { kind: 'employee', id: employee_number, access_version };
+}
+
+async function findEmployee(
+  ctx: Context,
+  username: string,
+): Promise<{ employee: Row<typeof Employee>; company: Row<typeof Company> } | undefined> {
+  const email_key = normalised(username);
+  const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
+  // Asked for somebody unknown as well: one statement less would tell who is known.
+  const company_number = employee?.company_number ?? 0;
+  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  return employee && company && { employee, company };
+}
+
+/** What every refusal says. */
+export function refused(ctx: Context, kind: string): Error {
+  ctx.log.info({ kind, ip: ctx.request.ip }, 'sign-in refused');
+  return signedOut('Invalid username or password');
+}

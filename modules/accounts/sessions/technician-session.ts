@@ -1,0 +1,104 @@
+import { joinTechnician, touchTechnician, Technician, technicianColumns } from '@keelson/modules/directory';
+import {
+  cache,
+  changed,
+  fromDatabase,
+  invalidateOnChange,
+  perApp,
+  plus,
+  secret,
+  sql,
+  tokenHash,
+  type App,
+  type Context,
+  type Row,
+  type TechnicianActor,
+  type Timestamp,
+} from '@keelson/core';
+import { inBackground } from '../background.ts';
+import { TechnicianSession } from '../entities.ts';
+import { technicianCookieEnds, technicianSessionEnds } from './session-life.ts';
+
+interface LiveSession {
+  readonly actor: TechnicianActor;
+  readonly created_at: Timestamp;
+  ends: Timestamp;
+  /** From when on the next use is written down. */
+  note_from: Timestamp;
+}
+
+const NOTE_EVERY = { seconds: 60 } as const;
+
+const sessions = perApp((app) => {
+  const byHash = cache((_db, hash: string) => read(app, hash), { max: 5000 });
+  invalidateOnChange(app, byHash, [TechnicianSession, Technician]);
+  return byHash;
+});
+
+/** Starts a session under a new id (A-36); answers what the cookie holds. Runs in a transaction. */
+export async function openTechnicianSession(ctx: Context, technician: Row<typeof Technician>): Promise<string> {
+  const cookie = secret();
+  await ctx.db.insert(TechnicianSession, {
+    user_id: technician.user_id,
+    token_hash: tokenHash(cookie),
+    access_version: technician.access_version,
+    ip_address: ctx.request.ip,
+    created_at: ctx.now,
+    last_used_at: ctx.now,
+    expires_at: technicianSessionEnds(ctx.now),
+  });
+  await touchTechnician(ctx.db, technician.user_id, ctx.now);
+  return cookie;
+}
+
+/** Ends the session a cookie stands for, if there is one. Runs in a transaction. */
+export async function endTechnicianSession(ctx: Context, cookie: string): Promise<void> {
+  await ctx.db.remove(TechnicianSession, { token_hash: tokenHash(cookie) });
+  changed(ctx, TechnicianSession);
+}
+
+/** The technician behind a session cookie; undefined when it is not good (any more). */
+export async function technicianByCookie(app: App, cookie: string): Promise<TechnicianActor | undefined> {
+  const live = await sessions(app).get(app.database, tokenHash(cookie));
+  const now = app.clock.now();
+  if (!live || now >= live.ends) return undefined;
+  if (now >= live.note_from) {
+    live.note_from = plus(now, NOTE_EVERY);
+    live.ends = technicianCookieEnds({ created_at: live.created_at, last_used_at: now });
+    inBackground(app, () => noteUse(app, live.actor, now));
+  }
+  return live.actor;
+}
+
+/** The technician's availability follows from the last request (D-22). */
+async function noteUse({ database }: App, { session_id, user_id }: TechnicianActor, now: Timestamp): Promise<void> {
+  await database.update(TechnicianSession, { session_id }, { last_used_at: now });
+  await touchTechnician(database, user_id, now);
+}
+
+interface SessionRow {
+  readonly session_id: number;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly user_id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+}
+
+async function read(app: App, hash: string): Promise<LiveSession | undefined> {
+  const [row] = await app.database.query<SessionRow>(sql`
+    SELECT s.session_id, s.created_at, s.last_used_at, ${technicianColumns}
+    FROM technician_session s ${joinTechnician(sql`s.user_id`, sql`s.access_version`)}
+    WHERE s.token_hash = ${hash}`);
+  if (!row) return undefined;
+  const { session_id, user_id, name, email } = row;
+  const role = Technician.columns.role.shape.parse(row.role);
+  const used = { created_at: fromDatabase(row.created_at), last_used_at: fromDatabase(row.last_used_at) };
+  return {
+    actor: Object.freeze({ kind: 'technician', user_id, name, email, role, session_id }),
+    created_at: used.created_at,
+    ends: technicianCookieEnds(used),
+    note_from: plus(used.last_used_at, NOTE_EVERY),
+  };
+}

@@ -1,0 +1,126 @@
+import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
+import { normalised, signedOut, z, type Context, type Row } from '@keelson/core';
+import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
+import { findFactor, type Owner } from '../factors/factor.ts';
+import { rehashed, tryPassword } from './guess.ts';
+import { seal, unseal } from '../factors/sealed.ts';
+import { beginFactor, enableFactor, waitingKey, type NewKey } from '../factors/second-factor.ts';
+import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
+import { refused } from './sign-in.ts';
+import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
+
+// A technician signs in with the password, and then with a code where there is a second factor or one is required (D7b).
+// Between the two the browser holds a sealed note of who has come so far; it opens nothing but the second step.
+
+type TechnicianRow = Row<typeof Technician>;
+
+/** What the browser's cookies hold. */
+export interface Browser {
+  /** Its session before, which ends. */
+  readonly previous: string | undefined;
+  /** The known devices. */
+  readonly devices: string | undefined;
+}
+
+/** What they hold after a sign-in. */
+export interface SignedInTechnician {
+  readonly cookie: string;
+  readonly devices: string;
+}
+
+export type TechnicianSignIn =
+  | SignedInTechnician
+  | { readonly step: 'code'; readonly pending: string }
+  | { readonly step: 'enrol'; readonly pending: string; readonly key: NewKey };
+
+const PENDING = 'second step of a technician';
+const Pending = z.object({ user_id: z.int(), access_version: z.int() });
+
+/** Signs a technician in, or says which step follows. @throws signedOut() */
+export async function signInTechnician(
+  ctx: Context,
+  { username, password, ...browser }: { username: string; password: string } & Browser,
+): Promise<TechnicianSignIn> {
+  const technician = await ctx.db.one(Technician, { email_key: normalised(username), active: true, deleted_at: null });
+  const hash = technician?.password_hash ?? undefined;
+  const { device } = (technician && ownerOf(ctx, technician, browser)) ?? {};
+  const { ok, rehash } = await tryPassword(ctx, { kind: 'technician', username, password, hash, device });
+  if (!technician || !ok) throw refused(ctx, 'technician');
+  const renewed = rehash ? await rehashed(ctx, password) : undefined;
+  if (renewed) await ctx.transaction((inside) => renewTechnicianHash(inside, technician, renewed));
+  const { user_id, access_version } = technician;
+  const pending = seal(ctx, PENDING, { user_id, access_version });
+  const owner = ownerOf(ctx, technician, browser);
+  if (await findFactor(ctx, owner)) return { step: 'code', pending };
+  if (isRequired(ctx)) return { step: 'enrol', pending, key: await beginFactor(ctx, owner) };
+  return openFor(ctx, technician, browser);
+}
+
+export interface SecondStep extends Browser {
+  readonly pending: string;
+  readonly code: string;
+}
+
+/** The second step with a code. @throws signedOut() */
+export async function finishWithCode(
+  ctx: Context,
+  { pending, code, ...browser }: SecondStep,
+): Promise<SignedInTechnician> {
+  const technician = await technicianAt(ctx, pending);
+  const owner = ownerOf(ctx, technician, browser);
+  // An administrator may have reset it since the first step.
+  if (!(await findFactor(ctx, owner))) throw startAgain();
+  await requireSecondFactor(ctx, owner, givenCode(code));
+  return openFor(ctx, technician, browser);
+}
+
+/**
+ * The second step of somebody who has to set one up: the first code from the app. Answers the recovery codes as well.
+ * @throws signedOut(); invalid() when the code is wrong
+ */
+export async function finishWithEnrolment(
+  ctx: Context,
+  { pending, code, ...browser }: SecondStep,
+): Promise<SignedInTechnician & { codes: readonly string[] }> {
+  const technician = await technicianAt(ctx, pending);
+  const codes = await enableFactor(ctx, ownerOf(ctx, technician, browser), code);
+  return { ...(await openFor(ctx, technician, browser)), codes };
+}
+
+/** The key that somebody at the second step is to put into the app. @throws signedOut() */
+export async function enrolmentKey(ctx: Context, pending: string): Promise<NewKey> {
+  const technician = await technicianAt(ctx, pending);
+  const key = await waitingKey(ctx, { kind: 'technician', id: technician.user_id, account: technician.email });
+  if (!key) throw startAgain();
+  return key;
+}
+
+/** Whether technicians must have a second factor here. */
+export function isRequired({ app }: Context): boolean {
+  return app.config.technicianSecondFactor === 'required';
+}
+
+async function technicianAt(ctx: Context, pending: string): Promise<TechnicianRow> {
+  const who = unseal(ctx, { purpose: PENDING, shape: Pending }, pending);
+  const technician = who && (await ctx.db.one(Technician, { ...who, active: true, deleted_at: null }));
+  if (!technician) throw startAgain();
+  return technician;
+}
+
+async function openFor(ctx: Context, technician: TechnicianRow, browser: Browser): Promise<SignedInTechnician> {
+  const { previous, devices } = browser;
+  const cookie = await ctx.transaction(async (inside) => {
+    if (previous) await endTechnicianSession(inside, previous);
+    return openTechnicianSession(inside, technician);
+  });
+  return { cookie, devices: rememberDevice(ctx, devices, ownerOf(ctx, technician, browser)) };
+}
+
+function ownerOf(ctx: Context, technician: TechnicianRow, { devices }: Browser): Owner & DeviceOwner {
+  const { user_id, email, access_version } = technician;
+  return { ...withDevice(ctx, devices, { kind: 'technician', id: user_id, access_version }), account: email };
+}
+
+function startAgain(): Error {
+  return signedOut('That took too long: sign in again');
+}

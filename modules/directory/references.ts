@@ -1,0 +1,61 @@
+// What a record of another module refers to, read in one statement: the names, and whether each reference may be set.
+import { sql, type Db } from '@keelson/core';
+
+export interface Referred {
+  readonly company_number: number;
+  readonly site_number: number | null;
+  readonly user_id: number | null;
+  readonly employee_number: number | null;
+}
+
+export interface References {
+  readonly company_name: string;
+  readonly site_name: string | null;
+  readonly technician_name: string | null;
+  readonly employee: { readonly first_name: string; readonly last_name: string } | undefined;
+  /** The site is one of the company's. */
+  readonly siteFits: boolean;
+  /** The technician is active. */
+  readonly technicianFits: boolean;
+  /** The employee is one of the company's. */
+  readonly employeeFits: boolean;
+}
+
+interface Found {
+  readonly customer: string;
+  readonly site_name: string | null;
+  readonly site_fits: number | null;
+  readonly technician: string | null;
+  readonly technician_fits: number | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly employee_fits: number | null;
+}
+
+/** Undefined when there is no such company. */
+export async function readReferences(
+  db: Db,
+  { company_number, site_number, user_id, employee_number }: Referred,
+): Promise<References | undefined> {
+  const [found] = await db.query<Found>(sql`SELECT company.customer, site.site_name,
+      site.company_number = company.company_number AND site.deleted_at IS NULL AS site_fits,
+      technician.name AS technician, technician.active AND technician.deleted_at IS NULL AS technician_fits,
+      employee.first_name, employee.last_name,
+      employee.company_number = company.company_number AND employee.deleted_at IS NULL AS employee_fits
+    FROM company
+    LEFT JOIN site ON site.site_number = ${site_number}
+    LEFT JOIN technician ON technician.user_id = ${user_id}
+    LEFT JOIN employee ON employee.employee_number = ${employee_number}
+    WHERE company.company_number = ${company_number} AND company.deleted_at IS NULL`);
+  if (!found) return undefined;
+  const { first_name, last_name } = found;
+  return {
+    company_name: found.customer,
+    site_name: found.site_name,
+    technician_name: found.technician,
+    employee: first_name === null ? undefined : { first_name, last_name: last_name ?? '' },
+    siteFits: Boolean(found.site_fits),
+    technicianFits: Boolean(found.technician_fits),
+    employeeFits: Boolean(found.employee_fits),
+  };
+}

@@ -1,0 +1,77 @@
+import test from 'ava';
+import { cache } from '../../core/database/cache.ts';
+import { key, table } from '../../core/database/table.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+import type { Db } from '../../core/database/db.ts';
+
+const Colour = table('colour', { name: key(20).primary(), value: key(20) });
+
+async function counting(t: { teardown(work: () => unknown): void }) {
+  const database = await openTestDatabase([Colour]);
+  t.teardown(() => database.close());
+  await database.insert(Colour, { name: 'sky', value: 'blue' });
+  const reads: string[] = [];
+  const kept = cache(async (db: Db, name: string) => {
+    reads.push(name);
+    return (await db.one(Colour, { name }))?.value;
+  });
+  return { database, kept, reads };
+}
+
+test('a value is read once, and again when the cache is cleared', async (t) => {
+  const { database, kept, reads } = await counting(t);
+  t.deepEqual(await Promise.all([kept.get(database, 'sky'), kept.get(database, 'sky')]), ['blue', 'blue']);
+  t.is(reads.length, 1);
+  kept.clear();
+  await kept.get(database, 'sky');
+  t.is(reads.length, 2);
+});
+
+test('absence is kept, a failed read is not', async (t) => {
+  const { database, kept, reads } = await counting(t);
+  t.is(await kept.get(database, 'sea'), undefined);
+  t.is(await kept.get(database, 'sea'), undefined);
+  t.is(reads.length, 1);
+  let fails = true;
+  const failing = cache(async () => {
+    if (fails) throw new Error('no');
+    return 1;
+  });
+  await t.throwsAsync(failing.get(database, 'x'), { message: 'no' });
+  fails = false;
+  t.is(await failing.get(database, 'x'), 1);
+});
+
+test('a transaction that changes the value sees its own, and nobody else sees it before the commit', async (t) => {
+  const { database, kept } = await counting(t);
+  const rollback = new Error('rolled back');
+  const change = database.transaction(async (tx) => {
+    kept.changing(tx);
+    await tx.update(Colour, { name: 'sky' }, { value: 'grey' });
+    t.is(await kept.get(tx, 'sky'), 'grey');
+    throw rollback;
+  });
+  await t.throwsAsync(change, { is: rollback });
+  t.is(await kept.get(database, 'sky'), 'blue');
+  await database.transaction(async (tx) => {
+    kept.changing(tx);
+    await tx.update(Colour, { name: 'sky' }, { value: 'red' });
+  });
+  t.is(await kept.get(database, 'sky'), 'red');
+});
+
+test('what a transaction only read is good for others', async (t) => {
+  const { database, kept, reads } = await counting(t);
+  await database.transaction(async (tx) => void (await kept.get(tx, 'sky')));
+  t.is(await kept.get(database, 'sky'), 'blue');
+  t.is(reads.length, 1);
+});
+
+test('a read that was under way when the cache was cleared is not kept', async (t) => {
+  const { database, kept, reads } = await counting(t);
+  const first = kept.get(database, 'sky');
+  kept.clear();
+  await first;
+  await kept.get(database, 'sky');
+  t.is(reads.length, 2);
+});
