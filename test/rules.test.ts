@@ -60,7 +60,7 @@ const keyedByName: Exceptions = {
   'modules/accounts/sessions/live-session.ts': 'columns of a statement of its own',
 };
 const repositoriesInCore: Exceptions = {
-  'core/context.ts': 'gives them to plugins',
+  'core/plugin/context.ts': 'gives them to plugins',
   'core/database/manager.ts': 'names it in the sentence that refuses',
 };
 const remembered: Exceptions = {};

@@ -78,8 +78,8 @@ class SqliteRunner extends BetterSqlite3QueryRunner {
     joinTransaction(this, statements);
   }
   override async query(text: string, params: unknown[] = [], structured = false): Promise<unknown> {
-    const queryResult = await this.#statements.perform(text, params);
-    return answer(queryResult, structured, queryResult.insertId);
+    const outcome = await this.#statements.perform(text, params);
+    return answer(outcome, structured, outcome.insertId);
   }
   override async startTransaction(level?: Level): Promise<void> {
     if (!this.#statements.inTransaction) throw outsideTransaction();
@@ -99,8 +99,8 @@ class MysqlRunner extends MysqlQueryRunner {
     joinTransaction(this, statements);
   }
   override async query(text: string, params: unknown[] = [], structured = false): Promise<unknown> {
-    const queryResult = await this.#statements.perform(text, params);
-    return answer(queryResult, structured, { insertId: queryResult.insertId, affectedRows: queryResult.affected });
+    const outcome = await this.#statements.perform(text, params);
+    return answer(outcome, structured, { insertId: outcome.insertId, affectedRows: outcome.affected });
   }
   override async startTransaction(level?: Level): Promise<void> {
     if (!this.#statements.inTransaction) throw outsideTransaction();

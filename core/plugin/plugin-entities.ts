@@ -1,17 +1,8 @@
 // Boot checks of a plugin's entities: what TypeORM would refuse when the database is opened would stop everybody else.
-import type { EntitySchema } from 'typeorm';
 import type { Loaded } from './check.ts';
 import { metadataFault } from '../database/entity-check.ts';
 import { entityName, isMoreThanTable, joinTables, schemaFaults } from '../database/entity.ts';
 import type { Plugin } from './plugin.ts';
-
-/** The tables that plugins add, those of their counters included. */
-export function pluginTables(plugins: readonly Plugin[]): EntitySchema[] {
-  return plugins.flatMap(({ entities = [], counters = [] }) => [
-    ...entities,
-    ...counters.flatMap((each) => each.tables),
-  ]);
-}
 
 /** The tables that a plugin's entities make, join tables included. */
 export function tableNames({ entities = [] }: Plugin): string[] {
@@ -25,6 +16,7 @@ export function entityFaults(plugin: Plugin, loaded: readonly Loaded[]): string[
   if (faults.length > 0 || !entities.some(isMoreThanTable)) return faults;
   const others = loaded.filter((each) => each.plugin !== plugin);
   const known = others.filter((each) => each.source === 'module' || plugin.requires?.includes(each.plugin.id));
-  const problem = metadataFault(pluginTables([...known.map((each) => each.plugin), plugin]));
+  const all = [...known.flatMap((each) => each.plugin.entities ?? []), ...entities];
+  const problem = metadataFault(all);
   return problem === undefined ? [] : [`entities: ${problem}`];
 }

@@ -16,7 +16,6 @@ import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { pluginTables } from '../plugin/plugin-entities.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { StoredTemplate } from '../mail/stored-template.ts';
 import { ModuleSwitch } from '../plugin/switch.ts';
@@ -43,7 +42,12 @@ export const coreTables: readonly Table[] = [
 
 /** Every table of an installation. */
 export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
-  return [...coreTables, ...pluginTables(plugins)];
+  const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
+  return [
+    ...coreTables,
+    ...plugins.flatMap((plugin) => plugin.entities ?? []),
+    ...counters.flatMap((each) => each.tables),
+  ];
 }
 
 /** What core does by the clock: folding counters, and forgetting what is past its retention (ST-09, R-33, EV-05). */
