@@ -5,13 +5,21 @@ export type { App } from './plugin/app.ts';
 export { changesBetween } from './log/activity.ts';
 export { browserScript } from './http/browser-script.ts';
 export { cache, type Cache } from './database/cache.ts';
-export { changed, keepFresh } from './plugin/changed.ts';
+export { changed, invalidateOnChange } from './plugin/changed.ts';
 export { command, type Command, type Shell } from './plugin/command.ts';
 export { contextOf, startOfDay, today, type Context } from './plugin/context.ts';
 export { theSystem, type Activity, type Author } from './log/activity.ts';
 export { recount } from './list/counter-compaction.ts';
-export { counterTable, count, figure, readCount, readCounts, recountRow, type CounterTable } from './list/counter.ts';
-export { readFigures, tally, tallyNew } from './list/statistics.ts';
+export {
+  counterTable,
+  count,
+  statistic,
+  readCount,
+  readCounts,
+  recountRow,
+  type CounterTable,
+} from './list/counter.ts';
+export { readStatistics, updateCounters, updateCountersForNew } from './list/statistics.ts';
 export { pluginStates } from './plugin/lifecycle.ts';
 export { csvStream } from './files/csv.ts';
 export {
@@ -25,9 +33,9 @@ export {
   type Db,
   type Transaction,
 } from './database/db.ts';
-export { gather, type Gathering } from './kit/batch-writes.ts';
-export { derived } from './kit/memoize.ts';
-export { dependent, holdersOf, type Dependent } from './plugin/dependents.ts';
+export { batchWrites, type WriteBatch } from './kit/batch-writes.ts';
+export { memoize } from './kit/memoize.ts';
+export { dependent, findHolders, type Dependent } from './plugin/dependents.ts';
 export { changeDropdown, dropdown, readDropdown, type Dropdown, type DropdownItem } from './plugin/dropdown.ts';
 export type { Occurrence } from './events/event.ts';
 export {
@@ -44,19 +52,19 @@ export {
   deliverAgain,
   deliveryStates,
   findDelivery,
-  forgetDeliveries,
+  deleteDeliveries,
   listDeliveries,
   type DeliveryQuery,
   type LoggedDelivery,
 } from './events/delivery-log.ts';
 export { publicData } from './plugin/public-data.ts';
-export { Undelivered, type Outcome, type Report } from './events/target.ts';
-export { postWebhook, signingKey, webhookLadder, webhookSecret, type SigningKey } from './events/webhook.ts';
+export { DeliveryError, type DeliveryOutcome, type Report } from './events/target.ts';
+export { postWebhook, signingKey, webhookRetrySchedule, webhookSecret, type SigningKey } from './events/webhook.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { html, type Html } from './kit/html.ts';
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';
 export { readImport, type ImportFile, type ImportInput, type ImportSpec } from './files/import-file.ts';
-export { pause } from './files/import-pause.ts';
+export { yieldToOthers } from './files/import-pause.ts';
 export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './files/import-run.ts';
 export { qrCode } from './http/qr.ts';
 export { identity, type Credentials } from './plugin/identity.ts';

@@ -5,7 +5,7 @@ import type { Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
-export interface Outcome {
+export interface QueryResult {
   readonly rows: Record<string, unknown>[];
   /** Rows that a writing statement matched. */
   readonly affected: number;
@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 export interface Link {
-  execute(statement: Sql): Promise<Outcome>;
+  execute(statement: Sql): Promise<QueryResult>;
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -40,7 +40,7 @@ export interface How {
   readonly generated?: string | undefined;
 }
 
-export type Execute = (statement: Sql, how: How) => Promise<Outcome>;
+export type Execute = (statement: Sql, how: How) => Promise<QueryResult>;
 
 /** The methods of `Db` over anything that executes statements. */
 export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Db {

@@ -1,6 +1,6 @@
 // One transaction on one connection. The order of things at its end is the heart of it: rows appended, commit, callbacks.
 import { LostTransaction } from './database-error.ts';
-import { rowMethods, type Engine, type How, type Link, type Outcome } from './database-link.ts';
+import { rowMethods, type Engine, type How, type Link, type QueryResult } from './database-link.ts';
 import type { Transaction } from './db.ts';
 import { Problem } from '../kit/problem.ts';
 import { quoted, type Sql } from './sql.ts';
@@ -79,7 +79,7 @@ function handle(unit: Unit, statements: Statements): Transaction {
   const rows = rowMethods(unit.engine.dialect, statements, (statement, how) => execute(unit, statement, how));
   return {
     ...rows,
-    insertSoon: (table, row) => {
+    deferInsert: (table, row) => {
       refuseLate(unit);
       unit.soon.push(...statements.insert(table, [valuesOf(row)]));
       unit.writes++;
@@ -108,14 +108,14 @@ function handle(unit: Unit, statements: Statements): Transaction {
   };
 }
 
-async function execute(unit: Unit, statement: Sql, how: How): Promise<Outcome> {
+async function execute(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   refuseLate(unit);
   if (how.writes && !how.locks) unit.writes++;
   for (const each of unit.soon.splice(0)) await executeNow(unit, each, { writes: true });
   return executeNow(unit, statement, how);
 }
 
-async function executeNow(unit: Unit, statement: Sql, how: How): Promise<Outcome> {
+async function executeNow(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   if (!how.writes) return guarded(unit, () => unit.link.execute(statement));
   if (!unit.begun && unit.engine.mariadb) return beginWith(unit, statement, how);
   await begin(unit);
@@ -135,7 +135,7 @@ async function begin(unit: Unit): Promise<void> {
 
 // MariaDB takes START TRANSACTION and the first statement in one round trip. When that fails, whether it began is not
 // known, and nothing has happened in it: the next statement begins anew.
-async function beginWith(unit: Unit, statement: Sql, how: How): Promise<Outcome> {
+async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   unit.open = true;
   const returning = how.generated ? ` RETURNING ${quoted(how.generated)}` : '';
   const first = guarded(unit, () =>
@@ -147,9 +147,9 @@ async function beginWith(unit: Unit, statement: Sql, how: How): Promise<Outcome>
   unit.begun = first.catch(() => {
     unit.begun = undefined;
   });
-  const outcome = await first;
-  if (!how.generated) return outcome;
-  return { ...outcome, insertId: Number(outcome.rows[0]?.[how.generated]) };
+  const queryResult = await first;
+  if (!how.generated) return queryResult;
+  return { ...queryResult, insertId: Number(queryResult.rows[0]?.[how.generated]) };
 }
 
 async function commit(unit: Unit, statements: Statements): Promise<void> {

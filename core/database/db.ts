@@ -58,7 +58,7 @@ export interface Transaction extends Db {
    * Adds a row whose id the caller chose: just before the transaction's next statement, or with the commit when none
    * follows. It saves a round trip; a duplicate key is thrown there, as `DuplicateKey`.
    */
-  insertSoon<T extends Table>(table: T, row: Row<T>): void;
+  deferInsert<T extends Table>(table: T, row: Row<T>): void;
   /**
    * Adds a row together with the commit, all such rows in as few round trips as possible. For rows that nothing in the
    * transaction reads back: events, deliveries, activity, counter deltas.

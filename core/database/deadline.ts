@@ -9,7 +9,7 @@ const SILENT_MS = 500;
 
 /** The outcome of `work`, or `onLate` is called and it throws `unavailable()`. A late outcome is dropped. */
 export function withDeadline<R>(work: Promise<R>, ms: number, onLate: () => void): Promise<R> {
-  return calledBack((done) => void work.then((value) => done(undefined, value), done), { ms, onLate });
+  return callWithTimeout((done) => void work.then((value) => done(undefined, value), done), { ms, onLate });
 }
 
 /** What is called back with an error, or with what was asked for. */
@@ -27,7 +27,7 @@ export interface Waiting<R> {
  * The same for drivers that call back: one promise and one timer, because it happens twice with every statement. Throws
  * as soon as the breaker opens, when one is given.
  */
-export function calledBack<R>(start: (done: Done<R>) => void, waiting: Waiting<R>, breaker?: Breaker): Promise<R> {
+export function callWithTimeout<R>(start: (done: Done<R>) => void, waiting: Waiting<R>, breaker?: Breaker): Promise<R> {
   return new Promise((resolve, reject) => {
     let over = false;
     const settle = () => {

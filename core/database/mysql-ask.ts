@@ -1,7 +1,7 @@
 // One statement to the server and its answer, straight through the driver: TypeORM's way there, and the stack that
 // mysql2's promises capture, cost more than the parsing.
 import type { PoolConnection } from 'mysql2';
-import type { Outcome } from './database-link.ts';
+import type { QueryResult } from './database-link.ts';
 import type { Done } from './deadline.ts';
 import type { Sql } from './sql.ts';
 
@@ -34,7 +34,7 @@ export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
 }
 
 /** mysql2 gives rows, or a header; a compound statement with a result gives [rows, header]. */
-export function outcome(raw: unknown): Outcome {
+export function queryResult(raw: unknown): QueryResult {
   if (Array.isArray(raw)) {
     const rows: Record<string, unknown>[] = Array.isArray(raw[0]) ? raw[0] : raw;
     return { rows, affected: rows.length, insertId: 0 };

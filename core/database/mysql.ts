@@ -4,9 +4,9 @@ import mysql, { type Connection, type ConnectionOptions, type Pool, type PoolCon
 import { createConnection } from 'mysql2/promise';
 import { DataSource } from 'typeorm';
 import { away, type Translate } from './database-error.ts';
-import type { Engine, Link, Outcome } from './database-link.ts';
-import { breaker, calledBack, withDeadline, type Breaker } from './deadline.ts';
-import { createAsk, isFatal, MOST_PREPARED, outcome, type Ask } from './mysql-ask.ts';
+import type { Engine, Link, QueryResult } from './database-link.ts';
+import { breaker, callWithTimeout, withDeadline, type Breaker } from './deadline.ts';
+import { createAsk, isFatal, MOST_PREPARED, queryResult, type Ask } from './mysql-ask.ts';
 import { entitySchemas } from './schema.ts';
 import type { Sql } from './sql.ts';
 import type { Table } from './table.ts';
@@ -116,7 +116,7 @@ async function acquire(shared: Shared): Promise<Link> {
   const since = performance.now();
   const waiting = { ms: acquireMs(shared), onLate: shared.breaker.missed, onLeftOver: giveBack };
   try {
-    const connection = await calledBack<PoolConnection>(
+    const connection = await callWithTimeout<PoolConnection>(
       (done) => shared.driverPool.getConnection(done),
       waiting,
       shared.breaker,
@@ -146,15 +146,15 @@ function link(shared: Shared, connection: PoolConnection, since: number): Link {
     shared.breaker.missed();
     destroy();
   };
-  const execute = async (statement: Sql): Promise<Outcome> => {
+  const execute = async (statement: Sql): Promise<QueryResult> => {
     if (broken) throw away('The connection is closed');
     shared.onStatement(statement.text);
     const left = first ? shared.deadlineMs - (performance.now() - since) : shared.deadlineMs;
     first = false;
     try {
-      const raw = await calledBack((done) => shared.ask(connection, statement, done), { ms: left, onLate });
+      const raw = await callWithTimeout((done) => shared.ask(connection, statement, done), { ms: left, onLate });
       shared.breaker.answered();
-      return outcome(raw);
+      return queryResult(raw);
     } catch (error) {
       if (isFatal(error)) destroy();
       throw shared.translate(error, statement.text);

@@ -1,7 +1,7 @@
 // Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
 import { createHash } from 'node:crypto';
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { ColumnOptions, Dialect, Kind, Table } from './table.ts';
 
 /** What runs the schema: MariaDB and MySQL differ in the names of collations. */
@@ -44,7 +44,7 @@ export function entitySchemas(tables: readonly Table[], server: Server): EntityS
 }
 
 /** The indices of a table under their names, those of `.unique()` columns included: every page of every list asks for them. */
-export const namedIndices = derived((table: Table): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
+export const namedIndices = memoize((table: Table): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
 
 function nameIndices(table: Table): NamedIndex[] {
   const single = Object.entries(table.columns)

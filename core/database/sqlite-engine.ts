@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import type { Translate } from './database-error.ts';
-import type { Engine, Link, Outcome } from './database-link.ts';
+import type { Engine, Link, QueryResult } from './database-link.ts';
 import { withDeadline } from './deadline.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -55,7 +55,7 @@ function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }:
     execute: ({ text, params }: Sql) =>
       translated(text, async () => {
         await breathe();
-        return outcome(await runner.query(text, [...params], true));
+        return queryResult(await runner.query(text, [...params], true));
       }),
     begin: async () => {
       await translated('BEGIN IMMEDIATE', () => runner.startTransaction());
@@ -82,7 +82,7 @@ function breather(): Breathe {
   };
 }
 
-function outcome({ raw, records, affected }: { raw: unknown; records: unknown[]; affected?: number }): Outcome {
+function queryResult({ raw, records, affected }: { raw: unknown; records: unknown[]; affected?: number }): QueryResult {
   if (Array.isArray(raw)) return { rows: raw, affected: records.length, insertId: 0 };
   return { rows: [], affected: Number(affected ?? 0), insertId: Number(raw) };
 }

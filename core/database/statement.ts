@@ -1,6 +1,6 @@
 // Statements and rows out of table declarations: small SQL, the same on both databases as far as it goes.
 import { Compare, type FindOptions, type Where } from './db.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
 import { columnOf, isBeyond, storedValue } from './stored-value.ts';
@@ -30,7 +30,7 @@ interface Shape {
 
 /** The builder for one dialect; it remembers the text it made for each table. */
 export function statementsFor(dialect: Dialect): Statements {
-  const shapeOf = derived(makeShape);
+  const shapeOf = memoize(makeShape);
   return {
     insert: (table, rows) => inserts(table, shapeOf(table).insert, rows),
     upsert: (table, row, keys) => upsert(table, shapeOf(table), row, keys, dialect),

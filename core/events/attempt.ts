@@ -1,12 +1,12 @@
 // One attempt at one delivery, and what follows from its failure.
 import type { WorkContext } from './work-context.ts';
-import { DeadlineMissed, within } from '../kit/timeout.ts';
+import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
 import type { Claimed } from './claim.ts';
 import { finishDelivery } from './delivery.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 import { chance } from '../kit/random.ts';
 import type { Settlement } from './settle.ts';
-import { Undelivered, type Report, type Target } from './target.ts';
+import { DeliveryError, type Report, type Target } from './target.ts';
 import { plus } from '../kit/time.ts';
 
 /** Somebody else has claimed the delivery meanwhile: what was done for it is undone. */
@@ -14,7 +14,7 @@ class Lost extends Error {}
 
 const MINUTE = 60;
 const HOUR = 3600;
-const LADDER: readonly number[] = [0, 5, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+const RETRY_SCHEDULE: readonly number[] = [0, 5, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const DEADLINE_SECONDS = 30;
 /** SQLite has one connection; whoever holds it longer is given up by the others anyway. */
 const SQLITE_DEADLINE_SECONDS = 2;
@@ -44,12 +44,12 @@ export async function attemptDelivery(options: DispatcherOptions, claimed: Claim
 }
 
 /** Seconds until the next attempt, ±20 % so that failures do not come back in step; undefined after the last one. */
-export function nextWait(attempts: number, ladder: readonly number[], error?: unknown): number | undefined {
-  if (error instanceof Undelivered && error.final) return undefined;
-  const step = ladder[attempts];
+export function nextWait(attempts: number, retrySchedule: readonly number[], error?: unknown): number | undefined {
+  if (error instanceof DeliveryError && error.final) return undefined;
+  const step = retrySchedule[attempts];
   if (step === undefined) return undefined;
   const wait = step * (0.8 + 0.4 * chance());
-  return error instanceof Undelivered ? Math.max(wait, error.retryAfterSeconds) : wait;
+  return error instanceof DeliveryError ? Math.max(wait, error.retryAfterSeconds) : wait;
 }
 
 function handle(
@@ -59,7 +59,7 @@ function handle(
   ctx: WorkContext = options.makeContext(claimed.occurrence.cause),
 ): Promise<Report | void> {
   const work = () => target.handle(ctx, claimed.occurrence, claimed);
-  return within(deadlineOf(options, claimed), work, 'The handler missed its deadline');
+  return withTimeout(deadlineOf(options, claimed), work, 'The handler missed its deadline');
 }
 
 async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {
@@ -86,7 +86,7 @@ function failed(
   target: Target | undefined,
   error: unknown,
 ): Settlement {
-  const wait = nextWait(claimed.attempts, target?.ladder ?? LADDER, error);
+  const wait = nextWait(claimed.attempts, target?.retrySchedule ?? RETRY_SCHEDULE, error);
   const at = clock.now();
   const { subscriber, attempts, occurrence } = claimed;
   const about = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
@@ -100,6 +100,6 @@ function failed(
     at,
     next: wait === undefined ? undefined : plus(at, { seconds: wait }),
     error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
-    report: error instanceof Undelivered ? error.report : {},
+    report: error instanceof DeliveryError ? error.report : {},
   };
 }

@@ -96,7 +96,7 @@ export async function deliverAgain(
 }
 
 /** Deletes deliveries of a receiver: all of them, or those that failed for good before a moment. Answers how many. */
-export async function forgetDeliveries(
+export async function deleteDeliveries(
   database: Database,
   subscriber: string,
   failedBefore?: Timestamp,

@@ -9,7 +9,7 @@ import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createSettler } from './settle.ts';
 import type { Target } from './target.ts';
 import { plus, type Clock } from '../kit/time.ts';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 
 export interface DispatcherOptions {
   readonly database: Database;
@@ -190,7 +190,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await round;
       await giveBack(takeStale(0)).catch(complain);
       due.clear();
-      await within(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
+      await withTimeout(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
         log.warn({ running: attempts.size }, 'outbox: stopped with deliveries running; they will be repeated'),
       );
     },

@@ -41,7 +41,7 @@ export interface Occurrence<Data> {
   readonly cause: string | null;
 }
 
-export type SubscriberOptions = Pick<Target, 'outside' | 'ladder'>;
+export type SubscriberOptions = Pick<Target, 'outside' | 'retrySchedule'>;
 
 /**
  * Something to do after an event: at least once, in its own transaction, retried when it throws. Each subscriber has

@@ -10,7 +10,7 @@ import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Outbox {
   /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` is not what it declares */
-  store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: Circumstances): void;
+  store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: EmitOptions): void;
   start(): void;
   /** Begins nothing more and waits for running deliveries, at most 5 s. */
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Outbox {
 }
 
 /** What is stored with an event and never leaves. */
-export interface Circumstances {
+export interface EmitOptions {
   readonly now: Timestamp;
   readonly cause?: string | null;
   readonly changed?: readonly string[];

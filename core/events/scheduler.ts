@@ -7,7 +7,7 @@ import type { Job } from './job.ts';
 import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
 import { notFound } from '../kit/problem.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 
 export interface JobState {
   readonly name: string;
@@ -104,7 +104,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const since = performance.now();
     try {
       const late = `No end after ${deadlineSeconds} s`;
-      const error = await within(deadlineSeconds, async () => job.run(options.makeContext()), late).then(
+      const error = await withTimeout(deadlineSeconds, async () => job.run(options.makeContext()), late).then(
         () => null,
         (err: unknown) => {
           log.error({ err, job: job.name }, 'job: it failed');
@@ -133,7 +133,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async stop() {
       for (const task of tasks.values()) void task.destroy();
       const all = () => Promise.allSettled(running);
-      await within(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
+      await withTimeout(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
         log.warn({ running: running.size }, 'job: stopped with jobs running; they will be shown as abandoned'),
       );
     },

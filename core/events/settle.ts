@@ -5,12 +5,12 @@ import type { WorkContext } from './work-context.ts';
 import type { Db } from '../database/db.ts';
 import type { Claimed } from './claim.ts';
 import { failed, finished } from './delivery.ts';
-import type { Outcome, Report, Target } from './target.ts';
+import type { DeliveryOutcome, Report, Target } from './target.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 export interface Settlement {
   readonly claimed: Claimed;
-  readonly state: Outcome['state'];
+  readonly state: DeliveryOutcome['state'];
   readonly at: Timestamp;
   /** When it is tried again. */
   readonly next: Timestamp | undefined;
@@ -100,6 +100,6 @@ function statements(db: Db, settlements: readonly Settlement[]) {
   ];
 }
 
-function outcomeOf({ claimed, state, at, report, error }: Settlement): Outcome {
+function outcomeOf({ claimed, state, at, report, error }: Settlement): DeliveryOutcome {
   return { delivery_id: claimed.delivery_id, attempts: claimed.attempts, state, at, report, error };
 }

@@ -8,9 +8,9 @@ export interface Target<Ctx = any> {
   /** The work leaves the database (HTTP, mail): no transaction is held meanwhile, and it may happen twice. */
   readonly outside?: boolean;
   /** Seconds before each attempt; its length is the number of attempts. */
-  readonly ladder?: readonly number[];
+  readonly retrySchedule?: readonly number[];
   /** Told how attempts ended, in the transaction that writes them down; it may run twice, like any transaction. */
-  readonly settled?: (ctx: Ctx, outcomes: readonly Outcome[]) => Promise<void>;
+  readonly settled?: (ctx: Ctx, outcomes: readonly DeliveryOutcome[]) => Promise<void>;
 }
 
 export interface DeliveryAttempt {
@@ -28,7 +28,7 @@ export interface Report {
 }
 
 /** How an attempt ended. */
-export interface Outcome extends DeliveryAttempt {
+export interface DeliveryOutcome extends DeliveryAttempt {
   /** `open`: it will be tried again. */
   readonly state: 'done' | 'open' | 'parked';
   readonly at: Timestamp;
@@ -53,7 +53,7 @@ export interface Receivers<App = any> {
 }
 
 /** Thrown by a target that knows when to try again, or that it is of no use. */
-export class Undelivered extends Error {
+export class DeliveryError extends Error {
   readonly retryAfterSeconds: number;
   readonly final: boolean;
   readonly report: Report;

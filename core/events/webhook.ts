@@ -2,7 +2,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Egress, EgressAnswer } from '../security/egress.ts';
 import { secret } from '../kit/random.ts';
-import { Undelivered, type Report } from './target.ts';
+import { DeliveryError, type Report } from './target.ts';
 import { secondsBetween, unixSeconds, type Timestamp } from '../kit/time.ts';
 
 export interface WebhookMessage {
@@ -26,7 +26,7 @@ export interface WebhookPost {
 }
 
 /** Seconds before each attempt (EV-05): 10 in 75 hours. */
-export const webhookLadder: readonly number[] = [
+export const webhookRetrySchedule: readonly number[] = [
   0,
   5,
   5 * 60,
@@ -93,7 +93,7 @@ export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Re
   const answer = await egress.request(post.url, { method: 'POST', headers, body, ...limits });
   const report = { status: answer.status, answer: answer.body };
   if (answer.status >= 200 && answer.status < 300) return report;
-  throw new Undelivered(`The receiver answered ${answer.status}`, {
+  throw new DeliveryError(`The receiver answered ${answer.status}`, {
     final: answer.status === 410,
     retryAfterSeconds: retryAfter(answer, post.now),
     report,

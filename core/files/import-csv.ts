@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { CsvError, parse, type Parser } from 'csv-parse';
 import { invalid } from '../kit/problem.ts';
-import { pause } from './import-pause.ts';
+import { yieldToOthers } from './import-pause.ts';
 
 /** Bytes between two pauses: under a millisecond of parsing. */
 const SLICE = 16 * 1024;
@@ -26,11 +26,11 @@ export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (reado
   parser.on('error', () => undefined);
   try {
     for (let at = 0; at < bytes.length; at += SLICE) {
-      await pause();
+      await yieldToOthers();
       parser.write(bytes.subarray(at, at + SLICE));
       yield taken(parser);
     }
-    await pause();
+    await yieldToOthers();
     parser.end();
     yield taken(parser);
     if (!parser.writableFinished && !parser.errored) await once(parser, 'finish');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { cellValue, columnFinder, type ImportColumn } from './import-columns.ts';
 import { csvRecords } from './import-csv.ts';
 import { outlineOf, rowsAt } from './import-json.ts';
-import { pause } from './import-pause.ts';
+import { yieldToOthers } from './import-pause.ts';
 import { invalid } from '../kit/problem.ts';
 import type { Upload } from '../plugin/route.ts';
 import { parse } from '../kit/validate.ts';
@@ -159,7 +159,7 @@ async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): Sl
     if (slice.length < ROWS_BETWEEN_PAUSES) continue;
     yield slice;
     slice = [];
-    await pause();
+    await yieldToOthers();
   }
   yield slice;
 }

@@ -1,7 +1,7 @@
 // JSON imports, row by row: the rows of a big array are found by their brackets and parsed one at a time, so that memory
 // and pauses do not grow with the file. Grammar inside a row is JSON.parse's.
 import { invalid } from '../kit/problem.ts';
-import { pause } from './import-pause.ts';
+import { yieldToOthers } from './import-pause.ts';
 
 /** A row, or a member beside the rows. */
 const MOST_BYTES = 256 * 1024;
@@ -84,7 +84,7 @@ async function endOfList(bytes: Buffer, start: number): Promise<number> {
   for (let n = 1; ; n++) {
     const { done, value } = items.next();
     if (done) return value;
-    if (n % ROWS_BETWEEN_PAUSES === 0) await pause();
+    if (n % ROWS_BETWEEN_PAUSES === 0) await yieldToOthers();
   }
 }
 

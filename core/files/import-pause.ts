@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Lets requests that wait have their turn. */
-export async function pause(): Promise<void> {
+export async function yieldToOthers(): Promise<void> {
   await turn();
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { ImportFile } from './import-file.ts';
-import { pause } from './import-pause.ts';
+import { yieldToOthers } from './import-pause.ts';
 import { judge } from '../kit/validate.ts';
 
 /** Rows of one transaction. SQLite has no other meanwhile, so it must be one of milliseconds. */
@@ -68,7 +68,7 @@ export async function importRows<S extends z.ZodType>(
           result.failed++;
           for (const [field, error] of judged.wrong) result.errors.push({ row, field, error });
         }
-        if (row % ROWS_BETWEEN_PAUSES === 0) await pause();
+        if (row % ROWS_BETWEEN_PAUSES === 0) await yieldToOthers();
         if (batch.length < most) continue;
         await storing.next(batch);
         batch = [];

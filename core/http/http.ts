@@ -187,10 +187,10 @@ interface Given {
 
 async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller, given: Given): Promise<Rendered> {
   const { route } = compiled;
-  const tally = { writes: 0, records: 0 };
+  const writeCount = { writes: 0, records: 0 };
   const author = caller.actor === undefined ? theSystem : route.surface.author(caller.actor);
   const request = { id: http.state.requestId, ip: http.state.ip };
-  const outside = contextOf({ app, actor: caller.actor, author, request, tally });
+  const outside = contextOf({ app, actor: caller.actor, author, request, writeCount });
   const run = async (ctx: Context): Promise<Rendered> => {
     const item = await route.load?.(ctx, given.params);
     const query = compiled.readQuery(http.querystring, given.query, app.zone);
@@ -199,7 +199,7 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
   };
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);
-  const silent = tally.writes > 0 && tally.records === 0;
+  const silent = writeCount.writes > 0 && writeCount.records === 0;
   if (silent && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;
 }

@@ -12,7 +12,7 @@ import { adminSurface } from '../surfaces/admin.ts';
 import { crmSurface } from '../surfaces/crm.ts';
 import { helpdeskSurface } from '../surfaces/helpdesk.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { parse } from '../kit/validate.ts';
 
 export interface CompiledRoute {
@@ -39,7 +39,7 @@ export interface Interfaces {
 export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, adminSurface, pagesSurface];
 
 /** The routes of an application's plugins, compiled once: serialisers and look-up tables. */
-export const compileRoutes = derived((plugins: readonly Plugin[]): Interfaces => {
+export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
   const faces = new Map(surfaces.map((surface) => [surface.id, compileInterface(surface, plugins)]));
   const of = (id: Surface<any>['id']): Interface => {
     const face = faces.get(id);

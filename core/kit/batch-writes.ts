@@ -1,7 +1,7 @@
 // Small writes that come in numbers, made together: a commit for each would cost more than the requests they belong to.
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Gathering<Key, Value> {
+export interface WriteBatch<Key, Value> {
   /** Adds a value, or replaces the key's. Answers the work that will write it where this call began it, for its errors. */
   add(key: Key, value: Value): Promise<void> | undefined;
   /** What was added and may not be written yet. */
@@ -12,10 +12,10 @@ export interface Gathering<Key, Value> {
  * Hands over what was added within `ms` (milliseconds) as one, in the order it came. When `write` throws, what waits is
  * dropped: only what may be lost is gathered.
  */
-export function gather<Key, Value>(
+export function batchWrites<Key, Value>(
   ms: number,
   write: (values: ReadonlyMap<Key, Value>) => Promise<unknown>,
-): Gathering<Key, Value> {
+): WriteBatch<Key, Value> {
   const waiting = new Map<Key, Value>();
   let running = false;
   const run = async (): Promise<void> => {

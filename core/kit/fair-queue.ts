@@ -10,10 +10,10 @@ export interface TurnOptions {
 }
 
 /** Runs `work` when it is the turn of `whose`. @throws what `full` makes when too many of theirs wait already */
-export type InTurn = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
+export type FairQueue = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
 
 /** A rule of its own on how much runs and waits. */
-export function inTurns({ atOnce, waiting, full }: TurnOptions): InTurn {
+export function fairQueue({ atOnce, waiting, full }: TurnOptions): FairQueue {
   // In the order of their turns; who is served goes to the end.
   const queues = new Map<string, (() => void)[]>();
   let running = 0;

@@ -2,7 +2,7 @@
 // Every field is required; `.optional()` makes one optional, `optional…` and `clearable` say what blank and null mean.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
-import { LocalTime, readDay, readMoment, settledLater, zoneOf, type Zone } from './moment.ts';
+import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
@@ -169,7 +169,7 @@ function timestamp(timezone: string | undefined) {
     .meta({ format: 'date-time' });
   // The schema is older than the configuration: which zone a local time means is settled by `parse`.
   const local = (text: string) => new LocalTime((zone) => read(text, named ?? zone) ?? read(text) ?? '');
-  return schema.transform((text) => settledLater(local(text)));
+  return schema.transform((text) => asTimestamp(local(text)));
 }
 
 function clearable<S extends z.ZodType>(schema: S) {

@@ -43,12 +43,12 @@ export class LocalTime {
 }
 
 /** A local time as the timestamp that `parse` makes of it before anybody sees it. */
-export function settledLater(time: LocalTime): Timestamp {
+export function asTimestamp(time: LocalTime): Timestamp {
   return time as unknown as Timestamp;
 }
 
 /** The same value with its local times settled: alone, or as members of an object. */
-export function settle<T>(value: T, zone: Zone): T {
+export function resolveLocalTimes<T>(value: T, zone: Zone): T {
   if (value instanceof LocalTime) return value.in(zone) as T;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const members = Object.entries(value);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
 import { MONEY_WANTED } from './input.ts';
-import { endOf, LocalTime, readDay, readMoment, settledLater, startOf, zoneOf, type Zone } from './moment.ts';
+import { endOf, LocalTime, readDay, readMoment, asTimestamp, startOf, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
 import type { Timestamp } from './time.ts';
 
@@ -120,9 +120,7 @@ function dayOrTime(end: 'from' | 'to', timezone: string | undefined) {
     .meta({ format: 'date-time' });
   // The schema is older than the configuration: which zone a local time means is settled by `parse`.
   const local = (text: string) => new LocalTime((zone) => momentAt(text, end, named ?? zone));
-  return maybe((text) => text, schema).transform((text) =>
-    text === undefined ? undefined : settledLater(local(text)),
-  );
+  return maybe((text) => text, schema).transform((text) => (text === undefined ? undefined : asTimestamp(local(text))));
 }
 
 function momentAt(text: string, end: 'from' | 'to', zone: Zone): Timestamp {

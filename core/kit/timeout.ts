@@ -3,7 +3,7 @@
 export class DeadlineMissed extends Error {}
 
 /** What `work` answers. @throws DeadlineMissed(message) when that takes longer; a late outcome is dropped */
-export async function within<T>(seconds: number, work: () => Promise<T>, message: string): Promise<T> {
+export async function withTimeout<T>(seconds: number, work: () => Promise<T>, message: string): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(new DeadlineMissed(message)), seconds * 1000);
   try {

@@ -1,7 +1,7 @@
 // Judges input by a zod schema and says what is wrong in the platform's own sentences (E-01, E-02).
 // Schemas carry phrases without the field's name ("must be a colour"); the path is put in front of them here.
 import { z } from 'zod';
-import { settle, utc, type Zone } from './moment.ts';
+import { resolveLocalTimes, utc, type Zone } from './moment.ts';
 import { invalid } from './problem.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
@@ -21,7 +21,7 @@ export function parse<S extends z.ZodType>(
   zone: Zone = utc,
 ): z.output<S> {
   const result = schema.safeParse(value, { error: phraseOf, reportInput: true });
-  if (result.success) return settle(result.data, zone);
+  if (result.success) return resolveLocalTimes(result.data, zone);
   throw invalid([...sentences(result.error.issues, what).values()].join('; '));
 }
 
@@ -33,7 +33,7 @@ export function judge<S extends z.ZodType>(
   zone: Zone = utc,
 ): { readonly value: z.output<S> } | { readonly wrong: ReadonlyMap<string, string> } {
   const result = schema.safeParse(value, { error: phraseOf, reportInput: true });
-  if (result.success) return { value: settle(result.data, zone) };
+  if (result.success) return { value: resolveLocalTimes(result.data, zone) };
   return { wrong: sentences(result.error.issues, what) };
 }
 

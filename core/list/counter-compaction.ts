@@ -1,13 +1,13 @@
 // Folding a counter's deltas into its counts, and counting a table afresh.
 import type { CounterTable, Scalar } from './counter.ts';
-import { addToFigures, renewFigures } from './statistics-compaction.ts';
+import { addToStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { key, table, when, type Table } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 /** One row per counter; whoever holds it folds. `folded_at` tells how old the open deltas may be. */
-export const CounterFold = table('counter_fold', { name: key(64).primary(), folded_at: when() });
+export const CounterCompaction = table('counter_fold', { name: key(64).primary(), folded_at: when() });
 
 const BATCH = 2000;
 const BATCHES = 100;
@@ -20,7 +20,7 @@ const ROWS = 50_000;
  * Folds the open deltas, in short transactions. Reads stay exact meanwhile, and any number of processes may call it at
  * once. Answers how many deltas it folded.
  */
-export async function foldCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
+export async function compactCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
   let folded = 0;
   for (let i = 0; i < BATCHES; i++) {
     // An idle counter costs one read, not a write of its row.
@@ -49,7 +49,7 @@ export async function recount(database: Database, counter: CounterTable, now: Ti
     await removeCounts(tx, counter, [counter.all]);
     if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
     await addCounts(tx, counter, everywhere);
-    await renewFigures(tx, counter);
+    await renewStatistics(tx, counter);
   });
 }
 
@@ -62,7 +62,7 @@ async function foldBatch(tx: Transaction, counter: CounterTable, now: Timestamp)
   await lock(tx, counter, now);
   const { ids, values } = await readDeltas(tx, counter);
   await addCounts(tx, counter, [...values, ...wide(counter, values)]);
-  await addToFigures(tx, counter, values);
+  await addToStatistics(tx, counter, values);
   // By id, one by one: a range would also lock the end of the table, where every writer appends.
   for (const some of chunks(ids, CHUNK)) await removeDeltas(tx, counter, some);
   return ids.length;
@@ -83,7 +83,7 @@ async function removeDeltas(tx: Transaction, counter: CounterTable, ids: readonl
 
 /** Whoever has this row folds; the others wait for it, and read the deltas only then. */
 async function lock(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<void> {
-  await tx.upsert(CounterFold, { name: counter.name, folded_at: now }, ['name']);
+  await tx.upsert(CounterCompaction, { name: counter.name, folded_at: now }, ['name']);
 }
 
 /** The same counts for all values of the first dimension together. */

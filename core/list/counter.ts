@@ -22,11 +22,11 @@ export interface CounterOptions {
   /** The dimensions of these counts, when fewer than all: the first, and others that lists are paged by. */
   readonly daily?: readonly string[];
   /** What the records that the first dimension refers to show of these counts. */
-  readonly figures?: readonly Figure[];
+  readonly statistics?: readonly Statistic[];
 }
 
 /** A number that a record shows of the rows that refer to it: how many open tickets a company has. */
-export interface Figure {
+export interface Statistic {
   readonly of: Table;
   readonly name: string;
   readonly where: Readonly<Record<string, Scalar | readonly Scalar[]>>;
@@ -37,7 +37,7 @@ export interface Figure {
 export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];
-  readonly figures: readonly Figure[];
+  readonly statistics: readonly Statistic[];
   /** Counts by all dimensions; the first is also summed up in rows whose value is `all`. */
   readonly totals: Table;
   /** The same by month and the daily dimensions. */
@@ -52,7 +52,7 @@ export interface CounterTable extends CounterOptions {
 }
 
 /** Declares a figure of a counter, and which of the counted rows it means: all, or those with these values. */
-export function figure(of: Table, name: string, where: Figure['where'] = {}): Figure {
+export function statistic(of: Table, name: string, where: Statistic['where'] = {}): Statistic {
   return Object.freeze({ of, name, where, stored: name in of.columns });
 }
 
@@ -61,7 +61,7 @@ export function figure(of: Table, name: string, where: Figure['where'] = {}): Fi
  * with a `day`, `<name>_month` and `<name>_day` too.
  */
 export function counterTable(name: string, options: CounterOptions): CounterTable {
-  const { dimensions, daily = dimensions, figures = [] } = options;
+  const { dimensions, daily = dimensions, statistics = [] } = options;
   const keys = columnsLike(options.of, dimensions);
   const n = options.sum === undefined ? int() : big();
   const totals = table(name, { ...primary(keys, dimensions), n });
@@ -72,7 +72,7 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
   const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, ...dated, n });
   const all = isNumber(options.of, dimensions[0] ?? '') ? 0 : '';
   const tables = options.day === undefined ? [totals, deltas] : [totals, months, days, deltas];
-  return Object.freeze({ ...options, name, daily, figures, totals, months, days, deltas, tables, all });
+  return Object.freeze({ ...options, name, daily, statistics, totals, months, days, deltas, tables, all });
 }
 
 /**

@@ -13,13 +13,13 @@ import {
 import type { Db } from '../database/db.ts';
 import { cheaperIndex, coveringIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
-import { within, type Asked } from './list-query.ts';
+import { inGroup, type Asked } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';
 
 /** Rows that stand next to each other in one order. */
-export interface Stretch {
+export interface IndexRange {
   readonly asked: Asked;
   readonly index: NamedIndex | undefined;
   /** The index has the order, but other rows in between: what does not match must be told by the entries alone. */
@@ -34,7 +34,7 @@ export interface Stretch {
 
 export interface Plan {
   /** One after the other they are the page. */
-  readonly stretches: readonly Stretch[];
+  readonly ranges: readonly IndexRange[];
   /** Known already, to be read along with the page, or to be counted after it if need be. */
   readonly total: number | 'along' | 'after';
 }
@@ -52,7 +52,7 @@ export function planNear(asked: Asked, offset: number, size: number): Plan | und
   if (!isNear(offset, size)) return undefined;
   const index = straightIndex(asked);
   if (asked.counted && !index) return undefined;
-  return { stretches: [{ asked, index, offset, limit: size }], total: asked.counted ? 'along' : 'after' };
+  return { ranges: [{ asked, index, offset, limit: size }], total: asked.counted ? 'along' : 'after' };
 }
 
 /** Any other page: the total first, then the way that is shortest. */
@@ -63,8 +63,8 @@ export async function planFar(
   { size, total }: { readonly size: number; readonly total?: number | undefined },
 ): Promise<Plan> {
   const known = total === undefined ? await totalFor(db, asked, offset) : { total };
-  if (offset >= known.total) return { stretches: [], total: known.total };
-  return { stretches: [await locate(db, asked, { ...known, offset, limit: size })], total: known.total };
+  if (offset >= known.total) return { ranges: [], total: known.total };
+  return { ranges: [await locate(db, asked, { ...known, offset, limit: size })], total: known.total };
 }
 
 async function totalFor(db: Db, asked: Asked, offset: number): Promise<Omit<Place, 'offset' | 'limit'>> {
@@ -85,22 +85,22 @@ export async function planGroups(db: Db, asked: Asked, offset: number, size: num
   if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
   if (!asked.through && isNear(offset, size) && straightIndex(asked)) return undefined;
   // Each value's rows must stand in order, or a group is no better than the whole.
-  const group = within(asked, column, counter.all);
+  const group = inGroup(asked, column, counter.all);
   if (!straightIndex(group) && (isNear(offset, size) || !coveringIndex(group))) return undefined;
   const found =
     (await nearGroups(db, counter, asked, { offset, size })) ?? (await allGroups(db, counter, asked, column));
-  const stretches: Stretch[] = [];
+  const ranges: IndexRange[] = [];
   let { before } = found;
   for (const { value, n } of found.groups) {
     const first = Math.max(0, offset - before);
     const limit = Math.min(n, offset + size - before) - first;
     if (limit > 0) {
       const place = { total: n, all: found.total, offset: first, limit };
-      stretches.push(await locate(db, within(asked, column, value), place));
+      ranges.push(await locate(db, inGroup(asked, column, value), place));
     }
     before += n;
   }
-  return { stretches, total: found.total };
+  return { ranges, total: found.total };
 }
 
 interface Place {
@@ -112,7 +112,7 @@ interface Place {
   readonly limit: number;
 }
 
-async function locate(db: Db, asked: Asked, place: Place): Promise<Stretch> {
+async function locate(db: Db, asked: Asked, place: Place): Promise<IndexRange> {
   const { total, offset } = place;
   const limit = Math.min(place.limit, total - offset);
   const after = total - offset - limit;

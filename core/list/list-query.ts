@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** Reads a request against the list's declaration. */
-export function understand(list: List, request: ListRequest): Asked {
+export function parseRequest(list: List, request: ListRequest): Asked {
   const sort = Object.hasOwn(list.sorts, request.sort) ? list.sorts[request.sort] : undefined;
   if (!sort) throw invalid(`sort must be one of ${Object.keys(list.sorts).join(', ')}`);
   const known = knownValues(list, request.where);
@@ -37,7 +37,7 @@ export function understand(list: List, request: ListRequest): Asked {
 }
 
 /** The same request among the rows with one value in a column, in the order that is left. */
-export function within(asked: Asked, column: string, value: Scalar | null): Asked {
+export function inGroup(asked: Asked, column: string, value: Scalar | null): Asked {
   const known = new Map([...asked.known, [column, [value]]]);
   const order = asked.order.filter((each) => each !== column);
   return { ...asked, known, order, through: undefined, ...countedBy(asked.list, known, asked.pieces) };

@@ -1,9 +1,9 @@
 // The statements of a list: its page, its total.
 import { countSql } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { tableSql } from './index-range.ts';
-import type { Plan, Stretch } from './list-plan.ts';
+import type { Plan, IndexRange } from './list-plan.ts';
 import type { List } from './list.ts';
 import { conditions, type Asked } from './list-query.ts';
 import type { NamedIndex } from '../database/schema.ts';
@@ -22,12 +22,12 @@ export interface PageRows {
 /** The page's rows as the declaration has them, and the total when it came along. */
 export async function readRows(db: Db, asked: Asked, plan: Plan): Promise<PageRows> {
   const known = typeof plan.total === 'number' ? plan.total : undefined;
-  const [first] = plan.stretches;
+  const [first] = plan.ranges;
   if (!first) return { rows: [], along: known };
   const statement =
-    plan.stretches.length === 1 && isDirect(first)
+    plan.ranges.length === 1 && isDirect(first)
       ? directSql(db.dialect, first, plan.total)
-      : deferredSql(db.dialect, pageColumns(db.dialect, asked, plan.total), asked, plan.stretches);
+      : deferredSql(db.dialect, pageColumns(db.dialect, asked, plan.total), asked, plan.ranges);
   const { rows, along } = asPage(asked.list, await db.query(statement));
   return { rows, along: known ?? along };
 }
@@ -37,7 +37,7 @@ export function isDirect({
   walk = false,
   backwards = false,
   offset,
-}: Pick<Stretch, 'walk' | 'backwards' | 'offset'>): boolean {
+}: Pick<IndexRange, 'walk' | 'backwards' | 'offset'>): boolean {
   return !walk && !backwards && offset <= DIRECT;
 }
 
@@ -73,7 +73,7 @@ export async function readTotals(db: Db, asked: Asked): Promise<{ total: number;
 }
 
 /** Turns a row as the driver gave it, which is nobody else's, into a record of the list's columns, in its place. */
-export const rowReader = derived(makeReader);
+export const rowReader = memoize(makeReader);
 
 function makeReader({ columns, table }: List): (row: Record<string, unknown>) => Record<string, unknown> {
   const fields = columns.map((column) => ({ column, kind: kindOf(table, column) }));
@@ -91,7 +91,7 @@ function kindOf(table: Table, column: string): Kind {
 /** What both drivers give as it is declared. */
 const plain: ReadonlySet<Kind> = new Set<Kind>(['id', 'int', 'big', 'varchar', 'key', 'text', 'day']);
 
-const columnsOf = { sqlite: derived(columnsIn('sqlite')), mysql: derived(columnsIn('mysql')) } as const;
+const columnsOf = { sqlite: memoize(columnsIn('sqlite')), mysql: memoize(columnsIn('mysql')) } as const;
 
 function columnsIn(dialect: Dialect): (list: List) => Sql {
   return ({ columns, table }) =>
@@ -139,23 +139,23 @@ function orderColumns(asked: Asked): Sql[] {
 }
 
 /** A page that is read row by row from the start of its stretch. */
-export function directSql(dialect: Dialect, stretch: Stretch, total: Plan['total']): Sql {
-  const { asked, index, from, offset, limit } = stretch;
+export function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
+  const { asked, index, from, offset, limit } = range;
   return sql`SELECT ${pageColumns(dialect, asked, total)} FROM ${sourceSql(dialect, asked, index)}
     WHERE ${conditions(asked)} AND ${from ?? sql`1 = 1`}
     ORDER BY ${orderSql(asked)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** Finds the keys of the page in an index, and only then reads these rows. */
-function deferredSql(dialect: Dialect, columns: Sql, asked: Asked, stretches: readonly Stretch[]): Sql {
+function deferredSql(dialect: Dialect, columns: Sql, asked: Asked, ranges: readonly IndexRange[]): Sql {
   const key = name(`${asked.list.table.name}.${asked.list.table.primary}`);
-  const parts = stretches.map((each, i) => {
+  const parts = ranges.map((each, i) => {
     const { from = sql`1 = 1`, backwards, offset, limit } = each;
     return sql`SELECT * FROM (SELECT ${key} AS picked, ${i} AS part
       FROM ${sourceSql(dialect, each.asked, each.index)} WHERE ${conditions(each.asked)} AND ${from}
-      ORDER BY ${orderSql(each.asked, backwards)} LIMIT ${limit} OFFSET ${offset}) AS stretch`;
+      ORDER BY ${orderSql(each.asked, backwards)} LIMIT ${limit} OFFSET ${offset}) AS range`;
   });
-  const order = stretches[0]?.asked ?? asked;
+  const order = ranges[0]?.asked ?? asked;
   return sql`SELECT ${columns} FROM (${joined(parts, ' UNION ALL ')}) AS page
     JOIN ${name(order.list.table.name)} ON ${key} = page.picked${otherSql(order)}
     ORDER BY page.part, ${orderSql(order)}`;

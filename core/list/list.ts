@@ -2,10 +2,10 @@
 // this picks the cheapest exact way to its page and its total (performance.md, section 2).
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { readFamiliar } from './plan-cache.ts';
+import { readPlanned } from './plan-cache.ts';
 import { readRows, readTotal, type PageRows } from './list-read.ts';
 import { planFar, planGroups, planNear } from './list-plan.ts';
-import { understand } from './list-query.ts';
+import { parseRequest } from './list-query.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
 
@@ -91,13 +91,13 @@ export const byOther = (through: Through, ...columns: readonly string[]): Sort =
  */
 export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): Promise<Page<R>> {
   const offset = (request.page - 1) * request.size;
-  const { rows, along } = (await readFamiliar(db, list, request, offset)) ?? (await readAny(db, list, request, offset));
+  const { rows, along } = (await readPlanned(db, list, request, offset)) ?? (await readAny(db, list, request, offset));
   const total = request.total ?? along ?? totalFrom(rows.length, offset, request.size);
-  return { rows: rows as R[], total: total ?? (await readTotal(db, understand(list, request))) };
+  return { rows: rows as R[], total: total ?? (await readTotal(db, parseRequest(list, request))) };
 }
 
 async function readAny(db: Db, list: List, request: PageRequest, offset: number): Promise<PageRows> {
-  const asked = understand(list, request);
+  const asked = parseRequest(list, request);
   const plan =
     (await planGroups(db, asked, offset, request.size)) ??
     planNear(asked, offset, request.size) ??
@@ -108,7 +108,7 @@ async function readAny(db: Db, list: List, request: PageRequest, offset: number)
 /** All rows that match, counted exactly. */
 export async function countList(db: Db, list: List, where: readonly Filter[]): Promise<number> {
   const [sort = ''] = Object.keys(list.sorts);
-  return readTotal(db, understand(list, { where, sort, direction: 'asc' }));
+  return readTotal(db, parseRequest(list, { where, sort, direction: 'asc' }));
 }
 
 /** A page that is not full is the last: it tells the total, unless it lies past the end. */

@@ -2,11 +2,11 @@
 // costs as much as parsing its rows, so both are done once for each kind of request, with values that stand for others.
 import type { Db } from '../database/db.ts';
 import type { Dialect } from '../database/table.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { straightIndex } from './index-range.ts';
 import { isNear } from './list-plan.ts';
 import { asPage, directSql, isDirect, type PageRows } from './list-read.ts';
-import { understand } from './list-query.ts';
+import { parseRequest } from './list-query.ts';
 import { is, type Equals, type Filter, type List, type ListRequest, type PageRequest } from './list.ts';
 
 /** A statement in which the values of one request after the other are put. */
@@ -18,13 +18,13 @@ interface Form {
 /** Kinds of requests remembered for a list. */
 const MOST = 200;
 
-const formsOf = derived((_list: List) => new Map<string, Form | null>());
+const formsOf = memoize((_list: List) => new Map<string, Form | null>());
 
 /**
  * The page when it is near the start and filtered by single values only; undefined when it is not, or no index has it in
  * order.
  */
-export async function readFamiliar(
+export async function readPlanned(
   db: Db,
   list: List,
   request: PageRequest,
@@ -63,7 +63,7 @@ function isPlain(filter: Filter): filter is PlainFilter {
 function makeForm(dialect: Dialect, list: List, request: PlainRequest): Form | null {
   // Texts that no program writes, and numbers that no limit and no offset has: the statement shows where they went.
   const stand = request.where.map((_, i) => `\u0000${i}`);
-  const asked = understand(list, {
+  const asked = parseRequest(list, {
     ...request,
     where: request.where.map(({ column }, i) => is(column, stand[i] ?? '')),
   });

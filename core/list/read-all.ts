@@ -3,7 +3,7 @@ import type { Db } from '../database/db.ts';
 import type { List, ListRequest } from './list.ts';
 import { straightIndex } from './index-range.ts';
 import { orderSql, rowReader, sourceSql } from './list-read.ts';
-import { conditions, understand, within, type Asked } from './list-query.ts';
+import { conditions, parseRequest, inGroup, type Asked } from './list-query.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 
 /**
@@ -11,7 +11,7 @@ import { joined, name, sql, type Sql } from '../database/sql.ts';
  * once, unless its sort column changes meanwhile.
  */
 export async function* readAll<R>(db: Db, list: List<R>, request: ListRequest, batchSize = 1000): AsyncGenerator<R> {
-  const asked = understand(list, request);
+  const asked = parseRequest(list, request);
   for await (const row of asked.through ? readThrough(db, asked, batchSize) : readInOrder(db, asked, batchSize)) {
     yield row as R;
   }
@@ -50,7 +50,7 @@ async function* readThrough(db: Db, asked: Asked, batchSize: number): AsyncGener
     (SELECT DISTINCT ${via} AS value FROM ${name(list.table.name)} WHERE ${conditions(asked)}) AS found
     LEFT JOIN ${other} ON ${other}.${name(through.table.primary)} = found.value
     ORDER BY ${column}${down}, found.value${down}`);
-  for (const { value } of values) yield* readInOrder(db, within(asked, through.via, value), batchSize);
+  for (const { value } of values) yield* readInOrder(db, inGroup(asked, through.via, value), batchSize);
 }
 
 /** Rows that come after `last`. Both databases put null before every value. */

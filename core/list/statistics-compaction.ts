@@ -1,14 +1,18 @@
 // Figures that stand in a column of their record, so that a list is sorted by an index: kept as of the last fold.
-import { conditionsOf, type CounterTable, type Figure, type Scalar } from './counter.ts';
+import { conditionsOf, type CounterTable, type Statistic, type Scalar } from './counter.ts';
 import type { Counted } from './counter-compaction.ts';
 import type { Transaction } from '../database/db.ts';
 import { listed, name, sql } from '../database/sql.ts';
 
 /** Adds folded deltas to the records they are about; one statement for all that gain the same. */
-export async function addToFigures(tx: Transaction, counter: CounterTable, counts: readonly Counted[]): Promise<void> {
-  for (const figure of counter.figures.filter((each) => each.stored)) {
-    const gained = Map.groupBy(gains(counter, figure, counts), ([, n]) => n);
-    const { table, column, key } = place(figure);
+export async function addToStatistics(
+  tx: Transaction,
+  counter: CounterTable,
+  counts: readonly Counted[],
+): Promise<void> {
+  for (const statistic of counter.statistics.filter((each) => each.stored)) {
+    const gained = Map.groupBy(gains(counter, statistic, counts), ([, n]) => n);
+    const { table, column, key } = place(statistic);
     for (const [n, records] of [...gained].toSorted(([a], [b]) => a - b)) {
       const ids = records.map(([id]) => id).toSorted((a, b) => Number(a) - Number(b));
       await tx.run(sql`UPDATE ${table} SET ${column} = ${column} + ${n} WHERE ${key} IN ${listed(ids)}`);
@@ -17,16 +21,16 @@ export async function addToFigures(tx: Transaction, counter: CounterTable, count
 }
 
 /** Sets them afresh for every record, from totals that were just counted. */
-export async function renewFigures(tx: Transaction, counter: CounterTable): Promise<void> {
+export async function renewStatistics(tx: Transaction, counter: CounterTable): Promise<void> {
   const first = name(counter.dimensions[0] ?? '');
-  for (const figure of counter.figures.filter((each) => each.stored)) {
-    const { table, column, key } = place(figure);
+  for (const statistic of counter.statistics.filter((each) => each.stored)) {
+    const { table, column, key } = place(statistic);
     await tx.run(sql`UPDATE ${table} SET ${column} = (SELECT COALESCE(SUM(n), 0) FROM ${name(counter.totals.name)} AS counted
-      WHERE counted.${first} = ${table}.${key} AND ${conditionsOf(figure.where)})`);
+      WHERE counted.${first} = ${table}.${key} AND ${conditionsOf(statistic.where)})`);
   }
 }
 
-function gains(counter: CounterTable, { where }: Figure, counts: readonly Counted[]): [Scalar, number][] {
+function gains(counter: CounterTable, { where }: Statistic, counts: readonly Counted[]): [Scalar, number][] {
   const sums = new Map<Scalar, number>();
   for (const { values, n } of counts) {
     const matches = counter.dimensions.every((each, i) => allows(where[each], values[i]));
@@ -36,11 +40,11 @@ function gains(counter: CounterTable, { where }: Figure, counts: readonly Counte
   return [...sums].filter(([, n]) => n !== 0);
 }
 
-function allows(wanted: Figure['where'][string] | undefined, value: Scalar | undefined): boolean {
+function allows(wanted: Statistic['where'][string] | undefined, value: Scalar | undefined): boolean {
   if (wanted === undefined) return true;
   return typeof wanted === 'object' ? wanted.some((each) => each === value) : wanted === value;
 }
 
-function place({ of, name: figure }: Figure) {
-  return { table: name(of.name), column: name(figure), key: name(of.primary) };
+function place({ of, name: statistic }: Statistic) {
+  return { table: name(of.name), column: name(statistic), key: name(of.primary) };
 }

@@ -3,7 +3,7 @@
 import type { Db, Transaction } from '../database/db.ts';
 import { conditionsOf, count, recountRow, type CounterTable } from './counter.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
 
@@ -24,7 +24,7 @@ export interface Counting {
  * @param before as it was; undefined for a new row
  * @param after as it is; undefined, or with `deleted_at`, when it is deleted
  */
-export function tally<T extends Table>(
+export function updateCounters<T extends Table>(
   ctx: Counting,
   of: T,
   before: Row<T> | undefined,
@@ -40,7 +40,7 @@ export function tally<T extends Table>(
 }
 
 /** The same for many new rows, those of a kind together: an import leaves few deltas. */
-export function tallyNew<T extends Table>(ctx: Counting, of: T, rows: readonly New<T>[]): void {
+export function updateCountersForNew<T extends Table>(ctx: Counting, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
     const columns = [...counter.dimensions, counter.day, counter.sum].filter((each) => each !== undefined);
@@ -62,7 +62,7 @@ export function tallyNew<T extends Table>(ctx: Counting, of: T, rows: readonly N
  * The figures of some records, exact, in one statement: `(await readFigures(ctx, Company, ids))(id)`. A figure that no
  * plugin declares, or that has nothing to count, is 0.
  */
-export async function readFigures<N extends string>(
+export async function readStatistics<N extends string>(
   ctx: Counting,
   of: Table,
   ids: readonly number[],
@@ -71,29 +71,29 @@ export async function readFigures<N extends string>(
   const known = new Map<string, number>();
   const parts = ids.length === 0 ? [] : partsFor(ctx.app, of, ids, names);
   if (parts.length > 0) {
-    const rows = await ctx.db.query<{ figure: string; id: number; n: unknown }>(
-      sql`SELECT figure, id, SUM(n) AS n FROM (${joined(parts, ' UNION ALL ')}) AS counted GROUP BY figure, id`,
+    const rows = await ctx.db.query<{ statistic: string; id: number; n: unknown }>(
+      sql`SELECT statistic, id, SUM(n) AS n FROM (${joined(parts, ' UNION ALL ')}) AS counted GROUP BY statistic, id`,
     );
-    for (const row of rows) known.set(`${row.figure} ${row.id}`, Number(row.n));
+    for (const row of rows) known.set(`${row.statistic} ${row.id}`, Number(row.n));
   }
   return (id) => Object.fromEntries(names.map((each) => [each, known.get(`${each} ${id}`) ?? 0])) as Record<N, number>;
 }
 
 function partsFor(app: Counted, of: Table, ids: readonly number[], names: readonly string[]) {
   return [...counters(app).values()].flat().flatMap((counter) =>
-    counter.figures
+    counter.statistics
       .filter((each) => each.of.name === of.name && names.includes(each.name))
-      .flatMap((figure) => {
+      .flatMap((statistic) => {
         const first = name(counter.dimensions[0] ?? '');
         return [counter.totals, counter.deltas].map(
-          (from) => sql`SELECT ${figure.name} AS figure, ${first} AS id, n FROM ${name(from.name)}
-            WHERE ${first} IN ${listed(ids)} AND ${conditionsOf(figure.where)}`,
+          (from) => sql`SELECT ${statistic.name} AS statistic, ${first} AS id, n FROM ${name(from.name)}
+            WHERE ${first} IN ${listed(ids)} AND ${conditionsOf(statistic.where)}`,
         );
       }),
   );
 }
 
-const counters = derived((app: Counted): ReadonlyMap<string, CounterTable[]> => {
+const counters = memoize((app: Counted): ReadonlyMap<string, CounterTable[]> => {
   const all = app.plugins.flatMap((plugin) => plugin.counters ?? []);
   return Map.groupBy(all, (each) => each.of.name);
 });

@@ -105,7 +105,7 @@ export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>
 }
 
 /** Forgets the lines of a block, and the blocks before, which were empty already. The chain goes on from this one. */
-export async function forgetBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
+export async function pruneBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
   const lines = await tx.find(ActivityLine, { block_id: block.block_id });
   await addToTally(tx, lines, -1);
   if (lines.length > 0) await tx.remove(ActivityLine, { log_id: lines.map((each) => each.log_id) });

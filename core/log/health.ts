@@ -52,7 +52,7 @@ export function createHealth({ checks, started, draining, log }: HealthOptions):
   };
   const ask = async (): Promise<HealthAnswer> => {
     const results = await Promise.all(
-      checks.map(async (check) => [check.name, await orTimeout(start(check))] as const),
+      checks.map(async (check) => [check.name, await withRedisTimeout(start(check))] as const),
     );
     const fine = results.every(([, result]) => result === 'ok');
     return {
@@ -99,7 +99,7 @@ async function outcome(check: HealthCheck, log: Logger): Promise<CheckResult> {
   }
 }
 
-async function orTimeout(result: Promise<CheckResult>): Promise<CheckResult> {
+async function withRedisTimeout(result: Promise<CheckResult>): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<CheckResult>((resolve) => {
     timer = setTimeout(() => resolve('timeout'), CHECK_MS);

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What one tenant measures. */
@@ -58,7 +58,7 @@ export function createMetrics(): MetricsPage {
     const readers = [...(gauges.get(name) ?? [])];
     const values = readers.map(async ([tenant, read]) => {
       const late = 'The gauge took too long';
-      const value = await within(READ_SECONDS, async () => read(), late).catch(() => {
+      const value = await withTimeout(READ_SECONDS, async () => read(), late).catch(() => {
         unread.inc({ tenant, gauge: name });
         return Number.NaN;
       });

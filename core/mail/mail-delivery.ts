@@ -15,7 +15,7 @@ import { plus } from '../kit/time.ts';
 const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting passes within minutes, a full mailbox within days. */
-const LADDER: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
+const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
 /** What waited longer for a server is no news any more: it would only startle people. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
@@ -40,13 +40,13 @@ export const mailDelivery: Subscriber = subscriber(
     } catch (error) {
       if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
       const message = error instanceof Error ? error.message : String(error);
-      if (isFinal(error) || attempts >= LADDER.length) return fail(ctx, mail, message);
+      if (isFinal(error) || attempts >= RETRY_SCHEDULE.length) return fail(ctx, mail, message);
       await ctx.db.update(Mail, { mail_id }, { error: message.slice(0, 500) });
       throw error;
     }
     await ctx.db.update(Mail, { mail_id }, { state: 'sent', sent_at: ctx.app.clock.now(), data: null, error: null });
   },
-  { outside: true, ladder: LADDER },
+  { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
 
 /** An administrator's words where there are any. */

@@ -1,7 +1,7 @@
 // One conversation with the mail server. What fails before the message is offered is the server's matter and says
 // nothing about the mail; what fails later is the mail's.
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import { DeadlineMissed, within } from '../kit/timeout.ts';
+import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -91,7 +91,7 @@ async function converse(
     await work(ask, connection);
   };
   try {
-    await within(WHOLE_SECONDS, whole, 'The mail server is too slow');
+    await withTimeout(WHOLE_SECONDS, whole, 'The mail server is too slow');
     connection.quit();
   } catch (error) {
     connection.close();

@@ -11,7 +11,7 @@ type Kept = Pick<Cache<never, unknown>, 'changing' | 'clear'>;
 const caches = perApp(() => new Map<string, Kept[]>());
 
 /** Empties `kept` with every change of these tables that is told with `changed`. */
-export function keepFresh(app: App, kept: Kept, tables: readonly Table[]): void {
+export function invalidateOnChange(app: App, kept: Kept, tables: readonly Table[]): void {
   const all = caches(app);
   for (const { name } of tables) all.set(name, [...(all.get(name) ?? []), kept]);
 }

@@ -7,7 +7,7 @@ import type { Activity, Author, RequestInfo } from '../log/activity.ts';
 import { newId } from '../kit/random.ts';
 import { dayIn, startOf } from '../kit/moment.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 
 export interface Context<Actor = unknown> {
   readonly app: App;
@@ -54,10 +54,10 @@ export interface ContextOptions<Actor> {
   readonly now?: Timestamp;
   readonly cause?: string | null;
   /** Counts writes and activity-log rows, so that the pipeline notices a change nobody recorded. */
-  readonly tally?: Tally;
+  readonly writeCount?: WriteCount;
 }
 
-export interface Tally {
+export interface WriteCount {
   writes: number;
   records: number;
 }
@@ -111,7 +111,7 @@ class Working<Actor> implements Context<Actor> {
   record(activity: Activity): void {
     const { author, now, request } = this;
     this.app.activity.store(this.inTransaction(), activity, { author, now, request });
-    if (this.options.tally) this.options.tally.records++;
+    if (this.options.writeCount) this.options.writeCount.records++;
   }
 
   afterCommit(work: () => void): void {
@@ -139,7 +139,7 @@ function inTime<Actor, R>(
   work: (ctx: Context<Actor>) => Promise<R>,
 ): Promise<R> {
   const late = 'The transaction missed its deadline';
-  return within(DEADLINE_SECONDS[opened.dialect], () => counted(options, opened, work), late);
+  return withTimeout(DEADLINE_SECONDS[opened.dialect], () => counted(options, opened, work), late);
 }
 
 async function counted<Actor, R>(
@@ -148,6 +148,6 @@ async function counted<Actor, R>(
   work: (ctx: Context<Actor>) => Promise<R>,
 ): Promise<R> {
   const result = await work(new Working(options, opened, opened));
-  if (options.tally) options.tally.writes += opened.writes();
+  if (options.writeCount) options.writeCount.writes += opened.writes();
   return result;
 }

@@ -25,7 +25,7 @@ export function dependent<T extends Table>(table: T, column: keyof T['columns'] 
  * What still holds a record, over all plugins, in one statement: `['sites', 'tickets']`; empty when it may go. Deleted
  * rows hold nothing. Lock the record first, so that nobody takes hold of it meanwhile.
  */
-export async function holdersOf(ctx: Context, parent: Table, id: number): Promise<string[]> {
+export async function findHolders(ctx: Context, parent: Table, id: number): Promise<string[]> {
   const all = ctx.app.plugins.flatMap((plugin) => plugin.dependents ?? []);
   const some = all.filter(({ table, column }) => table.columns[column]?.options.references?.table === parent.name);
   if (some.length === 0) return [];

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { input } from '../kit/input.ts';
 import { parse } from '../kit/validate.ts';
 import { invalid } from '../kit/problem.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { normalised } from '../kit/normal.ts';
 import { setting, type Reader, type Setting } from './settings.ts';
 import type { App } from './app.ts';
@@ -95,7 +95,7 @@ export async function readDropdown<Item extends DropdownItem>(
   return inOrder(items) as readonly Item[];
 }
 
-const inOrder = derived((items: readonly DropdownItem[]): readonly unknown[] =>
+const inOrder = memoize((items: readonly DropdownItem[]): readonly unknown[] =>
   items.toSorted((a, b) => a.sort_order - b.sort_order),
 );
 

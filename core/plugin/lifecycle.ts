@@ -1,7 +1,7 @@
 // What plugins do when a process starts and ends. A module that cannot start stops it; a third party's does not.
 import type { App } from './app.ts';
 import type { Fault, Loaded } from './check.ts';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 import { perApp } from './per-app.ts';
 
 const START_SECONDS = 30;
@@ -79,7 +79,7 @@ async function guarded(
 ): Promise<void> {
   if (source === 'module') return work();
   try {
-    await within(seconds, work, `No end after ${seconds} s`);
+    await withTimeout(seconds, work, `No end after ${seconds} s`);
   } catch (err) {
     if (what === 'start') unstarted(app).push({ plugin: plugin.id, message: `its start failed: ${messageOf(err)}` });
     app.log.error({ err, plugin: plugin.id }, `plugin: its ${what} failed`);

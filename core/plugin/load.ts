@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { faultsOf, inOrder, type Fault, type Loaded } from './check.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 
 export interface Installation {
   /** What runs, in the order of their requirements. */
@@ -60,7 +60,7 @@ async function loadFolder(folder: string, source: Loaded['source']): Promise<{ l
     const path = ['plugin.ts', 'plugin.js'].map((each) => join(folder, name, each)).find((each) => existsSync(each));
     if (!path) continue;
     try {
-      const file = within(
+      const file = withTimeout(
         LOAD_SECONDS,
         () => import(pathToFileURL(path).href),
         'its plugin file does not finish loading',

@@ -219,7 +219,7 @@ export interface Paged {
   readonly size: number;
 }
 
-export interface Speech<Actor> extends Record<Method, Define<Actor>> {
+export interface SurfaceApi<Actor> extends Record<Method, Define<Actor>> {
   /** Declares a permission of this surface; it is a rule that routes can use. */
   permission(name: string, controls: string): Permission<Actor>;
   /** The surface's page parameters together with a list's own: `query.page`, `query.size` and the rest. */
@@ -227,7 +227,7 @@ export interface Speech<Actor> extends Record<Method, Define<Actor>> {
 }
 
 /** How a plugin talks to one surface: `admin.get('/sites.php', { … })`, `admin.permission('sites:read', '…')`. */
-export function speak<Actor>(surface: Surface<Actor>): Speech<Actor> {
+export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
   const verb =
     (method: Method): Define<Actor> =>
     (path, spec) =>

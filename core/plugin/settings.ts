@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { cache } from '../database/cache.ts';
 import type { Transaction } from '../database/db.ts';
 import { json, key, table, when } from '../database/table.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 
 export interface Setting<Value = any> {
   /** `branding.colors`: the plugin's id or noun, a dot, what it is. */
@@ -72,7 +72,7 @@ export function createSettings(): Settings {
 }
 
 // What was read is asked for by thousands of requests, and says the same to all of them.
-const understoodOf = derived((_values: Values) => new Map<Setting, unknown>());
+const understoodOf = memoize((_values: Values) => new Map<Setting, unknown>());
 
 function understoodOnce<Value>(wanted: Setting<Value>, values: Values): Value {
   const known = understoodOf(values);

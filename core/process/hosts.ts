@@ -46,7 +46,8 @@ export function byHost(options: HostOptions): RequestListener {
     if (guest?.handle) return guest.handle(request, response);
     const spoken = guest ? whileAway(request, guest) : forNobody(request, options);
     spoken.then(
-      (answer) => speak(request, response, answer, guest ? options.log.child({ tenant: guest.slug }) : options.log),
+      (answer) =>
+        surfaceApi(request, response, answer, guest ? options.log.child({ tenant: guest.slug }) : options.log),
       (err: unknown) => {
         options.log.error({ err }, 'a request was not answered');
         response.destroy();
@@ -115,7 +116,7 @@ function problem({ url = '' }: IncomingMessage, given: Problem): Spoken {
   return { ...json({ status, body }), headers };
 }
 
-function speak(request: IncomingMessage, response: ServerResponse, spoken: Spoken, log: Logger): void {
+function surfaceApi(request: IncomingMessage, response: ServerResponse, spoken: Spoken, log: Logger): void {
   const request_id = newId();
   const { status, type, body, headers = {} } = spoken;
   response.writeHead(status, {

@@ -14,8 +14,8 @@ import { greetings } from '../plugin/lifecycle.ts';
 import { loadInstallation, type Installation } from '../plugin/load.ts';
 import { createLogger } from '../log/log.ts';
 import { createMetrics } from '../log/metrics.ts';
-import { giveBackMemory } from './release-memory.ts';
-import { yieldPool } from './thread-priority.ts';
+import { releaseMemory } from './release-memory.ts';
+import { lowerThreadPriority } from './thread-priority.ts';
 import { openCounters } from '../security/limiter.ts';
 import { loadMasterKey, openVault } from '../security/vault.ts';
 import { openTenants } from './tenants.ts';
@@ -58,7 +58,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   const byHost = tenants.some(({ hosts }) => hosts.length > 0);
   const served = await (byHost ? several : single)({ config, tenants }, { log, installation, ...options });
   const { handle } = served;
-  giveBackMemory();
+  releaseMemory();
   const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
   const begun = served.begin();
   // Without a listening socket nothing keeps the process running: the timers of jobs and deliveries do not.
@@ -139,7 +139,7 @@ export async function main(options: StartOptions = {}): Promise<void> {
     // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
     log.info({ port }, 'Keelson listens');
-    await yieldPool().catch((err: unknown) =>
+    await lowerThreadPriority().catch((err: unknown) =>
       log.warn({ err }, 'password hashes keep the priority of everything else'),
     );
   } catch (error) {

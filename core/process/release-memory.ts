@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /** Collects all garbage at once; about 0.1 s in which nothing else happens, so never while serving. */
-export function giveBackMemory(): void {
+export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });

@@ -1,7 +1,7 @@
 // How long the logs are kept, and forgetting what is older.
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import { ActivityBlock, forgetBlock, headOf } from '../log/activity-chain.ts';
+import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
 import type { Context } from '../plugin/context.ts';
 import { below } from '../database/db.ts';
 import { perApp } from '../plugin/per-app.ts';
@@ -29,8 +29,7 @@ export async function pruneActivity(ctx: Context): Promise<number> {
   const old = { forgotten: null, sealed_at: below(plus(ctx.now, { days: -activity_days })) };
   const blocks = await app.database.find(ActivityBlock, old, { order: [['block_id', 'ASC']], limit: BLOCKS });
   let removed = 0;
-  for (const block of blocks)
-    removed += await app.database.transaction((tx) => forgetBlock(tx, sealSecret(app), block));
+  for (const block of blocks) removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
   const head = await headOf(app.database);
   // Logs are kept elsewhere: the hash there proves later that the end of this one was not cut off.
   if (head) app.log.info({ block: head.block_id, hash: head.hash }, 'activity log: the newest block');

@@ -3,7 +3,7 @@ import { ActivityLine } from '../log/activity.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
 import { Sequence } from '../list/allocator.ts';
-import { CounterFold, foldCounter } from '../list/counter-compaction.ts';
+import { CounterCompaction, compactCounter } from '../list/counter-compaction.ts';
 import { Delivery, StoredEvent } from '../events/delivery.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
@@ -31,7 +31,7 @@ export const coreTables: readonly Table[] = [
   ...ErrorCount.tables,
   IdempotencyKey,
   Sequence,
-  CounterFold,
+  CounterCompaction,
   NameVersion,
   StoredSetting,
   ModuleSwitch,
@@ -54,7 +54,7 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
   const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
   return [
     job('core.fold-counters', '*/15 * * * * *', async ({ app, now }) => {
-      for (const each of counters) await foldCounter(app.database, each, now);
+      for (const each of counters) await compactCounter(app.database, each, now);
     }),
     job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now))),
     job('core.seal-activity', '*/20 * * * * *', async ({ app, now }) => {

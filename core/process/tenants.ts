@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { TenantConfig } from '../../config/tenants.ts';
 import type { App } from '../plugin/app.ts';
-import { DeadlineMissed, within } from '../kit/timeout.ts';
+import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
 import { byHost, type Guest } from './hosts.ts';
 import type { HealthAnswer } from '../log/health.ts';
 import type { MetricsPage } from '../log/metrics.ts';
@@ -57,7 +57,10 @@ export function openTenants(options: TenantsOptions): Tenants {
   return {
     handle: byHost({ ...options, guests, draining: () => draining }),
     open: () => rooms.flatMap((each) => each.app() ?? []),
-    tried: within(TRIED_SECONDS, () => Promise.all(rooms.map((each) => each.tried)), 'late').then(nothing, nothing),
+    tried: withTimeout(TRIED_SECONDS, () => Promise.all(rooms.map((each) => each.tried)), 'late').then(
+      nothing,
+      nothing,
+    ),
     drain() {
       draining = true;
       for (const each of rooms) each.drain();
@@ -114,7 +117,7 @@ function room(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }:
       this.drain();
       if (app) return app.close();
       // What is being opened is closed by itself then; a database that hangs is not waited for.
-      await within(CLOSE_SECONDS, () => attempt, 'late').then(nothing, nothing);
+      await withTimeout(CLOSE_SECONDS, () => attempt, 'late').then(nothing, nothing);
     },
   };
 }
@@ -122,7 +125,7 @@ function room(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }:
 /** The application, unless it takes too long; one that comes at last is closed, for another may stand in its place. */
 async function inTime(opening: Promise<App>): Promise<App> {
   try {
-    return await within(OPEN_SECONDS, () => opening, `No end after ${OPEN_SECONDS} s`);
+    return await withTimeout(OPEN_SECONDS, () => opening, `No end after ${OPEN_SECONDS} s`);
   } catch (error) {
     if (error instanceof DeadlineMissed) opening.then((late) => late.close()).catch(nothing);
     throw error;

@@ -7,7 +7,7 @@ const YIELDING = 10;
 const TASKS = '/proc/self/task';
 
 /** Lowers the priority of the pool's threads; does nothing but on Linux. Hashing loses nothing while nobody else works. */
-export async function yieldPool(): Promise<void> {
+export async function lowerThreadPriority(): Promise<void> {
   if (process.platform !== 'linux') return;
   // Reading the list has started the pool, if nothing else had.
   for (const task of await readdir(TASKS)) {

@@ -2,7 +2,7 @@
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
-import { tally } from '../list/statistics.ts';
+import { updateCounters } from '../list/statistics.ts';
 import { changesBetween, type Changes } from '../log/activity.ts';
 import { conflict, duplicate } from '../kit/problem.ts';
 import type { Recorded } from './record.ts';
@@ -40,7 +40,7 @@ export async function storeChanges(
   tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
-    tally(ctx, table, before as never, after as never);
+    updateCounters(ctx, table, before as never, after as never);
     log(ctx, of, 'update', after, changes);
     if (options.names?.columns.some((each) => each in changes)) await forgetName(ctx, of, after);
   }

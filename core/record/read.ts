@@ -3,7 +3,7 @@ import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/route.ts';
 import type { Where } from '../database/db.ts';
 import type { Row, Table } from '../database/table.ts';
-import { derived } from '../kit/memoize.ts';
+import { memoize } from '../kit/memoize.ts';
 import { inBatches } from '../files/export-rows.ts';
 import { readAll } from '../list/read-all.ts';
 import { by, countList, defineList, is, readPage, type Filter, type List, type Page } from '../list/list.ts';
@@ -109,9 +109,9 @@ function sortOf(view: View, { sort, order }: FilteredOf<View>) {
   return { sort: sort ?? usual, direction: order ?? view.of.order };
 }
 
-const filtersOf = derived((of: Noun) => Object.entries(of.filters));
+const filtersOf = memoize((of: Noun) => Object.entries(of.filters));
 
-const wholeRows: (table: Table) => List<any> = derived((table: Table) =>
+const wholeRows: (table: Table) => List<any> = memoize((table: Table) =>
   defineList({ table, columns: Object.keys(table.columns), sorts: { [table.primary]: by(table.primary) } }),
 );
 

@@ -1,8 +1,8 @@
 // The doors: rows of a noun are written here, and what has to follow follows (follow.ts).
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
-import { holdersOf } from '../plugin/dependents.ts';
-import { tally } from '../list/statistics.ts';
+import { findHolders } from '../plugin/dependents.ts';
+import { updateCounters } from '../list/statistics.ts';
 import type { Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
@@ -47,7 +47,7 @@ export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given
 /** What follows a new row, however it was stored. */
 export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
   tellCaches(ctx, of.table);
-  tally(ctx, of.table, undefined, row as never);
+  updateCounters(ctx, of.table, undefined, row as never);
   await of.options.created?.(ctx, row);
   log(ctx, of, 'create', row);
 }
@@ -97,7 +97,7 @@ export async function remove<R extends Recorded>(
   tellCaches(ctx, of.table);
   await of.options.removed?.(ctx, rows);
   for (const row of rows) {
-    tally(ctx, of.table, row as never, undefined);
+    updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
     await forgetName(ctx, of, row);
   }
@@ -105,7 +105,7 @@ export async function remove<R extends Recorded>(
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
   if (!options.held) return;
-  const by = await holdersOf(ctx, table, Number(row[table.primary]));
+  const by = await findHolders(ctx, table, Number(row[table.primary]));
   if (by.length > 0) throw inUse(options.held(row, by));
 }
 

@@ -1,7 +1,7 @@
 // Where rate windows and failed sign-ins are counted: in this process, or in Redis for several (L-12).
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { within } from '../kit/timeout.ts';
+import { withTimeout } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
 import { memoryGuessStore, type GuessStore } from './guess.ts';
 import { redisLimiter } from './limit-redis.ts';
@@ -30,7 +30,7 @@ export async function openCounters(config: Config, log: Logger): Promise<Counter
   // It goes on trying, and tells by 'error' what fails. A Redis that is away must not keep the process from starting: it
   // counts for itself meanwhile.
   const connected = client.connect().then(nothing, nothing);
-  await within(CONNECT_SECONDS, () => connected, 'Redis is away').catch(nothing);
+  await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is away').catch(nothing);
   const use = { client, tenant: config.tenantSlug, log };
   const limiter = redisLimiter(use);
   const close = async () => {

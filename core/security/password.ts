@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { tooMany } from '../kit/problem.ts';
-import { inTurns } from '../kit/fair-queue.ts';
+import { fairQueue } from '../kit/fair-queue.ts';
 
 export interface PasswordPolicy {
   readonly email?: string | undefined;
@@ -22,7 +22,7 @@ const LEAST_MINIMUM = 8;
 const common: ReadonlySet<string> = readCommonPasswords();
 // Of the whole process, like the processor it protects: each hash occupies a core for a quarter of a second, and more at
 // once than there are cores would only make everybody else wait.
-const inTurn = inTurns({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
+const inTurn = fairQueue({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
 
 /**
  * A hash to store; `cost` is bcrypt's (12 in production), `tenant` whose turn it is.

@@ -9,7 +9,7 @@ import {
   usualStatuses,
 } from '../plugin/surface.ts';
 import type { Problem } from '../kit/problem.ts';
-import { speak } from '../plugin/route.ts';
+import { surfaceApi } from '../plugin/route.ts';
 
 export type Role = 'administrator' | 'technician';
 
@@ -82,7 +82,7 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
   }),
 });
 
-export const admin = speak(adminSurface);
+export const admin = surfaceApi(adminSurface);
 
 /** Any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });

@@ -1,7 +1,7 @@
 // The CRM surface: keys only, `{ success, data }`, errors with one of seven codes.
 import type { Answer, Paging, Surface } from '../plugin/surface.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
-import { speak } from '../plugin/route.ts';
+import { surfaceApi } from '../plugin/route.ts';
 
 export type CrmKeyType = 'crm_secret' | 'crm_public_live' | 'crm_public_test';
 
@@ -87,4 +87,4 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
   },
 });
 
-export const crm = speak(crmSurface);
+export const crm = surfaceApi(crmSurface);

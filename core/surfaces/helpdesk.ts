@@ -1,7 +1,7 @@
 // The helpdesk surface: a customer's employee, bare objects, named arrays, `{ error }`.
 import { type Access, type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Problem } from '../kit/problem.ts';
-import { speak } from '../plugin/route.ts';
+import { surfaceApi } from '../plugin/route.ts';
 
 export const assetLevels = ['None', 'Read Only', 'Modify'] as const;
 export type AssetLevel = (typeof assetLevels)[number];
@@ -63,7 +63,7 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   }),
 });
 
-export const helpdesk = speak(helpdeskSurface);
+export const helpdesk = surfaceApi(helpdeskSurface);
 
 export function employeeName(actor: { first_name: string; last_name: string }): string {
   return `${actor.first_name} ${actor.last_name}`.trim();

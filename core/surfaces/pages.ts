@@ -2,7 +2,7 @@
 import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Problem } from '../kit/problem.ts';
 import { html } from '../kit/html.ts';
-import { speak } from '../plugin/route.ts';
+import { surfaceApi } from '../plugin/route.ts';
 import type { Technician } from './admin.ts';
 
 /** Pages know technicians; visitors have no actor. */
@@ -28,4 +28,4 @@ export const pagesSurface: Surface<Technician> = Object.freeze<Surface<Technicia
   }),
 });
 
-export const pages = speak(pagesSurface);
+export const pages = surfaceApi(pagesSurface);

@@ -7,7 +7,7 @@ import {
   is,
   notFound,
   readPage,
-  tally,
+  updateCounters,
   type Context,
   type Filter,
   type Timestamp,
@@ -80,7 +80,7 @@ export async function createActivity(ctx: Context, given: NewActivity): Promise<
     deleted_at: null,
   };
   const activity: CrmActivity = { ...row, activity_id: await ctx.db.insert(CrmActivity, row) };
-  tally(ctx, CrmActivity, undefined, activity);
+  updateCounters(ctx, CrmActivity, undefined, activity);
   record(ctx, 'create', activity, 'created');
   return activity;
 }
@@ -99,7 +99,7 @@ export async function updateActivity(
   const stored = { ...set, updated_at: ctx.now };
   const after = { ...activity, ...stored };
   await ctx.db.update(CrmActivity, { activity_id: activity.activity_id }, stored);
-  tally(ctx, CrmActivity, activity, after);
+  updateCounters(ctx, CrmActivity, activity, after);
   if (after.completed && !activity.completed) announceCompleted(ctx, after);
   ctx.record({
     action: 'update',
@@ -113,7 +113,7 @@ export async function updateActivity(
 
 export async function deleteActivity(ctx: Context, activity: CrmActivity): Promise<void> {
   await ctx.db.update(CrmActivity, { activity_id: activity.activity_id }, { deleted_at: ctx.now });
-  tally(ctx, CrmActivity, activity, undefined);
+  updateCounters(ctx, CrmActivity, activity, undefined);
   record(ctx, 'delete', activity, 'deleted');
 }
 

@@ -6,7 +6,7 @@ import {
   invalid,
   normalised,
   notFound,
-  tally,
+  updateCounters,
   type Context,
 } from '@keelson/core';
 import { defined, differing } from './change.ts';
@@ -95,7 +95,7 @@ export async function insertContact(
   await fields.store(contact_id);
   await storeTags(ctx, contact);
   await storeWords(ctx, 'contact', contact_id, wordingOf(contact, fields.after));
-  tally(ctx, CrmContact, undefined, contact);
+  updateCounters(ctx, CrmContact, undefined, contact);
   ctx.emit(ContactCreated, { contact_id, email, prospect_id });
   record(ctx, 'create', contact, 'created');
   return { ...contact, custom_fields: fields.after };
@@ -122,7 +122,7 @@ export async function updateContact(
   await fields.store(contact_id);
   if (set.tags) await storeTags(ctx, after);
   await replaceWords(ctx, 'contact', contact_id, wordingOf(after, fields.after));
-  tally(ctx, CrmContact, contact, after);
+  updateCounters(ctx, CrmContact, contact, after);
   ctx.emit(ContactUpdated, { contact_id, email, prospect_id });
   ctx.record({
     action: 'update',
@@ -142,7 +142,7 @@ export async function deleteContact(ctx: Context, contact: CrmContact): Promise<
   await removeParts(ctx, 'contact', contact_id);
   await unlinkContact(ctx, contact_id);
   await removeWords(ctx, 'contact', contact_id);
-  tally(ctx, CrmContact, contact, undefined);
+  updateCounters(ctx, CrmContact, contact, undefined);
   record(ctx, 'delete', contact, 'deleted');
 }
 

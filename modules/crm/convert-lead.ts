@@ -1,5 +1,14 @@
 // A lead becomes a contact, a prospect and perhaps an opportunity (C-06 to C-10, Z-50).
-import { duplicate, forbidden, invalid, normalised, Problem, tally, type Context, type CrmKey } from '@keelson/core';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  normalised,
+  Problem,
+  updateCounters,
+  type Context,
+  type CrmKey,
+} from '@keelson/core';
 import { insertContact } from './contacts.ts';
 import { defaultFields } from './custom-values.ts';
 import { CrmContact } from './entities/contact.ts';
@@ -110,7 +119,7 @@ async function storeConversion(ctx: Context, lead: Lead, ids: Ids): Promise<void
   const { lead_id, email, source } = lead;
   const set = { ...ids, status: 'converted', email_key: null, converted_at: ctx.now, updated_at: ctx.now } as const;
   await ctx.db.update(Lead, { lead_id }, set);
-  tally(ctx, Lead, lead, { ...lead, ...set });
+  updateCounters(ctx, Lead, lead, { ...lead, ...set });
   ctx.emit(LeadConverted, { lead_id, email, source, ...ids });
   ctx.record({
     action: 'update',

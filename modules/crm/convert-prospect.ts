@@ -1,5 +1,5 @@
 // A prospect becomes a customer (C-17, C-18).
-import { duplicate, invalid, listed, sql, tally, type Context } from '@keelson/core';
+import { duplicate, invalid, listed, sql, updateCounters, type Context } from '@keelson/core';
 import { Company, createCompany, createEmployee } from '@keelson/modules/directory';
 import { CrmContact } from './entities/contact.ts';
 import { Prospect } from './entities/prospect.ts';
@@ -24,7 +24,7 @@ export async function convertProspect(ctx: Context, prospect: Prospect, wanted: 
   if (wanted.create_contacts) await addEmployees(ctx, prospect_id, company_number);
   const set = { status: 'converted', company_number, updated_at: ctx.now } as const;
   await ctx.db.update(Prospect, { prospect_id }, set);
-  tally(ctx, Prospect, prospect, { ...prospect, ...set });
+  updateCounters(ctx, Prospect, prospect, { ...prospect, ...set });
   ctx.emit(ProspectConverted, { prospect_id, name, status: 'converted', company_number });
   ctx.record({
     action: 'update',

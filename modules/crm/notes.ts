@@ -7,7 +7,7 @@ import {
   is,
   notFound,
   readPage,
-  tally,
+  updateCounters,
   type Context,
   type Filter,
 } from '@keelson/core';
@@ -65,7 +65,7 @@ export async function createNote(ctx: Context, given: NewNote): Promise<CrmNote>
     deleted_at: null,
   };
   const note: CrmNote = { ...row, note_id: await ctx.db.insert(CrmNote, row) };
-  tally(ctx, CrmNote, undefined, note);
+  updateCounters(ctx, CrmNote, undefined, note);
   record(ctx, 'create', note, 'created');
   return note;
 }
@@ -77,7 +77,7 @@ export async function updateNote(ctx: Context, note: CrmNote, update: NoteUpdate
   const stored = { ...set, updated_at: ctx.now };
   const after = { ...note, ...stored };
   await ctx.db.update(CrmNote, { note_id: note.note_id }, stored);
-  tally(ctx, CrmNote, note, after);
+  updateCounters(ctx, CrmNote, note, after);
   ctx.record({
     action: 'update',
     entity_type: 'crm_note',
@@ -90,7 +90,7 @@ export async function updateNote(ctx: Context, note: CrmNote, update: NoteUpdate
 
 export async function deleteNote(ctx: Context, note: CrmNote): Promise<void> {
   await ctx.db.update(CrmNote, { note_id: note.note_id }, { deleted_at: ctx.now });
-  tally(ctx, CrmNote, note, undefined);
+  updateCounters(ctx, CrmNote, note, undefined);
   record(ctx, 'delete', note, 'deleted');
 }
 

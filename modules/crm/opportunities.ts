@@ -1,5 +1,5 @@
 // Opportunities: found, opened, moved, closed, deleted.
-import { changesBetween, notFound, tally, type Context, type Event } from '@keelson/core';
+import { changesBetween, notFound, updateCounters, type Context, type Event } from '@keelson/core';
 import { defined, differing } from './change.ts';
 import { changedFields, fieldTexts, newFields, type ChangedFields, type GivenFields } from './custom-values.ts';
 import { Opportunity, type OpportunityStatus } from './entities/opportunity.ts';
@@ -73,7 +73,7 @@ export async function insertOpportunity(
   const opportunity: Opportunity = { ...row, opportunity_id: await ctx.db.insert(Opportunity, row) };
   await fields.store(opportunity.opportunity_id);
   await storeWords(ctx, 'opportunity', opportunity.opportunity_id, wordingOf(opportunity, fields));
-  tally(ctx, Opportunity, undefined, opportunity);
+  updateCounters(ctx, Opportunity, undefined, opportunity);
   const data = toOpportunityData(opportunity);
   ctx.emit(OpportunityCreated, data);
   const closing = closingEvent(undefined, opportunity);
@@ -112,7 +112,7 @@ export async function deleteOpportunity(ctx: Context, opportunity: Opportunity):
   await removeParts(ctx, 'opportunity', opportunity_id);
   await unlinkOpportunity(ctx, opportunity_id);
   await removeWords(ctx, 'opportunity', opportunity_id);
-  tally(ctx, Opportunity, opportunity, undefined);
+  updateCounters(ctx, Opportunity, opportunity, undefined);
   record(ctx, 'delete', opportunity, 'deleted');
 }
 
@@ -132,7 +132,7 @@ async function storeChange(
   await fields.store(opportunity_id);
   if (set.name !== undefined || fields.differs)
     await replaceWords(ctx, 'opportunity', opportunity_id, wordingOf(after, fields));
-  tally(ctx, Opportunity, before, after);
+  updateCounters(ctx, Opportunity, before, after);
   announce(ctx, before, after);
   ctx.record({
     action: 'update',

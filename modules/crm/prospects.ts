@@ -7,7 +7,7 @@ import {
   invalid,
   normalised,
   notFound,
-  tally,
+  updateCounters,
   type Context,
 } from '@keelson/core';
 import { defined, differing } from './change.ts';
@@ -99,7 +99,7 @@ export async function insertProspect(
   const { prospect_id, name, status } = prospect;
   await fields.store(prospect_id);
   await storeWords(ctx, 'prospect', prospect_id, wordingOf(prospect, fields.after));
-  tally(ctx, Prospect, undefined, prospect);
+  updateCounters(ctx, Prospect, undefined, prospect);
   ctx.emit(ProspectCreated, { prospect_id, name, status });
   record(ctx, 'create', prospect, 'created');
   return { ...prospect, custom_fields: fields.after };
@@ -120,7 +120,7 @@ export async function updateProspect(ctx: Context, prospect: Prospect, given: Gi
   await ctx.db.update(Prospect, { prospect_id }, stored).catch(taken);
   await fields.store(prospect_id);
   await replaceWords(ctx, 'prospect', prospect_id, wordingOf(after, fields.after));
-  tally(ctx, Prospect, prospect, after);
+  updateCounters(ctx, Prospect, prospect, after);
   if (set.name !== undefined) await ctx.app.names.changed(transactionOf(ctx), ProspectNames, prospect_id);
   ctx.record({
     action: 'update',
@@ -142,7 +142,7 @@ export async function deleteProspect(ctx: Context, prospect: Prospect): Promise<
   await removeParts(ctx, 'prospect', prospect_id);
   await unlinkProspect(ctx, prospect_id);
   await removeWords(ctx, 'prospect', prospect_id);
-  tally(ctx, Prospect, prospect, undefined);
+  updateCounters(ctx, Prospect, prospect, undefined);
   record(ctx, 'delete', prospect, 'deleted');
 }
 

@@ -1,5 +1,5 @@
 // Activities and notes belong to what they are about: they are read with it, and go with it (C-19).
-import { tally, type Context } from '@keelson/core';
+import { updateCounters, type Context } from '@keelson/core';
 import { CrmActivity } from './entities/activity.ts';
 import type { EntityType } from './entities/kind.ts';
 import { CrmNote } from './entities/note.ts';
@@ -35,6 +35,6 @@ export async function removeParts(ctx: Context, entity_type: EntityType, entity_
   const notes = await tx.find(CrmNote, alive, { lock: true });
   if (activities.length > 0) await tx.update(CrmActivity, alive, { deleted_at: ctx.now });
   if (notes.length > 0) await tx.update(CrmNote, alive, { deleted_at: ctx.now });
-  for (const each of activities) tally(ctx, CrmActivity, each, undefined);
-  for (const each of notes) tally(ctx, CrmNote, each, undefined);
+  for (const each of activities) updateCounters(ctx, CrmActivity, each, undefined);
+  for (const each of notes) updateCounters(ctx, CrmNote, each, undefined);
 }

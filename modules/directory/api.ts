@@ -36,7 +36,7 @@ export {
   deleteTechnician,
   findTechnician,
   listTechnicians,
-  noteTechnicianActivity,
+  touchTechnician,
   setBusy,
   updateTechnician,
   type TechnicianChanges,

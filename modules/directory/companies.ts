@@ -3,12 +3,12 @@ import {
   changesBetween,
   DuplicateKey,
   duplicate,
-  holdersOf,
+  findHolders,
   inUse,
   normalised,
   notFound,
   sql,
-  tally,
+  updateCounters,
   type Activity,
   type Context,
   type New,
@@ -45,7 +45,7 @@ export async function createCompany(ctx: Context, values: NewCompany): Promise<C
   const row = { ...values, customer_key: normalised(values.customer), created_at: ctx.now, updated_at: ctx.now };
   const companyNumber = await ctx.db.insert(Company, row).catch((error: unknown) => taken(error, values.customer));
   const company = await findCompany(ctx, companyNumber);
-  tally(ctx, Company, undefined, company);
+  updateCounters(ctx, Company, undefined, company);
   record(ctx, 'create', company, `Company ${company.customer} created`);
   return company;
 }
@@ -67,7 +67,7 @@ export async function updateCompany(
   await ctx.db.update(Company, { company_number }, set).catch((error: unknown) => taken(error, customer));
   const after = await findCompany(ctx, company_number);
   if (before.status === 'active' && after.status === 'inactive') await signOutPeople(ctx, company_number);
-  tally(ctx, Company, before, after);
+  updateCounters(ctx, Company, before, after);
   await tell(ctx, company_number);
   record(ctx, 'update', after, `Company ${after.customer} changed`, changes);
   return after;
@@ -79,12 +79,12 @@ export async function updateCompany(
  */
 export async function deleteCompany(ctx: Context, company: CompanyRow): Promise<void> {
   const { company_number, customer } = company;
-  const held = await holdersOf(ctx, Company, company_number);
+  const held = await findHolders(ctx, Company, company_number);
   if (held.length > 0) throw inUse(`Company still has ${enumerated(held)}; set it inactive instead`);
   const gone = { deleted_at: ctx.now };
   await ctx.db.update(Company, { company_number }, { ...gone, customer_key: null });
   await ctx.db.update(ManagerGroup, { company_number, deleted_at: null }, { ...gone, code_key: null });
-  tally(ctx, Company, company, undefined);
+  updateCounters(ctx, Company, company, undefined);
   await tell(ctx, company_number);
   record(ctx, 'delete', company, `Company ${customer} deleted`);
 }

@@ -5,7 +5,7 @@ import {
   fromMinor,
   is,
   matching,
-  readFigures,
+  readStatistics,
   readPage,
   type Context,
   type Page,
@@ -62,7 +62,7 @@ export async function listCompanies(
   ];
   const { rows, total } = await readPage(ctx.db, CompanyList, { where, sort, direction, page, size });
   const numbers = rows.map((each) => each.company_number);
-  const figuresOf = await readFigures(ctx, Company, numbers, ['site_count', 'open_tickets']);
+  const figuresOf = await readStatistics(ctx, Company, numbers, ['site_count', 'open_tickets']);
   const items = rows.map((each) => ({ ...each, status: shown(each.status), ...figuresOf(each.company_number) }));
   return { rows: sort === 'open_tickets' ? inOrder(items, direction) : items, total };
 }
@@ -80,7 +80,7 @@ const statistics = [
 /** A company with its modules, sites and statistics (F-23). */
 export async function readCompany(ctx: Context, company: Row<typeof Company>): Promise<CompanyDetail> {
   const { company_number } = company;
-  const figuresOf = await readFigures(ctx, Company, [company_number], ['site_count', ...statistics]);
+  const figuresOf = await readStatistics(ctx, Company, [company_number], ['site_count', ...statistics]);
   const { site_count, balance_due, ...counts } = figuresOf(company_number);
   const sites = await ctx.db.find(
     Site,

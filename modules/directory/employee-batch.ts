@@ -2,9 +2,9 @@
 import {
   DuplicateKey,
   normalised,
-  pause,
+  yieldToOthers,
   Problem,
-  tallyNew,
+  updateCountersForNew,
   type Context,
   type ImportedRow,
   type RowError,
@@ -24,7 +24,7 @@ import {
 } from './employee-batch-check.ts';
 import type { EmployeeRow } from './employee-fields.ts';
 import { Employee } from './entities/employee.ts';
-import { newRow, storeChanges, tellApprovers } from './employees.ts';
+import { newRow, storeChanges, notifyApprovers } from './employees.ts';
 import { newHash, storeEmployeePassword } from './passwords.ts';
 
 const MOST_TRIES = 3;
@@ -77,7 +77,7 @@ async function storeSlices(
     storing.push(stored);
     // Who was just stored must be found by the next.
     await (options.lookUp ? stored : storing.at(-SLICES_AHEAD));
-    await pause();
+    await yieldToOthers();
   }
   const all = await Promise.all(storing);
   const sum = (of: 'created' | 'updated') => all.reduce((total, each) => total + each[of], 0);
@@ -155,7 +155,7 @@ async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readon
     newRow(ctx, hash === undefined ? values : { ...values, password_hash: hash }),
   );
   await ctx.db.insertMany(Employee, inserted);
-  tallyNew(ctx, Employee, inserted);
+  updateCountersForNew(ctx, Employee, inserted);
   if (news.length > 0) {
     ctx.record({
       action: 'create',
@@ -173,5 +173,5 @@ async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readon
     if (hash !== undefined) await storeEmployeePassword(ctx, person, hash);
     after.push(person);
   }
-  tellApprovers(ctx, people, after);
+  notifyApprovers(ctx, people, after);
 }

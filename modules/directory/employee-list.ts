@@ -4,7 +4,7 @@ import {
   defineList,
   is,
   matching,
-  readFigures,
+  readStatistics,
   readPage,
   type Context,
   type EmployeeActor,
@@ -101,7 +101,7 @@ export async function readContact(ctx: Context, employee: Employee) {
   const [person] = await withPlaces(ctx, [employee]);
   if (!person) throw new Error('One row has one place');
   const groups = await readGroupsOf(ctx, employee_number);
-  const figuresOf = await readFigures(ctx, Employee, [employee_number], ['open_tickets']);
+  const figuresOf = await readStatistics(ctx, Employee, [employee_number], ['open_tickets']);
   const manager_groups = groups.map(({ code, name, role }) => ({ code, name, role }));
   return { ...person, manager_groups, assets: [], ...figuresOf(employee_number) };
 }

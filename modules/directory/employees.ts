@@ -8,7 +8,7 @@ import {
   normalised,
   notFound,
   sql,
-  tally,
+  updateCounters,
   type Context,
   type EmployeeActor,
   type New,
@@ -54,7 +54,7 @@ export async function createEmployee(ctx: Context, values: NewEmployee): Promise
   });
   const employee = await ctx.db.one(Employee, { employee_number: employeeNumber });
   if (!employee) throw new Error(`Employee ${employeeNumber} is missing right after its insert`);
-  tally(ctx, Employee, undefined, employee);
+  updateCounters(ctx, Employee, undefined, employee);
   return employee;
 }
 
@@ -84,7 +84,7 @@ export async function updateEmployees(
   wanted: EmployeeChanges,
 ): Promise<Employee[]> {
   const after = await storeChanges(ctx, people, wanted);
-  tellApprovers(ctx, people, after);
+  notifyApprovers(ctx, people, after);
   return after;
 }
 
@@ -120,7 +120,7 @@ function losesAccess(before: Employee, { status, email }: Partial<Employee>): bo
 }
 
 /** Says in which companies somebody became inactive, who may have been the last to approve tickets (T-03). */
-export function tellApprovers(ctx: Context, before: readonly Employee[], after: readonly Employee[]): void {
+export function notifyApprovers(ctx: Context, before: readonly Employee[], after: readonly Employee[]): void {
   const left = before.filter((each, i) => each.status === 'Active' && after[i]?.status === 'Inactive');
   for (const company_number of new Set(left.map((each) => each.company_number)))
     ctx.emit(ApproversChanged, { company_number });
@@ -139,7 +139,7 @@ export async function deleteEmployee(ctx: Context, employee: Employee): Promise<
     entity_id: employee_number,
     description: `Contact ${employee.first_name} ${employee.last_name} deleted`,
   });
-  tally(ctx, Employee, employee, undefined);
+  updateCounters(ctx, Employee, employee, undefined);
   changed(ctx, Employee);
   ctx.emit(EmployeeDeleted, { employee_number, company_number });
   ctx.emit(ApproversChanged, { company_number });
@@ -180,7 +180,7 @@ async function note(ctx: Context, before: Employee, set: Partial<Employee>): Pro
     changes: changesBetween(before, set),
   });
   const after = { ...before, ...set };
-  tally(ctx, Employee, before, after);
+  updateCounters(ctx, Employee, before, after);
   const renamed = after.first_name !== first_name || after.last_name !== last_name;
   if (ctx.tx && renamed) await ctx.app.names.changed(ctx.tx, EmployeeNames, employee_number);
 }

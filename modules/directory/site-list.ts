@@ -4,7 +4,7 @@ import {
   defineList,
   is,
   matching,
-  readFigures,
+  readStatistics,
   readPage,
   type Context,
   type EmployeeActor,
@@ -84,7 +84,7 @@ async function toDetails(ctx: Context, sites: readonly Listed[]): Promise<SiteDe
 
 async function toItems(ctx: Context, sites: readonly Listed[]): Promise<SiteItem[]> {
   const numbers = sites.map((each) => each.site_number);
-  const figuresOf = await readFigures(ctx, Site, numbers, ['employee_count', 'asset_count']);
+  const figuresOf = await readStatistics(ctx, Site, numbers, ['employee_count', 'asset_count']);
   const names = await ctx.app.names.get(
     ctx.db,
     CompanyNames,

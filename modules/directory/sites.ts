@@ -3,12 +3,12 @@ import {
   changesBetween,
   DuplicateKey,
   duplicate,
-  holdersOf,
+  findHolders,
   inUse,
   invalid,
   normalised,
   notFound,
-  tally,
+  updateCounters,
   type Activity,
   type Context,
   type New,
@@ -52,7 +52,7 @@ export async function createSite(ctx: Context, { buildings, ...values }: NewSite
   const siteNumber = await ctx.db.insert(Site, row).catch((error: unknown) => taken(error, values.site_name));
   if (buildings) await writeTree(ctx, siteNumber, buildings);
   const site = await findSite(ctx, siteNumber);
-  tally(ctx, Site, undefined, site);
+  updateCounters(ctx, Site, undefined, site);
   record(ctx, 'create', site, `Site ${site.site_name} created`);
   return site;
 }
@@ -76,7 +76,7 @@ export async function updateSite(
   const set = { ...wanted, site_key: normalised(site_name), updated_at: ctx.now };
   await ctx.db.update(Site, { site_number }, set).catch((error: unknown) => taken(error, site_name));
   const after = await findSite(ctx, site_number);
-  tally(ctx, Site, before, after);
+  updateCounters(ctx, Site, before, after);
   await tell(ctx, site_number);
   record(ctx, 'update', after, `Site ${after.site_name} changed`, {
     ...changes,
@@ -88,10 +88,10 @@ export async function updateSite(
 /** Deletes a site that was locked in the same transaction. @throws inUse() while anything is at it (V-26) */
 export async function deleteSite(ctx: Context, site: SiteRow): Promise<void> {
   const { site_number, site_name } = site;
-  const held = await holdersOf(ctx, Site, site_number);
+  const held = await findHolders(ctx, Site, site_number);
   if (held.length > 0) throw inUse(`Site still has ${enumerated(held)}; set it inactive instead`);
   await ctx.db.update(Site, { site_number }, { deleted_at: ctx.now, site_key: null });
-  tally(ctx, Site, site, undefined);
+  updateCounters(ctx, Site, site, undefined);
   await tell(ctx, site_number);
   record(ctx, 'delete', site, `Site ${site_name} deleted`);
 }

@@ -117,7 +117,7 @@ export function listTechnicians(ctx: Context, { search, role, active, page, size
 }
 
 /** The technician's availability follows from the last request (D-22); noted beside the request, not in it. */
-export async function noteTechnicianActivity(db: Db, userId: number, at: Timestamp): Promise<void> {
+export async function touchTechnician(db: Db, userId: number, at: Timestamp): Promise<void> {
   await db.update(Technician, { user_id: userId }, { last_activity_at: at });
 }
 

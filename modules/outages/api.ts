@@ -4,4 +4,4 @@ export { OutageUpdateMail } from './mail-templates.ts';
 export { installServices } from './services.ts';
 export { createOutage, findOutage, updateOutage, type NewOutage, type OutageUpdate } from './outages.ts';
 export { currentOutages } from './portal-status.ts';
-export { recallPublicStatus } from './public-page.ts';
+export { cachedPublicStatus } from './public-page.ts';

@@ -1,5 +1,5 @@
 // The status page for everybody: it is asked most when things are broken, so it costs nothing and needs no database.
-import { cache, keepFresh, perApp, type App } from '@keelson/core';
+import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
 import { readPublicStatus, type PublicStatus } from './portal-status.ts';
 
@@ -8,7 +8,7 @@ const FRESH_SECONDS = 10;
 const memoryOf = perApp((app) => {
   const recent = cache(() => readPublicStatus(app.system()), { seconds: FRESH_SECONDS });
   // A change in this process shows at once.
-  keepFresh(app, recent, [Outage, OutageService]);
+  invalidateOnChange(app, recent, [Outage, OutageService]);
   const last: { status: PublicStatus | undefined; reading: Promise<PublicStatus> | undefined } = {
     status: undefined,
     reading: undefined,
@@ -23,7 +23,7 @@ export interface Shown {
 }
 
 /** The state of less than ten seconds ago, or the last one known while the database is away. @throws when there is none */
-export async function recallPublicStatus(app: App): Promise<Shown> {
+export async function cachedPublicStatus(app: App): Promise<Shown> {
   const { recent, last } = memoryOf(app);
   // However many ask, the database is asked once at a time.
   last.reading ??= recent.get(app.database, 'all').finally(() => (last.reading = undefined));

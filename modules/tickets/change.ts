@@ -1,8 +1,8 @@
 // What every change of a ticket does, whether one ticket changes or five hundred.
-import { changesBetween, conflict, tally, type Context } from '@keelson/core';
+import { changesBetween, conflict, updateCounters, type Context } from '@keelson/core';
 import { Ticket, type Status } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
-import { noticeApprovers, noticeRequester } from './notices.ts';
+import { notifyApprovers, notifyRequester } from './notices.ts';
 import type { TicketItem } from './shapes.ts';
 
 /** The fields of a ticket that anybody changes directly; the rest follows from them. */
@@ -41,7 +41,7 @@ function consequences(ctx: Context, ticket: Ticket, { status, approval_status }:
 /** Counts, records and tells a change that is stored in the same transaction (EV-13, EV-17, EV-18). */
 export function announceChange(ctx: Context, before: Ticket, set: Partial<Ticket>, item: TicketItem): void {
   const after = { ...before, ...set };
-  tally(ctx, Ticket, before, after);
+  updateCounters(ctx, Ticket, before, after);
   ctx.record({
     action: 'update',
     entity_type: 'ticket',
@@ -53,9 +53,9 @@ export function announceChange(ctx: Context, before: Ticket, set: Partial<Ticket
   ctx.emit(TicketUpdated, item, { changed });
   if (after.status === 'closed' && before.status !== 'closed') {
     ctx.emit(TicketClosed, item, { changed });
-    noticeRequester(ctx, after, 'closed');
+    notifyRequester(ctx, after, 'closed');
   }
-  if (after.approval_status === 'pending' && before.approval_status !== 'pending') noticeApprovers(ctx, after);
+  if (after.approval_status === 'pending' && before.approval_status !== 'pending') notifyApprovers(ctx, after);
   if (after.assigned_to !== null && after.assigned_to !== before.assigned_to)
     ctx.emit(TicketAssigned, item, { changed });
 }

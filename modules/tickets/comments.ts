@@ -1,7 +1,7 @@
 // Comments on tickets.
 import { by, defineList, is, readPage, theSystem, type Author, type Context } from '@keelson/core';
 import { Ticket, TicketComment } from './entities.ts';
-import { noticeRequester } from './notices.ts';
+import { notifyRequester } from './notices.ts';
 import { transactionOf } from './tickets.ts';
 import { publicComments } from './visible.ts';
 
@@ -37,7 +37,7 @@ export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewCo
   const comment_id = await ctx.db.insert(TicketComment, row);
   await ctx.db.update(Ticket, { ticket_id: ticket.ticket_id }, { updated_at: ctx.now });
   recordComment(ctx, ticket, comment_id);
-  if (!input.is_internal) noticeRequester(ctx, ticket, 'commented', input.comment);
+  if (!input.is_internal) notifyRequester(ctx, ticket, 'commented', input.comment);
   return { ...row, comment_id };
 }
 

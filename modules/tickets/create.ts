@@ -1,13 +1,13 @@
 // Raising a ticket. Few round trips: one read for all references, the number meanwhile, the row, and the rest with the
 // commit (performance.md, section 3).
-import { tally, type App, type Context } from '@keelson/core';
+import { updateCounters, type App, type Context } from '@keelson/core';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
 import { resolveJobType } from './job-types.ts';
-import { noticeApprovers, noticeRequester } from './notices.ts';
+import { notifyApprovers, notifyRequester } from './notices.ts';
 import { toTicketItem } from './present.ts';
-import { checkReferences, recallReferences, type References, type Wanted } from './references.ts';
+import { checkReferences, cachedReferences, type References, type Wanted } from './references.ts';
 import { transactionOf } from './tickets.ts';
 
 export interface NewTicket {
@@ -62,13 +62,13 @@ export async function createTicket(ctx: Context, input: NewTicket): Promise<Tick
     closed_at: null,
     deleted_at: null,
   };
-  tx.insertSoon(Ticket, ticket);
-  tally(ctx, Ticket, undefined, ticket);
+  tx.deferInsert(Ticket, ticket);
+  updateCounters(ctx, Ticket, undefined, ticket);
   const item = toTicketItem(ticket, references.names);
   ctx.emit(TicketCreated, item);
   if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item, { changed: ['assigned_to'] });
-  noticeRequester(ctx, ticket, 'created');
-  if (pending) noticeApprovers(ctx, ticket);
+  notifyRequester(ctx, ticket, 'created');
+  if (pending) notifyApprovers(ctx, ticket);
   ctx.record({
     action: 'create',
     entity_type: 'ticket',
@@ -90,11 +90,11 @@ async function refer(ctx: Context, input: NewTicket): Promise<{ wanted: Wanted; 
     assigned_to: input.assigned_to ?? null,
     requester_employee_number: input.employee_number ?? null,
   };
-  const references = await recallReferences(ctx, wanted);
+  const references = await cachedReferences(ctx, wanted);
   const named = input.site_number !== undefined && input.site_number !== null;
   if (named || !references.faults.has('site_number')) return { wanted, references };
   const elsewhere = { ...wanted, site_number: null };
-  return { wanted: elsewhere, references: await recallReferences(ctx, elsewhere) };
+  return { wanted: elsewhere, references: await cachedReferences(ctx, elsewhere) };
 }
 
 const usualSources = {

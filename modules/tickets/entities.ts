@@ -1,4 +1,4 @@
-import { choice, counterTable, day, figure, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, counterTable, day, statistic, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
@@ -60,14 +60,14 @@ export const TicketCount = counterTable('ticket_count', {
   of: Ticket,
   dimensions: ['company_number', 'status', 'priority'],
   day: 'created_at',
-  figures: [figure(Company, 'open_tickets', { status: openStatuses }), figure(Company, 'total_tickets')],
+  statistics: [statistic(Company, 'open_tickets', { status: openStatuses }), statistic(Company, 'total_tickets')],
 });
 
 /** How many tickets technicians have. */
 export const AssigneeCount = counterTable('ticket_assignee_count', {
   of: Ticket,
   dimensions: ['assigned_to', 'status'],
-  figures: [figure(Technician, 'open_tickets', { status: openStatuses })],
+  statistics: [statistic(Technician, 'open_tickets', { status: openStatuses })],
 });
 
 /** How many tickets there are of each job type, and by month. */
@@ -81,7 +81,7 @@ export const JobTypeCount = counterTable('ticket_job_type_count', {
 export const RequesterCount = counterTable('ticket_requester_count', {
   of: Ticket,
   dimensions: ['requester_employee_number', 'status'],
-  figures: [figure(Employee, 'open_tickets', { status: openStatuses })],
+  statistics: [statistic(Employee, 'open_tickets', { status: openStatuses })],
 });
 
 export const TicketComment = table(

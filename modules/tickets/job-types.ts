@@ -1,4 +1,4 @@
-import { derived, readDropdown, type Context, type z } from '@keelson/core';
+import { memoize, readDropdown, type Context, type z } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
 import type { JobTypeShape } from './shapes.ts';
 
@@ -37,7 +37,7 @@ export async function resolveJobType(
 }
 
 /** By what a text is compared with; of two alike the first counts. */
-const keyed = derived(
+const keyed = memoize(
   (list: Awaited<ReturnType<typeof readJobTypes>>) =>
     new Map(list.toReversed().map((each) => [jobTypeKey(each.value), each])),
 );

@@ -11,14 +11,14 @@ import { publicComments } from './visible.ts';
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
 
 /** Writes down that the requester is to be told, unless it is their own doing. */
-export function noticeRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
+export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
   const { requester_employee_number: requester, ticket_id } = ticket;
   if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
   ctx.emit(TicketNotice, { kind, ticket_id, author_name: ctx.author.name, comment });
 }
 
 /** Writes down that the requester's managers are to be asked. */
-export function noticeApprovers(ctx: Context, { ticket_id }: Ticket): void {
+export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
   ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, comment: '' });
 }
 

@@ -1,5 +1,5 @@
 // What a ticket refers to, read in one statement: the names that events carry, and whether each reference may be set.
-import { cache, invalid, keepFresh, perApp, type Context, type Db } from '@keelson/core';
+import { cache, invalid, invalidateOnChange, perApp, type Context, type Db } from '@keelson/core';
 import * as directory from '@keelson/modules/directory';
 import type { TicketNames } from './names.ts';
 
@@ -20,7 +20,7 @@ export interface References {
  * The same, good for two seconds: customers raise tickets again and again. A change in this process counts at once.
  * @throws invalid() when the company does not exist
  */
-export async function recallReferences(ctx: Context, wanted: Wanted): Promise<References> {
+export async function cachedReferences(ctx: Context, wanted: Wanted): Promise<References> {
   // What a transaction wrote itself may yet be rolled back.
   if (ctx.tx && ctx.tx.writes() > 0) return readReferences(ctx.db, wanted);
   return recent(ctx.app).get(ctx.db, JSON.stringify(wanted));
@@ -42,7 +42,7 @@ export function checkReferences({ faults }: References, fields: readonly string[
 
 const recent = perApp((app) => {
   const kept = cache((db, wanted: string) => readReferences(db, JSON.parse(wanted) as Wanted), { max: 10_000 });
-  keepFresh(app, kept, [directory.Company, directory.Site, directory.Technician, directory.Employee]);
+  invalidateOnChange(app, kept, [directory.Company, directory.Site, directory.Technician, directory.Employee]);
   return kept;
 });
 

@@ -1,5 +1,5 @@
 // Who could take a ticket: the technicians, whether they are there, and how much they have (F-59).
-import { readFigures, type Context } from '@keelson/core';
+import { readStatistics, type Context } from '@keelson/core';
 import { availabilityOf, Technician } from '@keelson/modules/directory';
 
 /** Those that work can be given to, by name. */
@@ -15,6 +15,6 @@ export async function listTechnicianStatus(ctx: Context) {
     },
   );
   const ids = active.map((each) => each.user_id);
-  const figuresOf = await readFigures(ctx, Technician, ids, ['open_tickets']);
+  const figuresOf = await readStatistics(ctx, Technician, ids, ['open_tickets']);
   return active.map((each) => ({ ...each, status: availabilityOf(each, ctx.now), ...figuresOf(each.user_id) }));
 }

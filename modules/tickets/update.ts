@@ -1,5 +1,5 @@
 // Changing one ticket.
-import { conflict, tally, type Context } from '@keelson/core';
+import { conflict, updateCounters, type Context } from '@keelson/core';
 import { announceChange, difference, type Changes } from './change.ts';
 import { Ticket, type Status } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
@@ -85,7 +85,7 @@ export async function removeTickets(ctx: Context, tickets: readonly Ticket[]): P
   const tx = transactionOf(ctx);
   await tx.update(Ticket, { ticket_id: tickets.map((each) => each.ticket_id) }, { deleted_at: ctx.now });
   for (const ticket of tickets) {
-    tally(ctx, Ticket, ticket, undefined);
+    updateCounters(ctx, Ticket, ticket, undefined);
     ctx.record({
       action: 'delete',
       entity_type: 'ticket',

@@ -5,7 +5,7 @@ import {
   newId,
   notFound,
   postWebhook,
-  Undelivered,
+  DeliveryError,
   type Context,
   type DeliveryQuery,
   type LoggedDelivery,
@@ -57,7 +57,7 @@ export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestRe
     return resultOf(true, report, null);
   } catch (error) {
     // Whatever it is, it is what the caller asked for.
-    const report = error instanceof Undelivered ? error.report : {};
+    const report = error instanceof DeliveryError ? error.report : {};
     return resultOf(false, report, error instanceof Error ? error.message : String(error));
   }
 }

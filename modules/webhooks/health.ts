@@ -1,5 +1,14 @@
 // How a receiver fares: its row tells at a glance, and one that fails for days is switched off (EV-07, D16).
-import { changed, plus, secondsBetween, sendMail, sql, toDatabase, type Context, type Outcome } from '@keelson/core';
+import {
+  changed,
+  plus,
+  secondsBetween,
+  sendMail,
+  sql,
+  toDatabase,
+  type Context,
+  type DeliveryOutcome,
+} from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
 import { Webhook, type WebhookRow } from './entities.ts';
@@ -10,7 +19,11 @@ const DISABLE_HOURS = 72;
 const DISABLE_EVENTS = 20;
 
 /** Notes how attempts ended, in the transaction that writes them down. */
-export async function noteOutcomes(ctx: Context, webhook_id: number, outcomes: readonly Outcome[]): Promise<void> {
+export async function recordOutcomes(
+  ctx: Context,
+  webhook_id: number,
+  outcomes: readonly DeliveryOutcome[],
+): Promise<void> {
   const last = outcomes.at(-1);
   if (!last) return;
   const seen = { last_delivery_at: last.at, last_status: last.report.status ?? null };
@@ -41,7 +54,7 @@ function noteSuccess(
     failure_count = 0, failing_since = NULL, failed_events = 0, warned_at = NULL WHERE webhook_id = ${webhook_id}`);
 }
 
-async function act(ctx: Context, row: WebhookRow, last: Outcome): Promise<void> {
+async function act(ctx: Context, row: WebhookRow, last: DeliveryOutcome): Promise<void> {
   const { webhook_id, registry, failing_since } = row;
   if (failing_since === null) return;
   const hours = secondsBetween(failing_since, last.at) / 3600;
@@ -60,7 +73,7 @@ async function act(ctx: Context, row: WebhookRow, last: Outcome): Promise<void> 
   }
 }
 
-async function tell(ctx: Context, row: WebhookRow, last: Outcome, state: string): Promise<void> {
+async function tell(ctx: Context, row: WebhookRow, last: DeliveryOutcome, state: string): Promise<void> {
   const administrators = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null });
   const data = {
     webhook_name: `${row.webhook_id} (${new URL(row.url).host})`,

@@ -1,4 +1,4 @@
-import { forgetDeliveries, job, plus, sql, type Context } from '@keelson/core';
+import { deleteDeliveries, job, plus, sql, type Context } from '@keelson/core';
 import { subscriberOf, Webhook } from './entities.ts';
 
 const KEPT = { days: -30 } as const;
@@ -15,7 +15,7 @@ async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
     sql`SELECT webhook_id FROM webhook WHERE deleted_at IS NOT NULL AND swept_at IS NULL LIMIT ${AT_ONCE}`,
   );
   for (const { webhook_id } of deleted) {
-    await forgetDeliveries(app.database, subscriberOf(webhook_id));
+    await deleteDeliveries(app.database, subscriberOf(webhook_id));
     await app.database.update(Webhook, { webhook_id }, { swept_at: now });
   }
 }
@@ -24,6 +24,6 @@ async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
 async function pruneFailed({ app, now }: Context<undefined>): Promise<void> {
   const rows = await app.database.find(Webhook, { deleted_at: null });
   for (const { webhook_id } of rows) {
-    await forgetDeliveries(app.database, subscriberOf(webhook_id), plus(now, KEPT));
+    await deleteDeliveries(app.database, subscriberOf(webhook_id), plus(now, KEPT));
   }
 }

@@ -1,19 +1,19 @@
 // Registered webhooks as receivers of events: who wants one, and how it gets there.
 import {
   cache,
-  keepFresh,
+  invalidateOnChange,
   perApp,
   postWebhook,
   publicData,
-  Undelivered,
-  webhookLadder,
+  DeliveryError,
+  webhookRetrySchedule,
   type App,
   type Db,
   type Receivers,
   type Target,
 } from '@keelson/core';
 import { PREFIX, subscriberOf, Webhook, type WebhookRow } from './entities.ts';
-import { noteOutcomes } from './health.ts';
+import { recordOutcomes } from './health.ts';
 import { signingKeys } from './secrets.ts';
 
 interface Live {
@@ -24,7 +24,7 @@ interface Live {
 /** Asked for with every event and every delivery. */
 const live = perApp((app) => {
   const kept = cache<string, Live>((db) => readLive(app, db));
-  keepFresh(app, kept, [Webhook]);
+  invalidateOnChange(app, kept, [Webhook]);
   return kept;
 });
 
@@ -60,14 +60,14 @@ async function findLate(app: App, subscriber: string): Promise<Target> {
 
 /** An inactive webhook receives nothing (EV-11); what waited for it can be sent by hand. */
 const off: Target = Object.freeze({
-  handle: () => Promise.reject(new Undelivered('The webhook is switched off', { final: true })),
+  handle: () => Promise.reject(new DeliveryError('The webhook is switched off', { final: true })),
 });
 
 function targetOf(app: App, row: WebhookRow): Target {
   const keys = signingKeys(app, row);
   return {
-    ladder: webhookLadder,
-    settled: (ctx, outcomes) => noteOutcomes(ctx, row.webhook_id, outcomes),
+    retrySchedule: webhookRetrySchedule,
+    settled: (ctx, outcomes) => recordOutcomes(ctx, row.webhook_id, outcomes),
     handle: (ctx, { event_id, name, at, data }, { delivery_id }) =>
       postWebhook(app.egress, {
         url: row.url,

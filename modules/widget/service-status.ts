@@ -1,12 +1,12 @@
 // How the services are, as a chat says it (F-84): what everybody may know, from the public status page's own memory.
 import type { App } from '@keelson/core';
-import { recallPublicStatus } from '@keelson/modules/outages';
+import { cachedPublicStatus } from '@keelson/modules/outages';
 
 /** Whoever sees a list in a chat window reads the first few. */
 const SAID = 3;
 
 export async function readServiceStatus(app: App) {
-  const { status, stale } = await recallPublicStatus(app);
+  const { status, stale } = await cachedPublicStatus(app);
   const active = status.outages.filter((each) => each.status === 'active');
   const lines = active.slice(0, SAID).map(sentence);
   const more = active.length - lines.length;
@@ -23,7 +23,7 @@ export async function readServiceStatus(app: App) {
 }
 export type ServiceStatus = Awaited<ReturnType<typeof readServiceStatus>>;
 
-type Active = Awaited<ReturnType<typeof recallPublicStatus>>['status']['outages'][number];
+type Active = Awaited<ReturnType<typeof cachedPublicStatus>>['status']['outages'][number];
 
 function sentence({ service_name, title, started_at, scheduled_start, scheduled_end }: Active): string {
   const planned = scheduled_start !== null;

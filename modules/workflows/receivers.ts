@@ -1,7 +1,7 @@
 // Workflows as receivers of events: an event that none is for costs a look into a map.
 import {
   cache,
-  keepFresh,
+  invalidateOnChange,
   perApp,
   type App,
   type Context,
@@ -15,14 +15,14 @@ import { factsOfEvent } from './facts.ts';
 import { Superseded } from './runs.ts';
 
 /** Seconds before each attempt: what fails for longer is told in the history. */
-export const ladder: readonly number[] = [0, 5, 30, 120, 600];
+export const retrySchedule: readonly number[] = [0, 5, 30, 120, 600];
 
 const live = perApp((app) => {
   const kept = cache(async (db) => {
     const rows = await db.find(Workflow, { deleted_at: null, active: true, trigger_type: 'event' });
     return Map.groupBy(rows, (each) => each.event);
   });
-  keepFresh(app, kept, [Workflow]);
+  invalidateOnChange(app, kept, [Workflow]);
   return kept;
 });
 
@@ -38,7 +38,7 @@ export const receivers: Receivers = {
 
 function targetOf(workflow_id: number): Target {
   return {
-    ladder,
+    retrySchedule,
     handle: (ctx, occurrence, { attempts }) => answerEvent(ctx, workflow_id, occurrence, attempts),
   };
 }
@@ -62,5 +62,5 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
 }
 
 export function attemptOf(event_id: string, attempts: number) {
-  return { event_id, attempts, last: attempts >= ladder.length };
+  return { event_id, attempts, last: attempts >= retrySchedule.length };
 }

@@ -6,7 +6,7 @@ import {
   is,
   readPage,
   sql,
-  tally,
+  updateCounters,
   toDatabase,
   type Context,
   type Filter,
@@ -58,7 +58,7 @@ async function insertRun(
   };
   const run_id = await ctx.db.insert(WorkflowRun, row);
   const run = { ...row, run_id };
-  tally(ctx, WorkflowRun, undefined, run);
+  updateCounters(ctx, WorkflowRun, undefined, run);
   // With the commit: the workflow's row is everybody's, and locked for no longer than that.
   ctx.tx?.last(sql`UPDATE workflow SET run_count = run_count + 1, last_run_at = ${toDatabase(ctx.now)}
     WHERE workflow_id = ${workflow_id}`);
@@ -109,7 +109,7 @@ async function storeRun(ctx: Context, before: WorkflowRun, after: WorkflowRun): 
   const { actions, status, error, finished_at } = after;
   const mine = { run_id, fence, status: 'running' } as const;
   if ((await ctx.db.update(WorkflowRun, mine, { actions, status, error, finished_at })) === 0) throw new Superseded();
-  tally(ctx, WorkflowRun, before, after);
+  updateCounters(ctx, WorkflowRun, before, after);
   return after;
 }
 

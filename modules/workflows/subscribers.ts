@@ -3,14 +3,14 @@ import { runWorkflow } from './engine.ts';
 import { Workflow } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import { factsWithout } from './facts.ts';
-import { attempt, attemptOf, ladder } from './receivers.ts';
+import { attempt, attemptOf, retrySchedule } from './receivers.ts';
 
 export default [
   subscriber(
     'workflows.run-due',
     WorkflowDue,
     (ctx, { event_id, data }, { attempts }) => runDue(ctx, data.workflow_id, attemptOf(event_id, attempts)),
-    { outside: true, ladder },
+    { outside: true, retrySchedule },
   ),
 ];
 

@@ -2,7 +2,7 @@ import { Employee, ManagerGroup, createGroup } from '@keelson/modules/directory'
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
-import { foldCounter } from '../../core/list/counter-compaction.ts';
+import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage, unique } from '../accounts-seed.ts';
 import { asKey, seedSite, seedTicket } from '../tickets-seed.ts';
 
@@ -29,7 +29,7 @@ test.after.always(() => app.close());
 
 async function fold(): Promise<void> {
   for (const each of app.app.plugins.flatMap((plugin) => plugin.counters ?? []))
-    await foldCounter(app.app.database, each, app.clock.now());
+    await compactCounter(app.app.database, each, app.clock.now());
 }
 
 async function activity(company_number: number): Promise<unknown[]> {
@@ -187,7 +187,7 @@ test.serial('List companies: by their open tickets, before and after the fold', 
   };
   t.deepEqual(await order(''), [three, two, one, none]);
   for (const each of alone.app.plugins.flatMap((plugin) => plugin.counters ?? []))
-    await foldCounter(alone.app.database, each, alone.clock.now());
+    await compactCounter(alone.app.database, each, alone.clock.now());
   t.deepEqual(await order(''), [three, two, one, none]);
   t.deepEqual(await order('&status=active&order=asc'), [none, one, two, three]);
   t.deepEqual(await order('&per_page=2&page=2'), [one, none]);

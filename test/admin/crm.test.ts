@@ -2,7 +2,7 @@
 import { plus } from '@keelson/core';
 import { LeadCount } from '../../modules/crm/entities/lead.ts';
 import { OpportunityCount, OpportunityValue } from '../../modules/crm/entities/opportunity.ts';
-import { foldCounter } from '../../core/list/counter-compaction.ts';
+import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -71,7 +71,8 @@ test.serial('Read the sales pipeline', async (t) => {
   };
   const read = async () => (await send('GET', '/crm/pipeline.php')).body;
   t.deepEqual(await read(), expected);
-  for (const each of [OpportunityCount, OpportunityValue]) await foldCounter(app.app.database, each, app.clock.now());
+  for (const each of [OpportunityCount, OpportunityValue])
+    await compactCounter(app.app.database, each, app.clock.now());
   t.deepEqual(await read(), expected, 'folded, it is the same');
   await crm('PUT', `/opportunities/${opportunity_id}`, { value: 600, stage: 'negotiation' });
   t.deepEqual((await read()).data.stages[4], stage('negotiation', 1, 600));
@@ -128,7 +129,7 @@ test.serial('Read the CRM’s figures', async (t) => {
     currency: 'USD',
   };
   t.deepEqual((await read()).data, figures);
-  await foldCounter(app.app.database, LeadCount, plus(app.clock.now(), { hours: 1 }));
+  await compactCounter(app.app.database, LeadCount, plus(app.clock.now(), { hours: 1 }));
   t.deepEqual((await read()).data, figures);
   t.true((await app.statements(() => read())) <= 8);
   t.is((await (await asKey(app, ['contacts:read']))('GET', '/crm/dashboard.php')).status, 403);

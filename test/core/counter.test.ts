@@ -1,6 +1,6 @@
 import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
-import { foldCounter, recount } from '../../core/list/counter-compaction.ts';
+import { compactCounter, recount } from '../../core/list/counter-compaction.ts';
 import {
   count,
   counterTable,
@@ -61,7 +61,7 @@ test('a row counts from its commit on, folded or not', async (t) => {
     t.is(await readCount(database, TicketCount, { company_number: [1, 2], status: 'open' }), 2);
     t.is(await readCount(database, TicketCount, { priority: 1, company_number: 2 }), 1);
     t.is(await readCount(database, TicketCount, { company_number: [] }), 0);
-    t.is(await foldCounter(database, TicketCount, now), i === 0 ? 3 : 0);
+    t.is(await compactCounter(database, TicketCount, now), i === 0 ? 3 : 0);
   }
 });
 
@@ -86,7 +86,7 @@ test('a change of a counted column moves the count; any other writes nothing', a
     t.is(tx.writes(), 0);
     recountRow(tx, TicketCount, row(1, 'open'), row(1, 'closed'));
   });
-  await foldCounter(database, TicketCount, now);
+  await compactCounter(database, TicketCount, now);
   t.is(await readCount(database, TicketCount, { status: 'open' }), 0);
   t.is(await readCount(database, TicketCount, { status: 'closed' }), 1);
   const months = await database.query(sql`SELECT * FROM ticket_count_month WHERE n = 0`);
@@ -108,7 +108,7 @@ test('months and days are counted, open deltas included', async (t) => {
       { period: '2026-02-27', n: 1 },
       { period: '2026-02-28', n: 1 },
     ]);
-    await foldCounter(database, TicketCount, now);
+    await compactCounter(database, TicketCount, now);
   }
 });
 
@@ -129,7 +129,7 @@ testProp(
     for (const { next, day, ...each } of list) {
       const ticket = row(each.company_number, each.status, `2026-01-${day}T00:00:00.000Z`);
       const ticket_id = await create(database, ticket);
-      if (next === 'fold') await foldCounter(database, TicketCount, now);
+      if (next === 'fold') await compactCounter(database, TicketCount, now);
       if (next === 'recount') await recount(database, TicketCount, now);
       if (next !== 'close' && next !== 'delete') continue;
       await database.transaction(async (tx) => {
@@ -177,7 +177,7 @@ test('reads stay exact while many write and two processes fold', async (t) => {
   };
   const fold = async (by: Database) => {
     while (writing) {
-      await foldCounter(by, TicketCount, now);
+      await compactCounter(by, TicketCount, now);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   };
@@ -191,7 +191,7 @@ test('reads stay exact while many write and two processes fold', async (t) => {
   }
   t.is(odd, 0);
   t.is(await readCount(other, TicketCount, { company_number: 4 }), 50);
-  await foldCounter(database, TicketCount, now);
+  await compactCounter(database, TicketCount, now);
   t.is(await readCount(database, TicketCount), 200);
   t.deepEqual(await database.query(sql`SELECT 1 FROM ticket_count_delta`), []);
 });
@@ -227,7 +227,7 @@ test('a counter can add up a column, without months and days', async (t) => {
     Object.fromEntries(await readCounts(database, TicketWorth, 'status')),
   ];
   t.deepEqual(await all(), [300, { open: 300 }]);
-  await foldCounter(database, TicketWorth, now);
+  await compactCounter(database, TicketWorth, now);
   t.deepEqual(await all(), [300, { open: 300 }]);
   await database.transaction(async (tx) =>
     recountRow(tx, TicketWorth, ticket, { ...ticket, status: 'closed', priority: 450 }),

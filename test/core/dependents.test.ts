@@ -1,4 +1,4 @@
-import { dependent, holdersOf, id, ref, table, text, when, type Plugin } from '@keelson/core';
+import { dependent, findHolders, id, ref, table, text, when, type Plugin } from '@keelson/core';
 import { Company, Site } from '@keelson/modules/directory';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
@@ -25,18 +25,18 @@ test('what holds a record is told once, over all plugins, by one statement', asy
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
   const ctx = app.app.system();
-  t.deepEqual(await holdersOf(ctx, Company, company_number), []);
+  t.deepEqual(await findHolders(ctx, Company, company_number), []);
   const { site_number } = await seedSite(app, company_number);
   const { ticket_id } = await seedTicket(app, { company_number, site_number });
   await app.app.database.insert(Bell, { company_number, site_number, tone: 'c' });
   await app.app.database.insert(Bell, { company_number, tone: 'd' });
-  t.deepEqual(await holdersOf(ctx, Company, company_number), ['sites', 'tickets', 'bells']);
-  t.deepEqual(await holdersOf(ctx, Site, site_number), ['tickets', 'bells']);
-  t.is(await app.statements(() => holdersOf(ctx, Company, company_number)), 1);
-  t.deepEqual(await holdersOf(ctx, Company, other), []);
+  t.deepEqual(await findHolders(ctx, Company, company_number), ['sites', 'tickets', 'bells']);
+  t.deepEqual(await findHolders(ctx, Site, site_number), ['tickets', 'bells']);
+  t.is(await app.statements(() => findHolders(ctx, Company, company_number)), 1);
+  t.deepEqual(await findHolders(ctx, Company, other), []);
 
   await app.app.database.update(Bell, { company_number }, { deleted_at: ctx.now });
-  t.deepEqual(await holdersOf(ctx, Site, site_number), ['tickets'], 'a deleted row holds nothing');
+  t.deepEqual(await findHolders(ctx, Site, site_number), ['tickets'], 'a deleted row holds nothing');
   t.true(ticket_id > 0);
 });
 

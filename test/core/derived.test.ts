@@ -1,9 +1,9 @@
 import test from 'ava';
-import { derived } from '../../core/kit/memoize.ts';
+import { memoize } from '../../core/kit/memoize.ts';
 
 test('what follows from an object is made once, undefined too, and again for another that looks the same', (t) => {
   const made: (readonly number[])[] = [];
-  const largest = derived((numbers: readonly number[]) => {
+  const largest = memoize((numbers: readonly number[]) => {
     made.push(numbers);
     return numbers.toSorted((a, b) => b - a)[0];
   });

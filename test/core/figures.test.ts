@@ -1,10 +1,21 @@
 // What a record shows of the rows that refer to it, whichever plugin keeps them.
-import { choice, counterTable, figure, id, readFigures, ref, recount, table, tally, when } from '@keelson/core';
+import {
+  choice,
+  counterTable,
+  statistic,
+  id,
+  readStatistics,
+  ref,
+  recount,
+  table,
+  updateCounters,
+  when,
+} from '@keelson/core';
 import { Company, Site } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import type { Context, Plugin } from '@keelson/core';
 import test from 'ava';
-import { foldCounter } from '../../core/list/counter-compaction.ts';
+import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';
 
@@ -19,16 +30,16 @@ const Bell = table('bells_bell', {
 const BellCount = counterTable('bells_count', {
   of: Bell,
   dimensions: ['company_number', 'state'],
-  figures: [
-    figure(Company, 'open_tickets', { state: ['silent', 'ringing'] }),
-    figure(Company, 'bells'),
-    figure(Company, 'broken_bells', { state: 'broken' }),
+  statistics: [
+    statistic(Company, 'open_tickets', { state: ['silent', 'ringing'] }),
+    statistic(Company, 'bells'),
+    statistic(Company, 'broken_bells', { state: 'broken' }),
   ],
 });
 const SiteBellCount = counterTable('bells_site_count', {
   of: Bell,
   dimensions: ['site_number'],
-  figures: [figure(Site, 'bells')],
+  statistics: [statistic(Site, 'bells')],
 });
 const bells: Plugin = {
   id: 'bells',
@@ -44,7 +55,7 @@ const names = ['bells', 'open_tickets', 'broken_bells', 'nothing'] as const;
 async function hang(ctx: Context, row: { company_number: number; site_number?: number | null }, state = 'silent') {
   const bell = { site_number: null, ...row, state: Bell.columns.state.shape.parse(state), deleted_at: null };
   const after = { ...bell, bell_id: await ctx.db.insert(Bell, bell) };
-  tally(ctx, Bell, undefined, after);
+  updateCounters(ctx, Bell, undefined, after);
   return after;
 }
 
@@ -63,28 +74,28 @@ test('figures are exact from the commit on, and stored ones follow with the fold
   await app.run((inside) => hang(inside, { company_number: other }, 'ringing'));
 
   for (const folded of [false, true]) {
-    const of = await readFigures(ctx, Company, [company_number, other], names);
+    const of = await readStatistics(ctx, Company, [company_number, other], names);
     t.deepEqual(of(company_number), { bells: 2, open_tickets: 1, broken_bells: 1, nothing: 0 });
     t.deepEqual(of(other), { bells: 1, open_tickets: 1, broken_bells: 0, nothing: 0 });
-    t.deepEqual((await readFigures(ctx, Site, [site_number], ['bells']))(site_number), { bells: 1 });
+    t.deepEqual((await readStatistics(ctx, Site, [site_number], ['bells']))(site_number), { bells: 1 });
     t.is(await storedIn(app, company_number), folded ? 1 : 0);
-    for (const each of [BellCount, SiteBellCount]) await foldCounter(app.app.database, each, ctx.now);
+    for (const each of [BellCount, SiteBellCount]) await compactCounter(app.app.database, each, ctx.now);
   }
 
-  await app.run(async (inside) => tally(inside, Bell, first, { ...first, state: 'broken' }));
-  t.like((await readFigures(ctx, Company, [company_number], names))(company_number), {
+  await app.run(async (inside) => updateCounters(inside, Bell, first, { ...first, state: 'broken' }));
+  t.like((await readStatistics(ctx, Company, [company_number], names))(company_number), {
     broken_bells: 2,
     open_tickets: 0,
   });
   await app.run(async (inside) =>
-    tally(inside, Bell, { ...first, state: 'broken' }, { ...first, deleted_at: ctx.now }),
+    updateCounters(inside, Bell, { ...first, state: 'broken' }, { ...first, deleted_at: ctx.now }),
   );
-  t.like((await readFigures(ctx, Company, [company_number], names))(company_number), { bells: 1, broken_bells: 1 });
-  t.is((await readFigures(ctx, Site, [site_number], ['bells']))(site_number).bells, 0);
-  await foldCounter(app.app.database, BellCount, ctx.now);
+  t.like((await readStatistics(ctx, Company, [company_number], names))(company_number), { bells: 1, broken_bells: 1 });
+  t.is((await readStatistics(ctx, Site, [site_number], ['bells']))(site_number).bells, 0);
+  await compactCounter(app.app.database, BellCount, ctx.now);
   t.is(await storedIn(app, company_number), 0);
   t.is(await storedIn(app, other), 1);
-  t.is(await app.statements(() => readFigures(ctx, Company, [company_number, other], names)), 1);
+  t.is(await app.statements(() => readStatistics(ctx, Company, [company_number, other], names)), 1);
 });
 
 test('counting afresh sets the stored figures too, of companies without a row as well', async (t) => {
@@ -97,7 +108,7 @@ test('counting afresh sets the stored figures too, of companies without a row as
   for (const each of [BellCount, SiteBellCount]) await recount(app.app.database, each, app.clock.now());
   t.is(await storedIn(app, company_number), 2);
   t.is(await storedIn(app, empty), 0);
-  t.deepEqual((await readFigures(app.app.system(), Company, [company_number], ['bells']))(company_number), {
+  t.deepEqual((await readStatistics(app.app.system(), Company, [company_number], ['bells']))(company_number), {
     bells: 3,
   });
 });
@@ -141,7 +152,7 @@ test('what modules count is what the tables hold, after any of their changes', a
         return [counter, rows.map((row) => JSON.stringify(row)).toSorted()];
       }),
     );
-  for (const each of counters) await foldCounter(app.app.database, each, app.clock.now());
+  for (const each of counters) await compactCounter(app.app.database, each, app.clock.now());
   const folded = await counts();
   t.is(await storedIn(app, company_number), 3);
   for (const each of counters) await recount(app.app.database, each, app.clock.now());

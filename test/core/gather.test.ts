@@ -1,9 +1,9 @@
 import test from 'ava';
-import { gather } from '@keelson/core';
+import { batchWrites } from '@keelson/core';
 
 test('values are written together, the newest of a key, and known until then', async (t) => {
   const written: [string, number][][] = [];
-  const gathering = gather<string, number>(10, async (values) => void written.push([...values]));
+  const gathering = batchWrites<string, number>(10, async (values) => void written.push([...values]));
   const work = gathering.add('a', 1);
   t.is(gathering.add('b', 2), undefined);
   void gathering.add('a', 3);
@@ -20,7 +20,7 @@ test('values are written together, the newest of a key, and known until then', a
 
 test('what comes while others are written is written too', async (t) => {
   const written: string[] = [];
-  const gathering = gather<string, number>(1, async (values) => {
+  const gathering = batchWrites<string, number>(1, async (values) => {
     if (written.length === 0) void gathering.add('late', 2);
     written.push(...values.keys());
   });
@@ -30,7 +30,7 @@ test('what comes while others are written is written too', async (t) => {
 
 test('a write that fails tells whoever began it, and does not end the gathering', async (t) => {
   let fail = true;
-  const gathering = gather<string, number>(1, async () => {
+  const gathering = batchWrites<string, number>(1, async () => {
     if (fail) throw new Error('no');
   });
   await t.throwsAsync(async () => gathering.add('a', 1), { message: 'no' });

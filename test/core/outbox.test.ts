@@ -5,7 +5,7 @@ import { Delivery, finishDelivery, StoredEvent } from '../../core/events/deliver
 import { nextWait } from '../../core/events/attempt.ts';
 import { subscriber } from '../../core/events/event.ts';
 import { pruneOutbox } from '../../core/events/outbox.ts';
-import { Undelivered, type Receivers, type Target } from '../../core/events/target.ts';
+import { DeliveryError, type Receivers, type Target } from '../../core/events/target.ts';
 import { plus, systemClock } from '../../core/kit/time.ts';
 import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_outbox.ts';
 
@@ -141,17 +141,17 @@ test('a handler that recovers delivers the event after all', async (t) => {
 });
 
 test('each wait is within 20 % of the ladder', (t) => {
-  const ladder = [0, 5, 30];
+  const retrySchedule = [0, 5, 30];
   for (let i = 0; i < 200; i++) {
-    const wait = nextWait(1, ladder) ?? 0;
+    const wait = nextWait(1, retrySchedule) ?? 0;
     t.true(wait >= 4 && wait <= 6);
   }
-  t.is(nextWait(3, ladder), undefined);
+  t.is(nextWait(3, retrySchedule), undefined);
 });
 
 test('a receiver can say when to come again, or never', (t) => {
-  t.is(nextWait(1, [0, 5], new Undelivered('busy', { retryAfterSeconds: 900 })), 900);
-  t.is(nextWait(1, [0, 5], new Undelivered('gone', { final: true })), undefined);
+  t.is(nextWait(1, [0, 5], new DeliveryError('busy', { retryAfterSeconds: 900 })), 900);
+  t.is(nextWait(1, [0, 5], new DeliveryError('gone', { final: true })), undefined);
 });
 
 test.serial('a handler that never ends holds nobody up and its late writes are lost', async (t) => {

@@ -28,7 +28,7 @@ import {
   is,
   item,
   json,
-  keepFresh,
+  invalidateOnChange,
   key,
   list,
   lock,
@@ -226,7 +226,7 @@ const now = '2026-03-02T09:00:00.000Z';
 test('create: defaults, stamps and derived columns; counted, logged, told', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   let noticed = 0;
-  keepFresh(app.app, { changing: () => noticed++, clear: () => {} }, [Box]);
+  invalidateOnChange(app.app, { changing: () => noticed++, clear: () => {} }, [Box]);
   const box = await pack({ label: 'HATS' });
   t.deepEqual(box, {
     box_id: box.box_id,

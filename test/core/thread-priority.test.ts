@@ -8,9 +8,9 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 const script = `
   const { readdirSync, readFileSync } = await import('node:fs');
   const { getPriority } = await import('node:os');
-  const { yieldPool } = await import('./core/process/thread-priority.ts');
+  const { lowerThreadPriority } = await import('./core/process/thread-priority.ts');
   const before = getPriority();
-  await yieldPool();
+  await lowerThreadPriority();
   const names = (task) => readFileSync('/proc/self/task/' + task + '/comm', 'utf8').trim();
   const pool = readdirSync('/proc/self/task').filter((task) => names(task) === 'libuv-worker');
   console.log(JSON.stringify([pool.length, [...new Set(pool.map(Number).map(getPriority))], getPriority() - before]));

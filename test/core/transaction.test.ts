@@ -180,26 +180,26 @@ test('a row that may come soon is there before the next statement, or with the c
   const row = (account_id: number, code: string) => ({ account_id, code, amount: 0 });
   const statements: string[] = [];
   await database.transaction(async (tx) => {
-    tx.insertSoon(Account, row(11, 'soon'));
+    tx.deferInsert(Account, row(11, 'soon'));
     t.is((await tx.one(Account, { account_id: 11 }))?.code, 'soon');
-    tx.insertSoon(Account, row(12, 'child'));
+    tx.deferInsert(Account, row(12, 'child'));
     await tx.insert(Line, { account_id: 12, note: 'refers to it' });
-    tx.insertSoon(Account, row(13, 'last'));
+    tx.deferInsert(Account, row(13, 'last'));
     tx.append(Line, { account_id: 13, note: 'refers to it as well' });
     t.is(tx.writes(), 5);
   });
   await database.transaction(async (tx) => {
     database.onStatement = (each) => statements.push(each);
-    tx.insertSoon(Account, row(14, 'alone'));
+    tx.deferInsert(Account, row(14, 'alone'));
   });
   database.onStatement = undefined;
   if (database.mariadb) t.is(statements.length, 1);
   t.is(await database.count(Line), 2);
   t.is(await database.count(Account), 6);
-  const failing = database.transaction(async (tx) => tx.insertSoon(Account, row(14, 'again')));
+  const failing = database.transaction(async (tx) => tx.deferInsert(Account, row(14, 'again')));
   await t.throwsAsync(failing, { instanceOf: DuplicateKey });
   const undone = database.transaction(async (tx) => {
-    tx.insertSoon(Account, row(15, 'undone'));
+    tx.deferInsert(Account, row(15, 'undone'));
     await tx.insert(Line, { account_id: 15, note: 'undone' });
     throw new Error('no');
   });

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { inTurns } from '../../core/kit/fair-queue.ts';
+import { fairQueue } from '../../core/kit/fair-queue.ts';
 
 const full = () => new Error('full');
 
 /** Work that ends when it is told to; `begun` says whose has begun, in order. */
 function piecework(options: { atOnce: number; waiting: number }) {
-  const inTurn = inTurns({ ...options, full });
+  const inTurn = fairQueue({ ...options, full });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const add = (whose: string) =>
@@ -39,7 +39,7 @@ test('each tenant has its own room to wait in', async (t) => {
 });
 
 test('work that fails gives its place away', async (t) => {
-  const inTurn = inTurns({ atOnce: 1, waiting: 1, full });
+  const inTurn = fairQueue({ atOnce: 1, waiting: 1, full });
   const failing = inTurn('a', () => Promise.reject(new Error('broken')));
   const next = inTurn('a', async () => 'done');
   await t.throwsAsync(failing, { message: 'broken' });

@@ -9,7 +9,7 @@ import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks
 import { definePlugin, event, plus, z } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
-import { signedBody, signingKey, webhookHeaders, webhookLadder } from '../../core/events/webhook.ts';
+import { signedBody, signingKey, webhookHeaders, webhookRetrySchedule } from '../../core/events/webhook.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Received } from '../_receiver.ts';
 import { seedTechnician } from '../accounts-seed.ts';
@@ -136,14 +136,14 @@ test('a receiver gets what the event declares for outside, and events it asked f
 });
 
 test('10 attempts on the schedule of EV-05, then the delivery has failed', async (t) => {
-  t.deepEqual(webhookLadder, [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+  t.deepEqual(webhookRetrySchedule, [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
   const app = await start(t);
   const receiver = await startReceiver(t);
   receiver.behave(answering(500));
   await register(app, receiver.url);
   await ring(app);
   await app.app.outbox.drain();
-  for (const step of webhookLadder.slice(1)) {
+  for (const step of webhookRetrySchedule.slice(1)) {
     const before = receiver.received.length;
     wait(app, step * 0.79);
     await app.app.outbox.drain();

@@ -2,7 +2,7 @@ import { Technician } from '@keelson/modules/directory';
 import {
   cache,
   isWithin,
-  keepFresh,
+  invalidateOnChange,
   keyHash,
   parseKey,
   perApp,
@@ -36,7 +36,7 @@ const caches = perApp((app) => {
   const fresh = { max: 10_000 };
   const admin = cache((_db, text: string) => read(app, text, adminActor), fresh);
   const crm = cache((_db, text: string) => read(app, text, crmActor), fresh);
-  for (const kept of [admin, crm]) keepFresh(app, kept, [ApiKey, Technician]);
+  for (const kept of [admin, crm]) invalidateOnChange(app, kept, [ApiKey, Technician]);
   return { admin, crm };
 });
 

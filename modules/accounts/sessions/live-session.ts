@@ -2,8 +2,8 @@ import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modul
 import {
   cache,
   fromDatabase,
-  gather,
-  keepFresh,
+  batchWrites,
+  invalidateOnChange,
   perApp,
   plus,
   sql,
@@ -37,8 +37,8 @@ const FRESH = { max: 20_000 } as const;
 const caches = perApp((app) => {
   const byId = cache((_db, session_id: number) => read(app, sql`s.session_id = ${session_id}`), FRESH);
   const byCookie = cache((_db, hash: string) => read(app, sql`s.token_hash = ${hash}`), FRESH);
-  for (const kept of [byId, byCookie]) keepFresh(app, kept, [EmployeeSession, Employee, Company]);
-  const used = gather<number, Timestamp>(GATHER_MS, (uses) => writeUses(app, uses));
+  for (const kept of [byId, byCookie]) invalidateOnChange(app, kept, [EmployeeSession, Employee, Company]);
+  const used = batchWrites<number, Timestamp>(GATHER_MS, (uses) => writeUses(app, uses));
   return { byId, byCookie, used };
 });
 

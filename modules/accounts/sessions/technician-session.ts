@@ -1,9 +1,9 @@
-import { joinTechnician, noteTechnicianActivity, Technician, technicianColumns } from '@keelson/modules/directory';
+import { joinTechnician, touchTechnician, Technician, technicianColumns } from '@keelson/modules/directory';
 import {
   cache,
   changed,
   fromDatabase,
-  keepFresh,
+  invalidateOnChange,
   perApp,
   plus,
   secret,
@@ -31,7 +31,7 @@ const NOTE_EVERY = { seconds: 60 } as const;
 
 const sessions = perApp((app) => {
   const byHash = cache((_db, hash: string) => read(app, hash), { max: 5000 });
-  keepFresh(app, byHash, [TechnicianSession, Technician]);
+  invalidateOnChange(app, byHash, [TechnicianSession, Technician]);
   return byHash;
 });
 
@@ -47,7 +47,7 @@ export async function openTechnicianSession(ctx: Context, technician: Row<typeof
     last_used_at: ctx.now,
     expires_at: technicianSessionEnds(ctx.now),
   });
-  await noteTechnicianActivity(ctx.db, technician.user_id, ctx.now);
+  await touchTechnician(ctx.db, technician.user_id, ctx.now);
   return cookie;
 }
 
@@ -73,7 +73,7 @@ export async function technicianByCookie(app: App, cookie: string): Promise<Tech
 /** The technician's availability follows from the last request (D-22). */
 async function noteUse({ database }: App, { session_id, user_id }: TechnicianActor, now: Timestamp): Promise<void> {
   await database.update(TechnicianSession, { session_id }, { last_used_at: now });
-  await noteTechnicianActivity(database, user_id, now);
+  await touchTechnician(database, user_id, now);
 }
 
 interface SessionRow {

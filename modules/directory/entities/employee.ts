@@ -1,4 +1,4 @@
-import { choice, counterTable, figure, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, counterTable, statistic, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from './company.ts';
 import { Site } from './site.ts';
 
@@ -49,12 +49,12 @@ export type Employee = Row<typeof Employee>;
 export const EmployeeCount = counterTable('employee_count', {
   of: Employee,
   dimensions: ['company_number', 'status', 'department'],
-  figures: [figure(Company, 'contact_count')],
+  statistics: [statistic(Company, 'contact_count')],
 });
 
 /** How many work at a site: `tally(ctx, Employee, before, after)` counts in both. */
 export const SiteEmployeeCount = counterTable('site_employee_count', {
   of: Employee,
   dimensions: ['site_number'],
-  figures: [figure(Site, 'employee_count')],
+  statistics: [statistic(Site, 'employee_count')],
 });

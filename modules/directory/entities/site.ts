@@ -1,4 +1,4 @@
-import { choice, counterTable, figure, flag, id, int, key, ref, table, text, when } from '@keelson/core';
+import { choice, counterTable, statistic, flag, id, int, key, ref, table, text, when } from '@keelson/core';
 import { Company } from './company.ts';
 
 export const Site = table(
@@ -30,7 +30,7 @@ export const Site = table(
 export const SiteCount = counterTable('site_count', {
   of: Site,
   dimensions: ['company_number'],
-  figures: [figure(Company, 'site_count')],
+  statistics: [statistic(Company, 'site_count')],
 });
 
 export const placeKinds = ['building', 'floor', 'room', 'zone'] as const;

@@ -1,5 +1,5 @@
 import { anyone, page, pages } from '@keelson/core';
-import { recallPublicStatus } from '../public-page.ts';
+import { cachedPublicStatus } from '../public-page.ts';
 import { statusPage } from '../status-page.ts';
 
 export default [
@@ -8,6 +8,6 @@ export default [
     access: anyone,
     anonymous: true,
     returns: page(),
-    handle: async ({ app }) => ({ html: statusPage(await recallPublicStatus(app)) }),
+    handle: async ({ app }) => ({ html: statusPage(await cachedPublicStatus(app)) }),
   }),
 ];
