@@ -130,7 +130,7 @@ export interface Config extends Readonly<z.infer<typeof Environment>> {
   readonly masterKeyFile: string;
 }
 
-/** All settings as data: what config/example.json and the README say. */
+/** All settings as data: what config/example.json and docs/settings.md say. */
 export const settings: Readonly<Record<string, Setting>> = Object.freeze(
   Object.fromEntries(
     Object.entries(Environment.shape).map(([key, type]) => {

@@ -1,4 +1,4 @@
-// What no compiler checks: who may import what, and where time, settings, SQL and state may be (architecture.md, section 8).
+// What no compiler checks: who may import what, and where time, settings, SQL and state may be (docs/architecture.md).
 import { dirname, join, relative } from 'node:path';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';

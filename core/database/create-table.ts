@@ -1,4 +1,4 @@
-// Declarations as TypeORM's schema builder takes them. The rules of dependencies.md C4 live here and in schema.ts.
+// Declarations as TypeORM's schema builder takes them. docs/architecture.md has the rules for two databases.
 import {
   Table as BuilderTable,
   TableColumn,

@@ -67,7 +67,7 @@ export function foreignKeys(table: Table): ForeignKey[] {
   });
 }
 
-/** A column's type on one database (dependencies.md C4 says why each is what it is). */
+/** A column's type on one database (docs/architecture.md says why each is what it is). */
 export function storedColumn(options: ColumnOptions, server: Server): StoredColumn {
   const mysql = server !== 'sqlite';
   const unicode = mysql ? { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } : {};

@@ -1,4 +1,4 @@
-// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (architecture.md, section 4).
+// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (docs/architecture.md).
 import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';

@@ -1,6 +1,6 @@
 // Numbers in sequence, such as ticket numbers: unique and rising, with gaps where a create was rolled back or a rush ended.
 // One update serves every caller that waits, and in a rush those about to come: a row that each transaction updated would
-// make commits serial (performance.md, section 3).
+// make commits serial (docs/architecture.md).
 import { LostTransaction } from '../database/database-error.ts';
 import type { Database, Db } from '../database/db.ts';
 import { sql } from '../database/sql.ts';

@@ -1,5 +1,5 @@
 // Maintained counts: how many rows a table has by a few columns and by day, exact at every moment, without a row that
-// every transaction updates. A write appends a delta; a read adds the open deltas; a job folds them (performance.md, section 3).
+// every transaction updates. A write appends a delta; a read adds the open deltas; a job folds them (docs/architecture.md).
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { dayOf, type Day } from '../kit/time.ts';

@@ -1,5 +1,5 @@
 // Lists that cost the same however large the table is: a module declares what a list can be filtered and sorted by, and
-// this picks the cheapest exact way to its page and its total (performance.md, section 2).
+// this picks the cheapest exact way to its page and its total (docs/architecture.md).
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { readPlanned } from './plan-cache.ts';

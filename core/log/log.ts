@@ -1,4 +1,4 @@
-// The log: one JSON object per line, on standard output. Nothing secret passes (threat 44, S-36): values are hidden by
+// The log: one JSON object per line, on standard output. Nothing secret passes (SEC-36): values are hidden by
 // their name at every depth, and whatever looks like a credential inside a text is hidden in the finished line.
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 

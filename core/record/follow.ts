@@ -42,7 +42,7 @@ export async function storeChanges(
   for (const { before, after, changes } of plans) {
     updateCounters(ctx, table, before as never, after as never);
     log(ctx, of, 'update', after, changes);
-    if (options.names?.columns.some((each) => each in changes)) await forgetName(ctx, of, after);
+    if (options.names?.columns.some((each) => each in changes)) await invalidateName(ctx, of, after);
   }
   await options.changed?.(
     ctx,
@@ -122,7 +122,7 @@ export function log(
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 
-export async function forgetName(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
+export async function invalidateName(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
   if (ctx.tx && options.names) await ctx.app.names.changed(ctx.tx, options.names, Number(row[table.primary]));
 }
 

@@ -6,7 +6,7 @@ import { updateCounters } from '../list/statistics.ts';
 import type { Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
-import { forgetName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
+import { invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 
 export interface CreateMore<R extends Recorded> {
@@ -99,7 +99,7 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
-    await forgetName(ctx, of, row);
+    await invalidateName(ctx, of, row);
   }
 }
 

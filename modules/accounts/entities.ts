@@ -98,7 +98,7 @@ export const ApiKey = table(
 
 export const linkPurposes = ['invitation', 'reset'] as const;
 
-/** Links in mails that set a password: an invitation, or a reset (D9). Each is good once, for a while. */
+/** Links in mails that set a password: an invitation, or a reset. Each is good once, for a while. */
 export const AccountLink = table(
   'account_link',
   {

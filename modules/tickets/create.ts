@@ -1,5 +1,5 @@
 // Raising a ticket. Few round trips: one read for all references, the number meanwhile, the row, and the rest with the
-// commit (performance.md, section 3).
+// commit (docs/architecture.md).
 import { updateCounters, type App, type Context } from '@keelson/core';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';

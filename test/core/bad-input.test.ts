@@ -1,4 +1,4 @@
-// Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (S-25).
+// Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
 import { fc } from '@fast-check/ava';
 import test from 'ava';

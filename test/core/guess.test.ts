@@ -99,7 +99,7 @@ test('attempts made at the same time do not slip through, and one that never end
   t.is(await guess.miss('anna', '203.0.113.1'), 2);
 });
 
-test('ten thousand guesses an hour from 200 addresses: at most 100 reach the hash (S-15)', async (t) => {
+test('ten thousand guesses an hour from 200 addresses: at most 100 reach the hash (SEC-15)', async (t) => {
   const guess = setUp();
   let reached = 0;
   for (let i = 0; i < 10_000; i++) {

@@ -1,4 +1,4 @@
-// What callers read when something of ours fails, and what every answer carries besides its body (S-37, S-43).
+// What callers read when something of ours fails, and what every answer carries besides its body (SEC-37, SEC-43).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { ErrorLine } from '../../core/log/error-log.ts';

@@ -1,4 +1,4 @@
-// F-07: several processes work off the same deliveries while they are killed and paused.
+// FT-07: several processes work off the same deliveries while they are killed and paused.
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -21,7 +21,7 @@ const SPEED = 30;
 const PAUSE_MS = 3000;
 const root = resolve(import.meta.dirname, '../..');
 
-test.serial(`each delivery takes effect once, whoever is killed or paused (F-07, ${engine})`, async (t) => {
+test.serial(`each delivery takes effect once, whoever is killed or paused (FT-07, ${engine})`, async (t) => {
   t.timeout(300_000);
   const pluginsDir = relative(root, resolve(import.meta.dirname, 'plugins'));
   const place = await makePlace(t, { pluginsDir });
@@ -32,7 +32,7 @@ test.serial(`each delivery takes effect once, whoever is killed or paused (F-07,
   const made = await place.ask('SELECT n, COUNT(*) AS times FROM effects_effect GROUP BY n');
   const double = made.filter((each) => Number(each['times']) > 1).length;
   t.log(
-    `F-07 ${engine}: ${EVENTS} deliveries by ${PROCESSES} processes, ${kills} kills, ${pauses} pauses, ${double} double,`,
+    `FT-07 ${engine}: ${EVENTS} deliveries by ${PROCESSES} processes, ${kills} kills, ${pauses} pauses, ${double} double,`,
     `${EVENTS - made.length} missing; ${again} were begun again (${attempts} attempts);`,
     `${Math.round((performance.now() - since) / 1000)} s`,
   );

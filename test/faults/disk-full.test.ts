@@ -1,4 +1,4 @@
-// F-05: the disk with the data fills up, and is freed again.
+// FT-05: the disk with the data fills up, and is freed again.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const ROUNDS = full ? 5 : 2;
 const DISK = '48m';
 const PATIENCE_MS = 10_000;
 
-fileTest(`a full disk refuses writes, loses none, and heals when there is room again (F-05${reason})`, async (t) => {
+fileTest(`a full disk refuses writes, loses none, and heals when there is room again (FT-05${reason})`, async (t) => {
   t.timeout(120_000);
   const disk = mountDisk(t);
   if (!disk) return t.pass('This user may not mount a small disk');
@@ -46,7 +46,7 @@ fileTest(`a full disk refuses writes, loses none, and heals when there is room a
   const { acked, counts, unexpected } = writers;
   const faults = await findFaults(place, acked);
   t.log(
-    `F-05: disk full ${ROUNDS} times, ${acked.length} acknowledged, ${counts.refused} refused, ${faults.length} lost or`,
+    `FT-05: disk full ${ROUNDS} times, ${acked.length} acknowledged, ${counts.refused} refused, ${faults.length} lost or`,
     `half there; writes again after ${spread(heals)}`,
   );
   t.deepEqual(faults.slice(0, 10), []);

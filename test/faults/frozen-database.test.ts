@@ -1,4 +1,4 @@
-// F-06: the database stops answering, answers slowly, or is cut off; requests are refused in time, and all heals by itself.
+// FT-06: the database stops answering, answers slowly, or is cut off; requests are refused in time, and all heals by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
@@ -17,7 +17,7 @@ const ROUNDS = full ? 4 : 1;
 const MOST_CONNECTIONS = 10 + 2 + 2;
 const LIMIT_MS = 3000;
 
-serverTest(`a frozen database is answered with 503 in time, and heals (F-06${reason})`, async (t) => {
+serverTest(`a frozen database is answered with 503 in time, and heals (FT-06${reason})`, async (t) => {
   t.timeout(120_000);
   const { place, node, proxy, http, requests } = await start(t);
   const refusals: Sent[] = [];
@@ -38,14 +38,14 @@ serverTest(`a frozen database is answered with 503 in time, and heals (F-06${rea
   checkRefusals(t, refusals);
   const left = await settled(place, proxy);
   t.log(
-    `F-06 frozen ${ROUNDS} times: ${refusals.length} requests refused, slowest ${slowest(refusals)} ms;`,
+    `FT-06 frozen ${ROUNDS} times: ${refusals.length} requests refused, slowest ${slowest(refusals)} ms;`,
     `healed after ${spread(heals)}; ${left} connections at the end`,
   );
   t.true(left <= MOST_CONNECTIONS, `${left} connections`);
   t.is(node.child.exitCode, null);
 });
 
-serverTest(`a slow database is waited for, a very slow one is not (F-06${reason})`, async (t) => {
+serverTest(`a slow database is waited for, a very slow one is not (FT-06${reason})`, async (t) => {
   t.timeout(60_000);
   const { place, node, proxy, http, requests } = await start(t);
   proxy.delay(20);
@@ -55,7 +55,7 @@ serverTest(`a slow database is waited for, a very slow one is not (F-06${reason}
   checkRefusals(t, refusals);
   proxy.delay(0);
   const heal = await healed(t, http, node, requests);
-  t.log(`F-06 slow: slowest refusal ${slowest(refusals)} ms; healed after ${Math.round(heal)} ms`);
+  t.log(`FT-06 slow: slowest refusal ${slowest(refusals)} ms; healed after ${Math.round(heal)} ms`);
   t.true((await settled(place, proxy)) <= MOST_CONNECTIONS);
 });
 
@@ -63,7 +63,7 @@ for (const [fault, title] of [
   ['reset', 'cut'],
   ['halfClose', 'half closed'],
 ] as const) {
-  serverTest(`connections to the database that are ${title} under load lose nothing (F-06${reason})`, async (t) => {
+  serverTest(`connections to the database that are ${title} under load lose nothing (FT-06${reason})`, async (t) => {
     t.timeout(60_000);
     const { place, node, proxy } = await start(t);
     const writers = startWriters(t, place, [node.url], 8);
@@ -78,7 +78,7 @@ for (const [fault, title] of [
     await writers.stop();
     const { acked, counts, unexpected } = writers;
     t.log(
-      `F-06 ${title}: ${acked.length} acknowledged, ${counts.refused} refused; healed after ${Math.round(heal)} ms`,
+      `FT-06 ${title}: ${acked.length} acknowledged, ${counts.refused} refused; healed after ${Math.round(heal)} ms`,
     );
     t.is(counts.unanswered, 0);
     t.deepEqual(unexpected.slice(0, 10), []);

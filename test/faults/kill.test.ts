@@ -1,4 +1,4 @@
-// F-01: the process is killed at random moments under write load, and started again at once.
+// FT-01: the process is killed at random moments under write load, and started again at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { chance } from '../../core/kit/random.ts';
@@ -14,7 +14,7 @@ const LONGEST_MS = process.env['CI'] ? 90_000 : 600_000;
 /** How many kills hit a process that is still starting. */
 const DURING_START = 0.1;
 
-test.serial(`no acknowledged write is lost when the process is killed under load (F-01, ${engine})`, async (t) => {
+test.serial(`no acknowledged write is lost when the process is killed under load (FT-01, ${engine})`, async (t) => {
   t.timeout(900_000);
   const place = await makePlace(t);
   const port = await freePort();
@@ -45,7 +45,7 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   const { acked, counts, unexpected } = writers;
   const faults = await findFaults(place, acked);
   t.log(
-    `F-01 ${engine}: ${kills} kills, ${acked.length} acknowledged, ${counts.unanswered} unanswered,`,
+    `FT-01 ${engine}: ${kills} kills, ${acked.length} acknowledged, ${counts.unanswered} unanswered,`,
     `${faults.length} lost or half there; start-up ${Math.round(startUp)} ms; recovery ${spread(recovery)}`,
   );
   t.deepEqual(faults.slice(0, 10), []);

@@ -1,4 +1,4 @@
-// Two processes hand out ticket numbers from one database at the same time (F-18).
+// Two processes hand out ticket numbers from one database at the same time (FT-18).
 import test from 'ava';
 import { findFaults } from './_consistency.ts';
 import { freePort, startNode } from './_node.ts';
@@ -7,7 +7,7 @@ import { startWriters } from './_writers.ts';
 
 const TICKETS = full && engine === 'MariaDB' ? 3000 : 400;
 
-test.serial(`two processes never give out a ticket number twice (F-18, ${engine})`, async (t) => {
+test.serial(`two processes never give out a ticket number twice (FT-18, ${engine})`, async (t) => {
   t.timeout(120_000);
   const place = await makePlace(t);
   const nodes = [startNode(t, place, await freePort()), startNode(t, place, await freePort())];
@@ -25,7 +25,7 @@ test.serial(`two processes never give out a ticket number twice (F-18, ${engine}
   const perSecond = Math.round(acked.length / ((performance.now() - since) / 1000));
   const codes = await Promise.all(nodes.map((each) => each.end('SIGTERM')));
   t.log(
-    `F-18 ${engine}: ${acked.length} tickets by 64 writers through 2 processes, ${perSecond} a second,`,
+    `FT-18 ${engine}: ${acked.length} tickets by 64 writers through 2 processes, ${perSecond} a second,`,
     `${counts.refused} refused, slowest ${Math.round(counts.slowestMs)} ms`,
   );
   t.is(new Set(acked.map((each) => each.ticket_number)).size, acked.length);

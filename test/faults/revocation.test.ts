@@ -1,4 +1,4 @@
-// S-20: what is taken away on one process is gone on all of them within two seconds.
+// SEC-20: what is taken away on one process is gone on all of them within two seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createApiKey, endSession, openSession, revokeApiKey } from '@keelson/modules/accounts';
@@ -27,7 +27,7 @@ const LIMIT_MS = 5000;
 const refused = (status: number) => status === 401;
 
 test.serial(
-  `a session, a key, a permission, an employee or a company that ends, ends on other processes (S-20, ${engine})`,
+  `a session, a key, a permission, an employee or a company that ends, ends on other processes (SEC-20, ${engine})`,
   async (t) => {
     t.timeout(60_000);
     const place = await makePlace(t);
@@ -56,7 +56,7 @@ test.serial(
         }
       });
       const figures = await Promise.all(took);
-      t.log(`S-20 ${engine}: ${figures.map(({ name, ms }) => `${name} ${Math.round(ms)} ms`).join(', ')}`);
+      t.log(`SEC-20 ${engine}: ${figures.map(({ name, ms }) => `${name} ${Math.round(ms)} ms`).join(', ')}`);
     });
   },
 );

@@ -1,4 +1,4 @@
-// F-08: two processes behind a load balancer are restarted in turn, and no client notices.
+// FT-08: two processes behind a load balancer are restarted in turn, and no client notices.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { chance } from '../../core/kit/random.ts';
@@ -17,7 +17,7 @@ const SLOW_CLIENTS = 4;
 /** How often the balancer asks each process whether it is ready. */
 const ASK_EVERY_MS = 100;
 
-test.serial(`a rolling restart cuts no request and fails none (F-08, ${engine})`, async (t) => {
+test.serial(`a rolling restart cuts no request and fails none (FT-08, ${engine})`, async (t) => {
   t.timeout(180_000);
   const place = await makePlace(t);
   const ports = [await freePort(), await freePort()];
@@ -43,7 +43,7 @@ test.serial(`a rolling restart cuts no request and fails none (F-08, ${engine})`
   await clients.stop();
   const { acked, errors, counts } = clients;
   t.log(
-    `F-08 ${engine}: ${RESTARTS} restarts, ${counts.answered} requests answered (${acked.length} writes),`,
+    `FT-08 ${engine}: ${RESTARTS} restarts, ${counts.answered} requests answered (${acked.length} writes),`,
     `${errors.length} errors, ${counts.refused} went to the other process,`,
     `${counts.kept} idle connections closed while asked; stopping took ${spread(stops)}`,
   );

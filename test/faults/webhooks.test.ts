@@ -1,4 +1,4 @@
-// F-09: receivers misbehave in every way there is, and the process that delivers is killed meanwhile.
+// FT-09: receivers misbehave in every way there is, and the process that delivers is killed meanwhile.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -30,7 +30,7 @@ const manners = {
 };
 
 test.serial(
-  `every event reaches every receiver once it is well, whoever is killed meanwhile (F-09, ${engine})`,
+  `every event reaches every receiver once it is well, whoever is killed meanwhile (FT-09, ${engine})`,
   async (t) => {
     t.timeout(240_000);
     const place = await makePlace(t);
@@ -70,7 +70,7 @@ test.serial(
     const missing = seen.map((each) => EVENTS - each.size);
     const requests = receivers.map((each) => each.received.length);
     t.log(
-      `F-09 ${engine}: ${EVENTS} events for ${receivers.length} receivers, ${KILLS} kills,`,
+      `FT-09 ${engine}: ${EVENTS} events for ${receivers.length} receivers, ${KILLS} kills,`,
       `${missing.reduce((sum, each) => sum + each, 0)} missing, ${left} waiting;`,
       `requests: ${Object.keys(manners)
         .map((name, i) => `${name} ${requests[i]}`)

@@ -1,0 +1,139 @@
+// The documents hold: every code resolves to one decision, every link to a place, every setting to its meaning.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import test from 'ava';
+import { settings } from '../config/config.ts';
+import { root } from './_source.ts';
+
+interface Text {
+  /** Below the repository: `docs/operate.md`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const documents = textsOf([
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]);
+const folders = ['core', 'modules', 'plugins', 'config', 'migrations', 'test', 'bench'];
+const sources = textsOf(folders.flatMap(filesBelow));
+
+/** `V-26`, `WF-01`, `FT-06`. What looks like it and is no code of ours: character sets, and the demo's own texts. */
+const WITH_HYPHEN = /(?<![\w-])(?!UTF-)[A-Z]{1,3}-\d{2}(?![\w-])/g;
+/** `D8`, `D7b`, `P5`, `M10`. Not the path data of drawings: `M4 3h16`. */
+const WITHOUT_HYPHEN = /(?<![\w'"`%#/.-])[DPM]\d{1,2}b?(?![\w-])(?! \d)/g;
+
+const rows = [...textOf('docs/decisions.md').matchAll(/^\| ([A-Z]{1,3}-\d{2}|[DPM]\d{1,2}b?) \|/gm)].map(
+  ([, code = '']) => code,
+);
+
+test('every code of a decision is that of one row', (t) => {
+  t.deepEqual(
+    rows.filter((code, at) => rows.indexOf(code) !== at),
+    [],
+  );
+  t.true(rows.length > 700, `${rows.length} rows`);
+});
+
+test('every code in the source and the documents is explained in docs/decisions.md', (t) => {
+  const known = new Set(rows);
+  const used = [...sources, ...documents].flatMap(({ path, text }) =>
+    [...(text.match(WITH_HYPHEN) ?? []), ...(text.match(WITHOUT_HYPHEN) ?? [])].map((code) => ({ path, code })),
+  );
+  t.true(used.length > 1000, `${used.length} codes`);
+  t.deepEqual(
+    used.filter(({ code }) => !known.has(code)).map(({ path, code }) => `${path}: ${code}`),
+    [],
+  );
+});
+
+test('every link of the documents leads somewhere', (t) => {
+  const broken = documents.flatMap((from) =>
+    linksOf(from)
+      .filter((link) => !leadsSomewhere(from.path, link))
+      .map((link) => `${from.path}: ${link}`),
+  );
+  t.deepEqual(broken, []);
+});
+
+test('documents and source name only documents that are here', (t) => {
+  const missing = [...sources, ...documents].flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w/.])docs\/[\w-]+\.md/g)]
+      .filter(([name]) => !existsSync(join(root, name)))
+      .map(([name]) => `${path}: ${name}`),
+  );
+  t.deepEqual(missing, []);
+});
+
+test('docs/settings.md has every setting with its default and meaning, and no other', (t) => {
+  const listed: Record<string, { default: string | null; meaning: string }> = JSON.parse(textOf('config/example.json'));
+  const rowsOfSettings = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*) \|$/gm)];
+  const told = Object.fromEntries(
+    rowsOfSettings.map(([, name = '', fallback = '', meaning = '']) => [name, { default: fallback, meaning }]),
+  );
+  const shown = (value: string | null) => (value === null ? '–' : value === '' ? 'empty' : `\`${value}\``);
+  const expected = Object.fromEntries(
+    Object.entries(listed).map(([name, its]) => [name, { default: shown(its.default), meaning: its.meaning }]),
+  );
+  t.deepEqual(told, expected);
+  t.deepEqual(
+    Object.values(settings).map(({ name }) => name),
+    Object.keys(listed),
+  );
+});
+
+test('README and glossary are short', (t) => {
+  t.true(textOf('README.md').trimEnd().split('\n').length <= 120);
+  t.true(textOf('docs/glossary.md').trimEnd().split('\n').length <= 40);
+});
+
+test('names in the glossary are names in core', (t) => {
+  const terms = [...textOf('docs/glossary.md').matchAll(/^\| (.*?) \|/gm)].map(([, term = '']) => term);
+  const names = terms.flatMap((term) => [...term.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  const core = sources.filter(({ path }) => path.startsWith('core/'));
+  t.deepEqual(
+    names.filter((name) => !core.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))),
+    [],
+  );
+});
+
+/** Where the links of a document lead, without those in code and those to other servers. */
+function linksOf({ text }: Text): string[] {
+  const prose = text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^[a-z]+:/.test(to));
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? from : relative(root, join(root, dirname(from), decodeURIComponent(path)));
+  if (target.startsWith('..') || !existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsOf(textOf(target)).includes(anchor);
+}
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replace(/^```.*?^```/gms, '').matchAll(/^#{1,6} (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && /\.(?:ts|js|md)$/.test(each.name))
+    .map((each) => relative(root, join(each.parentPath, each.name)))
+    .filter((path) => !path.includes('node_modules'));
+}
+
+function textsOf(paths: readonly string[]): Text[] {
+  return paths.toSorted().map((path) => ({ path, text: textOf(path) }));
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
