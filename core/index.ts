@@ -85,12 +85,15 @@ export {
 export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, mailStates, sendMail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
+export { addressBucket } from './security/address.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
 export { matching } from './list/text-search.ts';
 export { removeBefore } from './database/prune.ts';
 export { migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
+export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';
+export { isForbiddenName } from './http/json.ts';
 export { normalised } from './kit/normal.ts';
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
 export {

@@ -1,5 +1,9 @@
 // What no compiler checks: who may import what, and where time, settings, SQL and state may be (docs/architecture.md).
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { Loaded } from '../core/plugin/check.ts';
@@ -40,6 +44,20 @@ const sqlAsText: Exceptions = {
 };
 const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
+};
+const randomCases: Exceptions = {
+  'test/_random.ts': 'gives the cases to all others',
+};
+const keyedByName: Exceptions = {
+  'modules/crm/leads.ts': 'answers of a form are stored and shown as a whole',
+  'modules/workflows/secrets.ts': 'shown as a whole',
+  'modules/workflows/by-hand.ts': 'shown as a whole',
+  'modules/workflows/plan.ts': 'shown as a whole',
+  'modules/directory/groups.ts': 'fields of a group, stored as a whole',
+  'modules/directory/company-modules.ts': 'asks Object.hasOwn whether there is such a module',
+  'modules/system/bootstrap.ts': 'shown as a whole',
+  'modules/system/dropdown-lists.ts': 'a body that is gone through; what is asked by name is a Map',
+  'modules/accounts/sessions/live-session.ts': 'columns of a statement of its own',
 };
 const remembered: Exceptions = {};
 const longFiles: Exceptions = {};
@@ -196,6 +214,48 @@ test('randomness is core/kit/random.ts’s', (t) => {
     all.flatMap((each) => places(each, /\bMath\.random\b/)),
     [],
   );
+});
+
+test('random tests draw their cases from test/_random.ts, whose seed is fixed and told', (t) => {
+  const draws =
+    /\bMath\.random\b|\bfc\.(?:assert|check|sample|statistics)\(|(?:from|import\() ?'(?:@fast-check\/ava|fast-check)'/;
+  const tests = sourcesOf(['test', 'bench', 'modules', 'plugins'], { tests: true });
+  t.deepEqual(
+    withoutExceptions(
+      tests.flatMap((each) => places(each, draws)),
+      randomCases,
+    ),
+    [],
+  );
+});
+
+test('names are looked for in a Dictionary or a Map, not in an object that inherits constructor and toString', (t) => {
+  t.deepEqual(
+    withoutExceptions(
+      extensions.flatMap((each) => places(each, /\bRecord<string,|\[\w+: string\]:/)),
+      keyedByName,
+    ),
+    [],
+  );
+});
+
+test('the linter finds objects that inherit where names are looked for', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-lint-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const lint = async (code: string): Promise<string[]> => {
+    writeFileSync(join(folder, 'code.ts'), code);
+    const args = ['-c', join(root, '.oxlintrc.json'), '-f', 'json', join(folder, 'code.ts')];
+    const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/oxlint'), args).catch(
+      (failed: { stdout: string }) => failed,
+    );
+    const { diagnostics }: { diagnostics: { code: string }[] } = JSON.parse(stdout);
+    return diagnostics.map(({ code: rule }) => rule).filter((rule) => rule.includes('inherited'));
+  };
+  t.is((await lint('export const has = (name: string, of: object) => name in of;')).length, 1);
+  t.is((await lint('export const a: Record<string, number> = {};')).length, 1);
+  t.is((await lint('export const a: Readonly<Record<string, number>> = {};')).length, 1);
+  t.deepEqual(await lint("export const has = (of: object) => 'code' in of && Object.hasOwn(of, 'x');"), []);
+  t.deepEqual(await lint("export const a: Record<'one' | 'two', number> = { one: 1, two: 2 };"), []);
 });
 
 test('SQL is written with the sql tag', (t) => {

@@ -29,7 +29,7 @@ export const ImportTemplate = z.object({
       type: z.enum(importTypes),
       required: z.boolean(),
       options: z.array(z.string()),
-      max_length: z.int().optional(),
+      max_length: z.int().nullable(),
     }),
   ),
   csv_header: z.string(),
@@ -39,13 +39,13 @@ export const ImportTemplate = z.object({
 /** The template of declared columns. */
 export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof ImportTemplate> {
   return {
-    fields: columns.map(({ name, label, type, required = false, options = [], max_length }) => ({
+    fields: columns.map(({ name, label, type, required = false, options = [], max_length = null }) => ({
       name,
       label,
       type,
       required,
       options: [...options],
-      ...(max_length === undefined ? {} : { max_length }),
+      max_length,
     })),
     csv_header: stringify([columns.map(({ name }) => name)]).trim(),
     sample: Object.fromEntries(columns.flatMap(({ name, sample }) => (sample === undefined ? [] : [[name, sample]]))),

@@ -142,7 +142,7 @@ function checkHeader(header: Header, columns: readonly ImportColumn[]): void {
 }
 
 function rowOf(header: Header, cells: readonly string[], met: Met): ImportRow {
-  const row: Record<string, unknown> = {};
+  const row: Record<string, unknown> = Object.create(null);
   for (let i = 0; i < header.length; i++) {
     const column = header[i];
     if (!column) continue;
@@ -166,7 +166,7 @@ async function* jsonRows(bytes: Buffer, start: number, find: Find, met: Met): Sl
 
 function jsonRow(value: unknown, find: Find, met: Met): ImportRow | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Row must be an object';
-  const row: Record<string, unknown> = {};
+  const row: Record<string, unknown> = Object.create(null);
   for (const [name, each] of Object.entries(value)) {
     const column = find(name);
     if (column) put(row, column, each, met);

@@ -1,6 +1,7 @@
 // Reading request bodies, bounded. JSON is read whatever type is declared; koa-body reads uploads only, because
 // it chooses the parser by the declared type and takes forms and unknown charsets (M12).
 import { Writable } from 'node:stream';
+import { dictionary } from '../kit/dictionary.ts';
 import { parseBody } from './json.ts';
 import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
@@ -37,9 +38,7 @@ export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   if (route.upload && type === 'text/csv') return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
   const form = route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded';
   return attempt(bytes, () =>
-    form
-      ? Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
-      : parseBody(bytes, { array: route.upload === true }),
+    form ? dictionary(new URLSearchParams(bytes.toString('utf8'))) : parseBody(bytes, { array: route.upload === true }),
   );
 }
 

@@ -15,6 +15,10 @@ import { pagesSurface } from '../surfaces/pages.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
+// Swagger UI writes style attributes and inline SVG pictures; scripts come from our own files only.
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
+
 const types: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -44,8 +48,7 @@ export function docsRouter(router: Router, app: App): void {
   const urls = offered.map(({ prefix, id }) => ({ url: `${prefix}/openapi.json`, name: id }));
   serve('/docs/start.js', 'text/javascript; charset=utf-8', () => startScript(urls));
   router.get('/docs', charged, (http) => {
-    // Swagger UI writes style attributes and inline SVG pictures; scripts come from our own files only.
-    http.set('Content-Security-Policy', "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+    http.set('Content-Security-Policy', POLICY);
     http.type = 'html';
     http.body = page(app.config.tenantName);
   });

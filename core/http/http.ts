@@ -166,15 +166,19 @@ function requireRule(route: Route, actor: unknown): void {
   if (!route.access.allows(actor)) throw forbidden(route.access.refusal);
 }
 
-/** Path and selector parameters; an impossible path id is an absent thing (R-18), an impossible `?id=` a mistake (R-12). */
+/**
+ * Path and selector parameters; an impossible path id is an absent thing (R-18), an impossible `?id=` a mistake (R-12),
+ * and one that is only too large for any record is absent (R-13).
+ */
 function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
+  const params: Record<string, unknown> = Object.create(null);
   let next = 0;
   for (const { name, key, from, text } of route.template.params) {
     const value = from === 'path' ? match.values[next++] : query.get(key);
     if (text) params[name] = value;
     else if (value !== undefined && /^[1-9]\d{0,14}$/.test(value)) params[name] = Number(value);
-    else throw from === 'path' ? notFound('Resource') : invalid(`${key} must be a positive integer`);
+    else if (from === 'path' || (value !== undefined && /^[1-9]\d+$/.test(value))) throw notFound('Resource');
+    else throw invalid(`${key} must be a positive integer`);
   }
   return params;
 }

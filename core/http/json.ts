@@ -10,6 +10,11 @@ const USUAL: Limits = { keys: 5_000, items: 10_000 };
 const IMPORT: Limits = { keys: 1_000_000, items: 1_000_000 };
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** True for a name that no body may have (M14). */
+export function isForbiddenName(name: string): boolean {
+  return FORBIDDEN.has(name);
+}
+
 interface Limits {
   readonly keys: number;
   readonly items: number;

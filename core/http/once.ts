@@ -22,6 +22,14 @@ export type RequestKey = Omit<KeyedRequest, 'now'>;
 /** Bodies are hashed under a key of ours: one may hold a password, and a plain hash of it could be guessed at. */
 const bodyKey = perApp((app) => createSecretKey(app.vault.derive('idempotency body')));
 
+/**
+ * May its answer be kept? What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again. Nor can
+ * a page: its refusals are answers like any other.
+ */
+export function takesIdempotencyKey({ method, cookie, returns }: Route): boolean {
+  return method === 'post' && !cookie && returns.kind !== 'page';
+}
+
 /** The key a POST carries; undefined without one. @throws invalid when it is not one */
 export function keyOf(
   app: App,
@@ -31,9 +39,7 @@ export function keyOf(
   body: readonly Buffer[],
 ): RequestKey | undefined {
   const key = http.get('Idempotency-Key');
-  // What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again. Nor can a page: its refusals
-  // are answers like any other.
-  if (!key || route.method !== 'post' || route.cookie || route.returns.kind === 'page') return undefined;
+  if (!key || !takesIdempotencyKey(route)) return undefined;
   if (!isIdempotencyKey(key)) throw invalid('Idempotency-Key must be 1 to 255 printable characters');
   // Strangers share no identity, so one could read another's answer.
   const who = actor === undefined ? undefined : route.surface.principal(actor);

@@ -9,6 +9,7 @@ import {
 } from 'zod-openapi';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
+import { takesIdempotencyKey } from './once.ts';
 import { problemKinds, Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -38,7 +39,11 @@ export function describeSurface(app: App, surface: Surface<any>): ReturnType<typ
 // What JSON schema cannot say stands as "anything": a plugin's odd field must not take the whole document away.
 const options: CreateDocumentOptions = {
   allowEmptySchema: { custom: true, transform: true, date: true, bigint: true, map: true, set: true, undefined: true },
-  override({ jsonSchema, zodSchema }) {
+  override({ jsonSchema, zodSchema, io }) {
+    // Later versions may answer more: a client must not refuse it.
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    // Text that may be of either form; each branch says its type.
+    if (jsonSchema.anyOf && jsonSchema.type === 'string') delete jsonSchema.type;
     // Every whole number has zod's safe bounds, and every moment a pattern of 300 characters beside its format.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -47,7 +52,6 @@ const options: CreateDocumentOptions = {
 };
 
 function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperationObject {
-  const query = queryShape(route.query);
   const types = route.upload ? ['application/json', 'text/csv', 'multipart/form-data'] : ['application/json'];
   const body = route.upload === 'import' ? importBody : route.body;
   const content = Object.fromEntries(types.map((type) => [type, { schema: type === 'text/csv' ? z.string() : body }]));
@@ -57,10 +61,7 @@ function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperat
     description: `Access: ${route.access.title}.`,
     tags: [app.ownerOf(route).title],
     security: route.access.open ? [] : requirement,
-    requestParams: {
-      path: z.object(Object.fromEntries(route.template.params.map((each) => [each.name, parameter(each.text)]))),
-      ...(query ? { query } : {}),
-    },
+    requestParams: parameters(route),
     // No body is an empty object (R-28).
     ...(body ? { requestBody: { content, required: !body.safeParse({}).success } } : {}),
     responses: responses(route, problem),
@@ -70,6 +71,32 @@ function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperat
 
 /** Rows by their template, alone or beside options; or the file in a field (X-09). */
 const importBody = z.union([z.array(z.looseObject({})), z.looseObject({ csv: z.string().optional() })]);
+
+/** In the path, in the query — where paths of the file style have theirs, too — and the one header that matters. */
+function parameters(route: Route): ZodOpenApiOperationObject['requestParams'] {
+  const { params, select } = route.template;
+  const from = (place: 'path' | 'query') => params.filter((each) => each.from === place);
+  const selected = Object.entries(select).map(([name, value]): [string, z.ZodType] => [name, z.literal(value)]);
+  const named = from('query').map(({ key, text }): [string, z.ZodType] => [key, parameter(text)]);
+  const query = { ...Object.fromEntries([...selected, ...named]), ...queryShape(route.query)?.shape };
+  return {
+    path: z.object(Object.fromEntries(from('path').map(({ name, text }) => [name, parameter(text)]))),
+    query: z.object(query),
+    ...(takesIdempotencyKey(route) && !route.access.open ? { header: idempotencyHeader } : {}),
+  };
+}
+
+const IDEMPOTENCY =
+  'Printable ASCII. A second request with the same key and body within 24 hours gets the first answer.';
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ param: { description: IDEMPOTENCY } }),
+});
 
 function parameter(text: boolean): z.ZodType {
   return text ? z.string() : z.int().min(1);

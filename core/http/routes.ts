@@ -1,6 +1,7 @@
 // The declared routes of one tenant, ready to be used: looked up, serialised, recognised.
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
+import { dictionary } from '../kit/dictionary.ts';
 import { dispatcher, type Dispatcher } from './dispatch.ts';
 import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
@@ -101,7 +102,7 @@ function queryReader(schema: z.ZodType | undefined): CompiledRoute['readQuery'] 
   return (text, given, zone) => {
     const known = kept.get(text);
     if (known) return known;
-    const value: object = Object.freeze(Object(parse(schema, Object.fromEntries(given), 'Query', zone)));
+    const value: object = Object.freeze(Object(parse(schema, dictionary(given), 'Query', zone)));
     if (text.length <= 500) kept.set(text, value);
     return value;
   };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
 import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
+import { normalised } from './normal.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 // Anything that is no visible part of an address or a URL: blanks and control characters.
@@ -11,8 +12,11 @@ const CONTROL = /\p{Cc}/u;
 const UNSEEN = /[\s\p{Cc}]/u;
 
 export const input = Object.freeze({
-  /** Trimmed text of 1 to `max` characters (V-11, V-17). */
-  text: (max: number) => words({ max }),
+  /**
+   * Trimmed text of 1 to `max` characters (V-11, V-17). With `compared`, for what is stored by `normalised` too, that
+   * form must fit as well: `ﷺ` is one character, and 18 when it is compared.
+   */
+  text: (max: number, { compared = false }: { compared?: boolean } = {}) => words({ max, compared }),
   /** Text that may be absent; blank and null are stored as '' (V-10, V-11). */
   optionalText: (max: number) => blankable({ max }),
   /** A description, comment or article: up to 65,535 characters (V-17), or `max`. */
@@ -23,9 +27,8 @@ export const input = Object.freeze({
   /** A phone number is free text and may always be missing (V-19). */
   phone: () => blankable({ max: 32 }),
   /** One @, a dot in the domain, no blanks; stored as given (V-18). */
-  email: () => words({ max: 254, format: 'email', accepts: isEmail, otherwise: 'must be an e-mail address' }),
-  optionalEmail: () =>
-    blankable({ max: 254, format: 'email', accepts: isEmail, otherwise: 'must be an e-mail address' }),
+  email: () => words(EMAIL),
+  optionalEmail: () => blankable(EMAIL),
   /** An absolute http or https URL (V-23). */
   url: () => words({ max: 2048, format: 'uri', accepts: isWebUrl, otherwise: URL_WANTED }),
   optionalUrl: () => blankable({ max: 2048, format: 'uri', accepts: isWebUrl, otherwise: URL_WANTED }),
@@ -64,10 +67,19 @@ export const input = Object.freeze({
 const LONG = 65_535;
 /** Also said of query parameters. */
 export const MONEY_WANTED = 'must be an amount with at most 2 decimals';
+/** What OpenAPI says of text that may be a day or a moment. */
+export const DAY_OR_MOMENT = {
+  anyOf: [
+    { type: 'string', format: 'date' },
+    { type: 'string', format: 'date-time' },
+  ],
+};
 const URL_WANTED = 'must be an absolute http or https URL';
 
 interface Words {
   readonly max: number;
+  /** Its normalised form is stored too, in a column of the same length. */
+  readonly compared?: boolean;
   /** May have line breaks and tabs: texts people write, not names and subjects. */
   readonly lines?: boolean;
   /** The name OpenAPI has for it. */
@@ -75,6 +87,14 @@ interface Words {
   readonly accepts?: (text: string) => boolean;
   readonly otherwise?: string;
 }
+
+const EMAIL: Words = {
+  max: 254,
+  compared: true,
+  format: 'email',
+  accepts: isEmail,
+  otherwise: 'must be an e-mail address',
+};
 
 function words(rule: Words) {
   return z.string().trim().min(1, 'is required').overwrite(oneLine(rule)).check(wording(rule)).meta(described(rule));
@@ -103,10 +123,10 @@ function described({ max, format }: Words) {
 }
 
 /** Bounds before form: what is too long is not looked at. Blank text passes; `min(1)` refuses it where it must. */
-function wording({ max, lines = false, accepts, otherwise }: Words): z.core.CheckFn<string> {
+function wording({ max, compared = false, lines = false, accepts, otherwise }: Words): z.core.CheckFn<string> {
   return ({ value, issues }) => {
     const refuse = (message: string) => issues.push({ code: 'custom', input: value, message });
-    if (!fits(value, max)) refuse(`must be at most ${max} characters`);
+    if (!fits(value, max) || (compared && !fits(normalised(value), max))) refuse(`must be at most ${max} characters`);
     else if (!isClean(value)) refuse('must not contain NUL or unpaired surrogates');
     else if (!lines && CONTROL.test(value)) refuse('must not contain control characters');
     else if (value !== '' && accepts && !accepts(value)) refuse(otherwise ?? 'is invalid');
@@ -166,7 +186,7 @@ function timestamp(timezone: string | undefined) {
     .string()
     .trim()
     .refine((text) => read(text) !== undefined, 'must be an ISO 8601 timestamp')
-    .meta({ format: 'date-time' });
+    .meta(DAY_OR_MOMENT);
   // The schema is older than the configuration: which zone a local time means is settled by `parse`.
   const local = (text: string) => new LocalTime((zone) => read(text, named ?? zone) ?? read(text) ?? '');
   return schema.transform((text) => asTimestamp(local(text)));

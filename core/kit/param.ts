@@ -2,7 +2,7 @@
 // absent (R-17); `required` refuses that. One that is given twice arrives as a list and is refused.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
-import { MONEY_WANTED } from './input.ts';
+import { DAY_OR_MOMENT, MONEY_WANTED } from './input.ts';
 import { endOf, LocalTime, readDay, readMoment, asTimestamp, startOf, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
 import type { Timestamp } from './time.ts';
@@ -117,7 +117,7 @@ function dayOrTime(end: 'from' | 'to', timezone: string | undefined) {
   const schema = z
     .string({ error: once })
     .refine((text) => readDay(text) ?? readMoment(repaired(text)), MOMENT_WANTED)
-    .meta({ format: 'date-time' });
+    .meta(DAY_OR_MOMENT);
   // The schema is older than the configuration: which zone a local time means is settled by `parse`.
   const local = (text: string) => new LocalTime((zone) => momentAt(text, end, named ?? zone));
   return maybe((text) => text, schema).transform((text) => (text === undefined ? undefined : asTimestamp(local(text))));

@@ -53,7 +53,7 @@ export interface CounterTable extends CounterOptions {
 
 /** Declares a figure of a counter, and which of the counted rows it means: all, or those with these values. */
 export function statistic(of: Table, name: string, where: Statistic['where'] = {}): Statistic {
-  return Object.freeze({ of, name, where, stored: name in of.columns });
+  return Object.freeze({ of, name, where, stored: Object.hasOwn(of.columns, name) });
 }
 
 /**
@@ -118,7 +118,7 @@ export function countSql(counter: CounterTable, filter: CountFilter): Sql {
 export function groupSql(counter: CounterTable, dimension: string, filter: CountFilter): Sql {
   const { totals, deltas } = counter;
   const by = name(dimension);
-  const each = dimension === counter.dimensions[0] && !(dimension in filter);
+  const each = dimension === counter.dimensions[0] && !Object.hasOwn(filter, dimension);
   const scope = each ? sql`${by} <> ${counter.all} AND ${joined(conditions(filter))}` : ofTotals(counter, filter);
   return sql`SELECT ${by} AS value, n FROM ${name(totals.name)} WHERE ${scope}
     UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
@@ -178,7 +178,7 @@ async function readPeriods(db: Db, counts: Sql): Promise<PeriodCount[]> {
 /** The filter as it must stand for the rows that sum up the first dimension. */
 function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
   const first = counter.dimensions[0] ?? '';
-  return joined(conditions(first in filter ? filter : { [first]: counter.all, ...filter }));
+  return joined(conditions(Object.hasOwn(filter, first) ? filter : { [first]: counter.all, ...filter }));
 }
 
 function ofDeltas(filter: CountFilter): Sql {

@@ -145,7 +145,7 @@ async function startOf(
   const first = `${month.period}-01`;
   const next = dayOf(plus(`${first}T00:00:00.000Z`, { days: 31 })).slice(0, 7);
   const inMonth = { from: startAt(asked, first, `${next}-01`), offset: month.rest };
-  if (month.rest <= NEAR || (counter.dimensions[0] ?? '') in filter) return inMonth;
+  if (month.rest <= NEAR || Object.hasOwn(filter, counter.dimensions[0] ?? '')) return inMonth;
   const day = find(asked, await readDays(db, counter, filter, first, `${next}-01`), month.rest);
   if (!day) return inMonth;
   const after = dayOf(plus(`${day.period}T00:00:00.000Z`, { days: 1 }));
@@ -201,7 +201,7 @@ async function nearGroups(
   { through, direction, counted = {} }: Asked,
   { offset, size }: { offset: number; size: number },
 ): Promise<Groups | undefined> {
-  if (!through || through.via in counted) return undefined;
+  if (!through || Object.hasOwn(counted, through.via)) return undefined;
   const total = await readCount(db, counter, counted);
   if (offset >= total) return { groups: [], before: total, total };
   const fromEnd = total - offset - size < offset;

@@ -59,7 +59,8 @@ function knownValues(list: List, where: readonly Filter[]): Map<string, readonly
   for (const filter of where) {
     if ('text' in filter) continue;
     const { column, value } = filter;
-    if (!(column in list.table.columns)) throw new Error(`${list.table.name} has no column ${column} to filter by`);
+    if (!Object.hasOwn(list.table.columns, column))
+      throw new Error(`${list.table.name} has no column ${column} to filter by`);
     const values: readonly Value[] = typeof value === 'object' && value !== null ? [...new Set(value)] : [value];
     const before = known.get(column);
     known.set(column, before ? before.filter((each) => values.includes(each)) : values);
@@ -80,7 +81,7 @@ function countedBy(list: List, known: Asked['known'], pieces: readonly Sql[]): P
   const nothing = { counter: undefined, counted: undefined };
   const counter = list.counters?.find(({ dimensions }) => [...known.keys()].every((each) => dimensions.includes(each)));
   if (!counter || pieces.length > 0) return nothing;
-  const counted: Record<string, Scalar | readonly Scalar[]> = {};
+  const counted: Record<string, Scalar | readonly Scalar[]> = Object.create(null);
   for (const [column, values] of known) {
     const given = values.filter((each) => each !== null);
     if (given.length < values.length) return nothing;

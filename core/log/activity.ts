@@ -102,13 +102,14 @@ export function changesBetween(
   after: Readonly<Record<string, unknown>>,
   secretFields: readonly string[] = [],
 ): Changes {
+  const old = (field: string) => (Object.hasOwn(before, field) ? before[field] : undefined) ?? null;
   const changed = Object.entries(after).filter(
-    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field] ?? null),
+    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old(field)),
   );
   return Object.fromEntries(
     changed.map(([field, value]) => [
       field,
-      secretFields.includes(field) ? ['changed', 'changed'] : [before[field] ?? null, value],
+      secretFields.includes(field) ? ['changed', 'changed'] : [old(field), value],
     ]),
   );
 }

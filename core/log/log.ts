@@ -99,7 +99,8 @@ function hideFields(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function hideMembers(value: object, depth: number): Record<string, unknown> {
-  const safe: Record<string, unknown> = {};
+  // Callers choose names here too: `__proto__` would hide the whole object from the line.
+  const safe: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(value)) safe[name] = hideMember(name, member, depth);
   return safe;
 }

@@ -17,7 +17,7 @@ export interface Words {
 const engine = new Liquid({
   ownPropertyOnly: true,
   strictFilters: true,
-  templates: {},
+  templates: Object.create(null),
   parseLimit: 70_000,
   renderLimit: 500,
   memoryLimit: 1_000_000,

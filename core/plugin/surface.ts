@@ -33,7 +33,7 @@ export interface Paging {
 }
 
 export interface PageSize {
-  /** Query parameters that set it; the first one given wins (N-03). */
+  /** Query parameters that set it; of several that are given the first wins, unless the list documents another (N-03). */
   readonly names: readonly string[];
   readonly default: number;
   readonly max: number;

@@ -27,7 +27,7 @@ export interface Template {
 export function parseTemplate(path: string): Template {
   const [file = '', search = ''] = path.split('?');
   const params: Parameter[] = [];
-  const select: Record<string, string> = {};
+  const select: Record<string, string> = Object.create(null);
   const segments = file
     .slice(1)
     .split('/')

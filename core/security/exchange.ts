@@ -65,7 +65,7 @@ export function exchange(
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const result: Record<string, string> = {};
+  const result: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) result[name] = typeof value === 'string' ? value : value.join(', ');
   }

@@ -30,7 +30,7 @@ const statuses = { ...usualStatuses, duplicate: 400 };
 export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee>>({
   id: 'helpdesk',
   prefix: '/helpdesk/api/v1',
-  pageSize: { names: ['limit', 'per_page'], default: 20, max: 100 },
+  pageSize: { names: ['per_page', 'limit'], default: 20, max: 100 },
   challenge: { 'WWW-Authenticate': 'Bearer' },
   security: {
     bearer: { type: 'http', scheme: 'bearer', description: 'An access token from POST /auth/login.' },

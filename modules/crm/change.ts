@@ -14,6 +14,6 @@ export function defined<T extends object>(given: T): Defined<T> {
 export function differing<T extends object>(before: object, wanted: T): Partial<T> {
   const changed = changesBetween({ ...before }, Object.fromEntries(Object.entries(wanted)));
   const kept: Partial<T> = { ...wanted };
-  for (const field in kept) if (!(field in changed)) delete kept[field];
+  for (const field in kept) if (!Object.hasOwn(changed, field)) delete kept[field];
   return kept;
 }

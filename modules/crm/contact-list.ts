@@ -1,6 +1,6 @@
 // The list of contacts, by name (P-11).
 import { by, defineList, is, normalised, readPage, sql, type Context, type Filter } from '@keelson/core';
-import { readFields } from './custom-values.ts';
+import { noFields, readFields } from './custom-values.ts';
 import { ContactCount, CrmContact } from './entities/contact.ts';
 import { found } from './words.ts';
 
@@ -44,5 +44,5 @@ export async function listContacts(ctx: Context, { search, prospect_id, tag, pag
   const { rows, total } = await readPage(ctx.db, ContactList, { where, sort: 'name', direction: 'asc', page, size });
   const ids = rows.map((each) => each.contact_id);
   const fields = await readFields(ctx, 'contact', ids);
-  return { rows: rows.map((each) => ({ ...each, custom_fields: fields.get(each.contact_id) ?? {} })), total };
+  return { rows: rows.map((each) => ({ ...each, custom_fields: fields.get(each.contact_id) ?? noFields })), total };
 }

@@ -14,6 +14,7 @@ import {
   changedFields,
   fieldTexts,
   newFields,
+  noFields,
   readFields,
   type ChangedFields,
   type CustomFields,
@@ -55,7 +56,7 @@ export async function lockContact(ctx: Context, contact_id: number): Promise<Crm
 export async function showContacts(ctx: Context, contacts: readonly CrmContact[]): Promise<ShownContact[]> {
   const ids = contacts.map((each) => each.contact_id);
   const fields = await readFields(ctx, 'contact', ids);
-  return contacts.map((each) => ({ ...each, custom_fields: fields.get(each.contact_id) ?? {} }));
+  return contacts.map((each) => ({ ...each, custom_fields: fields.get(each.contact_id) ?? noFields }));
 }
 
 export async function createContact(ctx: Context, { custom_fields, ...given }: GivenContact): Promise<ShownContact> {

@@ -2,6 +2,7 @@
 import {
   duplicate,
   forbidden,
+  input,
   invalid,
   normalised,
   Problem,
@@ -71,13 +72,23 @@ export async function convertLead(ctx: Context, lead: Lead, wanted: Conversion):
 type Ids = Pick<Converted, 'contact_id' | 'prospect_id' | 'opportunity_id'>;
 
 async function prospectFor(ctx: Context, lead: Lead): Promise<Prospect> {
-  const name = lead.company_name || nameOf(lead);
+  const name = prospectName(lead);
   const find = () => ctx.db.one(Prospect, { name_key: normalised(name), deleted_at: null }, { lock: true });
   const { email, phone, assigned_to } = lead;
   const add = async () =>
     insertProspect(ctx, { name, email, phone, assigned_to }, await defaultFields(ctx, 'prospect'));
   return (await find()) ?? unlessTaken(add, find);
 }
+
+/** @throws invalid() for a name that is too long for a prospect, whose names are compared */
+function prospectName(lead: Lead): string {
+  const name = lead.company_name || nameOf(lead);
+  const source = lead.company_name ? 'company_name' : 'first_name and last_name';
+  if (!PROSPECT_NAME.safeParse(name).success) throw invalid(`${source} must be at most 255 characters for a prospect`);
+  return name;
+}
+
+const PROSPECT_NAME = input.text(255, { compared: true });
 
 async function contactFor(ctx: Context, lead: Lead, prospect_id: number | null): Promise<number> {
   const { lead_id, first_name, last_name, email, phone, company_name, assigned_to } = lead;

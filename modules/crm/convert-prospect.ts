@@ -8,7 +8,7 @@ import { ProspectConverted } from './events.ts';
 export interface ProspectConversion {
   /** An existing company to link instead of a new one. */
   readonly company_number?: number | undefined;
-  /** Contacts with an address that nobody uses become the company's, without a password. */
+  /** Contacts with an address that nobody uses become the company's, who cannot sign in until they are activated. */
   readonly create_contacts: boolean;
 }
 
@@ -56,7 +56,9 @@ async function addEmployees(ctx: Context, prospect_id: number, company_number: n
     // An employee needs a name; a contact may have an address only.
     const named =
       first_name || last_name ? { first_name, last_name } : { first_name: email.split('@')[0] ?? email, last_name };
-    await createEmployee(ctx, { ...named, company_number, email, phone, mobile, title });
+    // Any key with prospects:write may convert: an active employee could sign in with an identity provider.
+    const status = 'Inactive';
+    await createEmployee(ctx, { ...named, company_number, email, phone, mobile, title, status });
   }
 }
 

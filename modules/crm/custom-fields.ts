@@ -5,6 +5,7 @@ import {
   duplicate,
   forbidden,
   invalid,
+  isForbiddenName,
   notFound,
   parse,
   z,
@@ -127,7 +128,7 @@ function taken(error: unknown): never {
   throw error;
 }
 
-/** `Company size (EU)` → `company_size_eu`. @throws invalid() when nothing of it is left */
+/** `Company size (EU)` → `company_size_eu`; `Constructor` → `constructor_`, which bodies may name. @throws invalid() when nothing of it is left */
 function keyFrom(label: string): string {
   const plain = label.normalize('NFKD').toLowerCase();
   const key = plain
@@ -136,7 +137,7 @@ function keyFrom(label: string): string {
     .replace(/^_+|_+$/g, '')
     .slice(0, 64);
   if (key === '') throw invalid('field_key is required');
-  return key;
+  return isForbiddenName(key) ? `${key}_` : key;
 }
 
 interface Judged {

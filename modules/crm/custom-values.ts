@@ -1,13 +1,27 @@
 // Values of custom fields: judged when they are written (C-23), read for many records at once.
-import { invalid, input, listed, parse, sql, z, type Context } from '@keelson/core';
+import {
+  dictionary,
+  dictionaryOf,
+  invalid,
+  input,
+  listed,
+  parse,
+  sql,
+  z,
+  type Context,
+  type Dictionary,
+} from '@keelson/core';
 import { CustomField, CustomFieldValue, FieldValue } from './entities/custom-field.ts';
 import type { EntityType } from './entities/kind.ts';
 import { searchText, valueShape } from './field-types.ts';
 
 /** By field key, in the order of the definitions. */
-export type CustomFields = Readonly<Record<string, FieldValue>>;
+export type CustomFields = Dictionary<FieldValue>;
 /** As a body has them: null clears. */
-export type GivenFields = Readonly<Record<string, unknown>>;
+export type GivenFields = object;
+
+/** Of a record without any. */
+export const noFields: CustomFields = Object.freeze(dictionary<FieldValue>([]));
 
 export interface ChangedFields {
   /** What the record has afterwards. */
@@ -22,13 +36,13 @@ export async function newFields(ctx: Context, type: EntityType, given: GivenFiel
   const fields = await readDefinitions(ctx, type);
   const values = withDefaults(fields, judge(fields, given));
   requireValues(fields.filter((each) => (values[each.field_key] ?? null) === null));
-  return planned(ctx, fields, {}, values);
+  return planned(ctx, fields, noFields, values);
 }
 
 /** The values of a record that something else is made into: defaults only, nothing is missed. */
 export async function defaultFields(ctx: Context, type: EntityType): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
-  return planned(ctx, fields, {}, withDefaults(fields, {}));
+  return planned(ctx, fields, noFields, withDefaults(fields, noFields));
 }
 
 /** What a change does to a record's values; absent ones stay. @throws invalid() as `newFields` does */
@@ -39,10 +53,10 @@ export async function changedFields(
   given: GivenFields | undefined,
 ): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
-  const before = (await readFields(ctx, type, [entity_id])).get(entity_id) ?? {};
+  const before = (await readFields(ctx, type, [entity_id])).get(entity_id) ?? noFields;
   const values = judge(fields, given ?? {});
   requireValues(fields.filter((each) => values[each.field_key] === null));
-  return planned(ctx, fields, before, { ...before, ...values });
+  return planned(ctx, fields, before, dictionary([...Object.entries(before), ...Object.entries(values)]));
 }
 
 /** The values of many records in one statement. */
@@ -51,20 +65,20 @@ export async function readFields(
   type: EntityType,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CustomFields>> {
-  const found = new Map<number, Record<string, FieldValue>>();
-  if (ids.length === 0) return found;
+  if (ids.length === 0) return new Map();
   const rows = await ctx.db.query<{ entity_id: number; field_key: string; value: string }>(sql`
     SELECT custom_field_value.entity_id, custom_field.field_key, custom_field_value.value FROM custom_field
     JOIN custom_field_value ON custom_field_value.field_id = custom_field.field_id
       AND custom_field_value.entity_id IN ${listed(ids)}
     WHERE custom_field.entity_type = ${type} AND custom_field.deleted_at IS NULL
     ORDER BY custom_field.sort_order, custom_field.field_id`);
+  const found = new Map<number, [string, FieldValue][]>();
   for (const { entity_id, field_key, value } of rows) {
-    const of = found.get(Number(entity_id)) ?? {};
-    of[field_key] = FieldValue.parse(JSON.parse(value));
+    const of = found.get(Number(entity_id)) ?? [];
+    of.push([field_key, FieldValue.parse(JSON.parse(value))]);
     found.set(Number(entity_id), of);
   }
-  return found;
+  return new Map([...found].map(([id, values]) => [id, dictionary(values)]));
 }
 
 /** The texts by which values are searched. */
@@ -72,7 +86,7 @@ export function fieldTexts(fields: CustomFields): string[] {
   return Object.values(fields).map(searchText);
 }
 
-type Values = Readonly<Record<string, FieldValue | null>>;
+type Values = Dictionary<FieldValue | null>;
 
 function readDefinitions(ctx: Context, type: EntityType): Promise<CustomField[]> {
   const order = [
@@ -83,18 +97,24 @@ function readDefinitions(ctx: Context, type: EntityType): Promise<CustomField[]>
 }
 
 function judge(fields: readonly CustomField[], given: GivenFields): Values {
-  if (Object.keys(given).length === 0) return {};
+  const named = Object.keys(given);
+  if (named.length === 0) return noFields;
   const known = new Set(fields.map((each) => each.field_key));
-  if (Object.keys(given).some((each) => !known.has(each))) {
+  if (named.some((each) => !known.has(each))) {
     throw invalid(`custom_fields may only name: ${[...known].join(', ') || 'nothing, no field is defined'}`);
   }
-  const shape = z.object(Object.fromEntries(fields.map((each) => [each.field_key, input.clearable(valueShape(each))])));
-  const { custom_fields } = parse(z.object({ custom_fields: shape }), { custom_fields: given });
-  return z.record(z.string(), FieldValue.nullable()).parse(defined(custom_fields));
+  const asked = fields.filter((each) => named.includes(each.field_key));
+  const shape = z.object(dictionary(asked.map((each) => [each.field_key, input.clearable(valueShape(each))])));
+  const { custom_fields } = parse(z.object({ custom_fields: shape }), { custom_fields: dictionaryOf(given) });
+  return dictionary(
+    Object.entries(custom_fields).flatMap(([name, value]): [string, FieldValue | null][] =>
+      value === undefined ? [] : [[name, FieldValue.nullable().parse(value)]],
+    ),
+  );
 }
 
 function withDefaults(fields: readonly CustomField[], values: Values): Values {
-  return Object.fromEntries(fields.map((each) => [each.field_key, values[each.field_key] ?? each.default_value]));
+  return dictionary(fields.map((each) => [each.field_key, values[each.field_key] ?? each.default_value]));
 }
 
 function requireValues(empty: readonly CustomField[]): void {
@@ -103,11 +123,12 @@ function requireValues(empty: readonly CustomField[]): void {
 }
 
 function planned(ctx: Context, fields: readonly CustomField[], before: CustomFields, wanted: Values): ChangedFields {
-  const after: Record<string, FieldValue> = {};
-  for (const { field_key } of fields) {
-    const value = wanted[field_key];
-    if (value !== undefined && value !== null) after[field_key] = value;
-  }
+  const after = dictionary(
+    fields.flatMap(({ field_key }): [string, FieldValue][] => {
+      const value = wanted[field_key] ?? null;
+      return value === null ? [] : [[field_key, value]];
+    }),
+  );
   const changed = fields.filter(
     ({ field_key }) => JSON.stringify(before[field_key]) !== JSON.stringify(after[field_key]),
   );
@@ -124,8 +145,4 @@ function planned(ctx: Context, fields: readonly CustomField[], before: CustomFie
       await ctx.db.insertMany(CustomFieldValue, rows);
     },
   };
-}
-
-function defined(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

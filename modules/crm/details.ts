@@ -1,7 +1,7 @@
 // One record with everything that belongs to it (F-77, F-78, F-81).
 import type { Context } from '@keelson/core';
 import { showContacts } from './contacts.ts';
-import { readFields } from './custom-values.ts';
+import { noFields, readFields } from './custom-values.ts';
 import { CrmContact } from './entities/contact.ts';
 import type { Lead } from './entities/lead.ts';
 import { Opportunity } from './entities/opportunity.ts';
@@ -14,7 +14,7 @@ export async function readLeadDetail(ctx: Context, lead: Lead) {
   const { lead_id, contact_id, prospect_id, opportunity_id } = lead;
   return {
     ...lead,
-    custom_fields: (await readFields(ctx, 'lead', [lead_id])).get(lead_id) ?? {},
+    custom_fields: (await readFields(ctx, 'lead', [lead_id])).get(lead_id) ?? noFields,
     activities: await readActivities(ctx, 'lead', lead_id),
     notes: await readNotes(ctx, 'lead', lead_id),
     linked_entities: await readLinked(ctx, { contact_id, prospect_id, opportunity_id }),
@@ -61,7 +61,7 @@ export async function readProspectDetail(ctx: Context, prospect: Prospect) {
   const opportunities = await ctx.db.find(Opportunity, alive, { order: newest, limit: MOST_PARTS });
   return {
     ...prospect,
-    custom_fields: (await readFields(ctx, 'prospect', [prospect_id])).get(prospect_id) ?? {},
+    custom_fields: (await readFields(ctx, 'prospect', [prospect_id])).get(prospect_id) ?? noFields,
     contacts: await showContacts(ctx, contacts),
     opportunities: await showOpportunities(ctx, opportunities),
     activities: await readActivities(ctx, 'prospect', prospect_id),

@@ -1,7 +1,7 @@
 // From rows to what answers and events show.
 import { fromMinor, type Context } from '@keelson/core';
 import { readCurrency } from './settings.ts';
-import { readFields } from './custom-values.ts';
+import { noFields, readFields } from './custom-values.ts';
 import { CrmContact } from './entities/contact.ts';
 import { Lead } from './entities/lead.ts';
 import { Opportunity } from './entities/opportunity.ts';
@@ -30,7 +30,7 @@ export async function showOpportunities<O extends Listed>(ctx: Context, opportun
     value: fromMinor(each.value_minor),
     currency,
     prospect_name: each.prospect_id === null ? null : (names.get(each.prospect_id) ?? null),
-    custom_fields: fields.get(each.opportunity_id) ?? {},
+    custom_fields: fields.get(each.opportunity_id) ?? noFields,
   }));
 }
 

@@ -1,6 +1,6 @@
 // The list of prospects, by name (P-11).
 import { by, defineList, is, readPage, sql, type Context, type Filter } from '@keelson/core';
-import { readFields } from './custom-values.ts';
+import { noFields, readFields } from './custom-values.ts';
 import { Prospect, ProspectCount, type ProspectStatus } from './entities/prospect.ts';
 import { found } from './words.ts';
 
@@ -45,5 +45,5 @@ export async function listProspects(ctx: Context, { search, status, industry, pa
   const { rows, total } = await readPage(ctx.db, ProspectList, { where, sort: 'name', direction: 'asc', page, size });
   const ids = rows.map((each) => each.prospect_id);
   const fields = await readFields(ctx, 'prospect', ids);
-  return { rows: rows.map((each) => ({ ...each, custom_fields: fields.get(each.prospect_id) ?? {} })), total };
+  return { rows: rows.map((each) => ({ ...each, custom_fields: fields.get(each.prospect_id) ?? noFields })), total };
 }

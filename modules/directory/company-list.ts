@@ -35,36 +35,33 @@ const CompanyList = defineList({
     'updated_at',
   ],
   counters: [CompanyCount],
-  sorts: { customer: by('customer'), open_tickets: by('open_tickets') },
+  sorts: { customer: by('customer') },
 });
 
 interface Asked {
   readonly status?: 'active' | 'inactive' | undefined;
   readonly search?: string | undefined;
-  /** By name unless it says `open_tickets`: the documents know no sort here, so any other word is ignored (P-19). */
-  readonly sort?: string | undefined;
-  readonly order?: string | undefined;
   readonly page: number;
   readonly size: number;
 }
 
-/** A page of companies, by name or by their open tickets. */
-export async function listCompanies(
-  ctx: Context,
-  { status, search, page, size, ...asked }: Asked,
-): Promise<Page<CompanyItem>> {
-  const sort = asked.sort?.toLowerCase() === 'open_tickets' ? 'open_tickets' : 'customer';
-  const usual = sort === 'open_tickets' ? 'desc' : 'asc';
-  const direction = orders.find((each) => each === asked.order?.toLowerCase()) ?? usual;
+/** A page of companies by name. */
+export async function listCompanies(ctx: Context, { status, search, page, size }: Asked): Promise<Page<CompanyItem>> {
   const where = [
     ...(status ? [is('status', status)] : []),
     ...(search ? [matching(search, ['company.customer', 'company.phone', 'company.city'])] : []),
   ];
-  const { rows, total } = await readPage(ctx.db, CompanyList, { where, sort, direction, page, size });
+  const { rows, total } = await readPage(ctx.db, CompanyList, {
+    where,
+    sort: 'customer',
+    direction: 'asc',
+    page,
+    size,
+  });
   const numbers = rows.map((each) => each.company_number);
   const figuresOf = await readStatistics(ctx, Company, numbers, ['site_count', 'open_tickets']);
   const items = rows.map((each) => ({ ...each, status: shown(each.status), ...figuresOf(each.company_number) }));
-  return { rows: sort === 'open_tickets' ? inOrder(items, direction) : items, total };
+  return { rows: items, total };
 }
 
 const statistics = [
@@ -103,14 +100,6 @@ export async function readCompany(ctx: Context, company: Row<typeof Company>): P
   };
 }
 
-const orders = ['asc', 'desc'] as const;
-
 function shown(status: Row<typeof Company>['status']): 'Active' | 'Inactive' {
   return status === 'active' ? 'Active' : 'Inactive';
-}
-
-/** The index is in the order of the last fold; what changed since may stand out of order on a page, and is put right. */
-function inOrder(items: readonly CompanyItem[], direction: 'asc' | 'desc'): CompanyItem[] {
-  const sign = direction === 'asc' ? 1 : -1;
-  return items.toSorted((a, b) => sign * (a.open_tickets - b.open_tickets || a.company_number - b.company_number));
 }

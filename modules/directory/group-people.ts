@@ -19,7 +19,7 @@ export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: n
   await ctx.db.remove(ManagerGroupPerson, at);
   await ctx.db.insert(ManagerGroupPerson, { ...at, role, created_at: ctx.now });
   await touch(ctx, group);
-  await followRole(ctx, [employeeNumber]);
+  if (role === 'manager' || present) await followManagers(ctx, [employeeNumber]);
   recordPeople(ctx, group, `${employee.first_name} ${employee.last_name} added as ${role}`);
   // Whoever changes sides leaves somebody without a manager, or is nobody's to decide on any more (T-03).
   if (present) ctx.emit(ApproversChanged, { company_number: group.company_number });
@@ -35,7 +35,7 @@ export async function removePerson(ctx: Context, group: GroupRow, employeeNumber
   });
   if (removed === 0) throw notFound(role === 'manager' ? 'Manager' : 'Member');
   await touch(ctx, group);
-  await followRole(ctx, [employeeNumber]);
+  if (role === 'manager') await followManagers(ctx, [employeeNumber]);
   recordPeople(ctx, group, `Employee ${employeeNumber} removed as ${role}`);
   ctx.emit(ApproversChanged, { company_number: group.company_number });
 }
@@ -72,7 +72,9 @@ export async function replacePeople(
     created_at: ctx.now,
   }));
   await ctx.db.insertMany(ManagerGroupPerson, rows);
-  await followRole(ctx, [...leaving, ...come.map(([employee]) => employee)]);
+  const former = gone.filter((each) => each.role === 'manager').map((each) => each.employee_number);
+  const added = rows.filter((each) => each.role === 'manager').map((each) => each.employee_number);
+  await followManagers(ctx, [...former, ...added]);
   return true;
 }
 
@@ -107,8 +109,12 @@ export async function managersAmong(ctx: Context, employees: readonly number[]):
   return new Set(rows.map((each) => each.employee_number));
 }
 
-/** Sets `ismgr` for those who manage a group now and clears it for those who manage none any more (D-11). */
-async function followRole(ctx: Context, employees: readonly number[]): Promise<void> {
+/**
+ * Of people who became or were managers of a group: sets `ismgr` for those who manage one now, and clears it for those who
+ * manage none any more. Being a member says nothing about it (D-11).
+ */
+async function followManagers(ctx: Context, employees: readonly number[]): Promise<void> {
+  if (employees.length === 0) return;
   const managers = await managersAmong(ctx, employees);
   const rows = await ctx.db.find(Employee, { employee_number: [...employees] });
   for (const ismgr of [true, false]) {

@@ -11,6 +11,7 @@ import {
   type Page,
   type Row,
 } from '@keelson/core';
+import { lockCompany } from './companies.ts';
 import { ManagerGroup } from './entities/group.ts';
 import { ApproversChanged } from './events.ts';
 import { replacePeople } from './group-people.ts';
@@ -140,6 +141,8 @@ interface AvailableRow {
 }
 
 async function freeCode(ctx: Context, companyNumber: number, groupName: string): Promise<string> {
+  // Another group of this name that is made at the same time must be seen.
+  await lockCompany(ctx, companyNumber);
   const plain = groupName.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-');
   const base = plain.replace(/^-+|-+$/g, '').slice(0, 28) || 'group';
   const taken = await ctx.db.find(ManagerGroup, { company_number: companyNumber, deleted_at: null });

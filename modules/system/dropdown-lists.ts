@@ -1,13 +1,22 @@
-import { changeDropdown, invalid, readDropdown, type Context, type Dropdown, type z } from '@keelson/core';
+import {
+  changeDropdown,
+  dictionary,
+  invalid,
+  readDropdown,
+  type Context,
+  type Dictionary,
+  type Dropdown,
+  type z,
+} from '@keelson/core';
 import type { DropdownItem } from './shapes.ts';
 
 type Item = z.infer<typeof DropdownItem>;
 
 /** Every list of every module by its name, inactive items too (F-66). */
-export async function readDropdowns(ctx: Context): Promise<Record<string, Item[]>> {
-  const lists: Record<string, Item[]> = {};
-  for (const each of all(ctx)) lists[each.name] = [...(await readDropdown(ctx, each))];
-  return lists;
+export async function readDropdowns(ctx: Context): Promise<Dictionary<Item[]>> {
+  const lists = new Map<string, Item[]>();
+  for (const each of all(ctx)) lists.set(each.name, [...(await readDropdown(ctx, each))]);
+  return dictionary(lists);
 }
 
 /**

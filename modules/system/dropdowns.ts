@@ -32,15 +32,15 @@ const AssetStatuses = dropdown('asset_statuses', {
   ],
 });
 
-/** Of the billing module. */
+/** Of the billing module (F-32). */
 const PaymentMethods = dropdown('payment_methods', {
   title: 'Payment methods',
   items: [
-    { value: 'bank_transfer', label: 'Bank transfer' },
     { value: 'card', label: 'Card' },
-    { value: 'direct_debit', label: 'Direct debit' },
+    { value: 'ach', label: 'ACH' },
     { value: 'check', label: 'Check' },
     { value: 'cash', label: 'Cash' },
+    { value: 'wire', label: 'Wire' },
     { value: 'other', label: 'Other' },
   ],
 });

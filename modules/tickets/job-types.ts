@@ -1,10 +1,14 @@
-import { memoize, readDropdown, type Context, type z } from '@keelson/core';
+import { memoize, input, readDropdown, z, type Context } from '@keelson/core';
 import { JobTypes } from './dropdowns.ts';
 import type { JobTypeShape } from './shapes.ts';
 
 export type JobType = z.infer<typeof JobTypeShape>;
 
 const readJobTypes = (ctx: Context) => readDropdown(ctx, JobTypes);
+
+/** A job type in a body: control characters leave it, as other invisible ones do later (T-09); NUL stays refused. */
+export const jobTypeField = z.preprocess(withoutControls, input.text(255));
+export const optionalJobTypeField = z.preprocess(withoutControls, input.optionalText(255)).optional();
 
 /** All ticket categories in the order of the dropdown. */
 export async function listJobTypes(ctx: Context): Promise<JobType[]> {
@@ -50,5 +54,14 @@ export function jobTypeKey(text: string): string {
 const usualJobType = 'General';
 
 function visible(text: string): string {
-  return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').trim();
+  return text.replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, spaceOrNothing).trim();
+}
+
+function withoutControls(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/(?!\0)\p{Cc}/gu, spaceOrNothing) : value;
+}
+
+/** Tabs and line breaks stand between words. */
+function spaceOrNothing(unseen: string): string {
+  return /[\t-\r]/.test(unseen) ? ' ' : '';
 }

@@ -6,7 +6,13 @@ const names = () => z.array(z.string().trim()).min(1, 'must contain at least one
 export const fields = { url: input.url(), events: names(), secret: input.secret(255) };
 export const registration = { ...fields, secret: input.optional(fields.secret) };
 
+const USUAL = 50;
+
 /** A part of the log: `before` is the last id of the part before. */
 export const logQuery = z
-  .object({ state: param.choice(deliveryStates, { all: true }), before: param.id(), limit: param.int(1, 200) })
-  .transform(({ limit = 50, ...rest }) => ({ ...rest, limit }));
+  .object({
+    state: param.choice(deliveryStates, { all: true }),
+    before: param.id(),
+    limit: param.int(1, 200).meta({ override: { default: USUAL } }),
+  })
+  .transform(({ limit = USUAL, ...rest }) => ({ ...rest, limit }));

@@ -1,5 +1,5 @@
 // What a workflow may say, judged when it is saved (WF-08): what cannot work is refused before it fails at night.
-import { invalid, templateProblem, z, type Context } from '@keelson/core';
+import { dictionary, invalid, templateProblem, z, type Context, type Dictionary } from '@keelson/core';
 import { Company, Technician } from '@keelson/modules/directory';
 import type { Workflow } from './entities.ts';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
@@ -8,7 +8,7 @@ import type { Action, Condition } from './fields.ts';
 export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
 
 /** The fields of the record by name; `undefined` where the event's module is not there yet: then any name will do. */
-type Fields = Readonly<Record<string, z.ZodType>> | undefined;
+type Fields = Dictionary<z.ZodType> | undefined;
 
 /** @throws invalid() naming everything that cannot be, in the order of the body (E-02) */
 export async function checkDefinition(ctx: Context, definition: Definition): Promise<void> {
@@ -17,7 +17,7 @@ export async function checkDefinition(ctx: Context, definition: Definition): Pro
   if (trigger_type === 'event' && !events.includes(event ?? ''))
     throw invalid(`trigger.event must be one of: ${events.join(', ')}`);
   const subject = subjectOf(definition);
-  const fields = subject === null ? {} : fieldsOf(ctx, subject);
+  const fields = subject === null ? dictionary<z.ZodType>([]) : fieldsOf(ctx, subject);
   const faults = [
     ...conditions.flatMap((each, i) =>
       conditionFaults(definition, fields, each).map((said) => `conditions[${i}]${said}`),
@@ -30,7 +30,7 @@ export async function checkDefinition(ctx: Context, definition: Definition): Pro
 
 function fieldsOf(ctx: Context, event: string): Fields {
   const shape = declaredEvent(ctx.app, event)?.shape;
-  return shape instanceof z.ZodObject ? (shape.shape as Fields) : undefined;
+  return shape instanceof z.ZodObject ? dictionary(Object.entries<z.ZodType>(shape.shape)) : undefined;
 }
 
 function conditionFaults(
@@ -79,7 +79,7 @@ const ofTicket: readonly string[] = ['set_status', 'set_priority', 'assign', 'ad
 
 function actionFaults(ctx: Context, subject: string | null, fields: Fields, action: Action): string[] {
   const about = subject ?? 'a schedule';
-  const has = (field: string) => fields !== undefined && field in fields;
+  const has = (field: string) => fields !== undefined && Object.hasOwn(fields, field);
   const texts = textsOf(action).flatMap(([field, words]) => {
     const problem = templateProblem(words, fields && knownNames(subject, fields));
     return problem === undefined ? [] : [`.${field} ${problem}`];

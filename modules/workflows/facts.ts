@@ -1,10 +1,22 @@
 // What a run knows: the record it is about, and what its texts may name.
-import { invalid, notFound, Problem, today, type App, type Context, type Event, type Occurrence } from '@keelson/core';
+import {
+  dictionary,
+  dictionaryOf,
+  invalid,
+  notFound,
+  Problem,
+  today,
+  type App,
+  type Context,
+  type Dictionary,
+  type Event,
+  type Occurrence,
+} from '@keelson/core';
 import { offeredEvents } from '@keelson/modules/webhooks';
 import type { TriggerType, Workflow } from './entities.ts';
 import type { Wanted } from './fields.ts';
 
-export type Values = Readonly<Record<string, unknown>>;
+export type Values = Dictionary<unknown>;
 
 export interface Facts {
   readonly workflow: Workflow;
@@ -77,7 +89,11 @@ export async function factsByHand(
 /** What the texts of actions may name. */
 export function namesIn(ctx: Context, { workflow, record, entity_type }: Facts): Values {
   const { workflow_id, name } = workflow;
-  return { workflow: { workflow_id, name }, today: today(ctx), ...(record && { [entity_type]: record }) };
+  const ours: [string, unknown][] = [
+    ['workflow', { workflow_id, name }],
+    ['today', today(ctx)],
+  ];
+  return dictionary(record ? [...ours, [entity_type, record]] : ours);
 }
 
 /** @throws notFound() for an action on a ticket, when the record has none */
@@ -94,7 +110,7 @@ export function numberIn({ record }: Facts, field: string): number | null {
 }
 
 function recordFacts(event: string, data: unknown) {
-  const record: Values = { ...Object(data) };
+  const record = dictionaryOf(data);
   const entity_type = entityOf(event);
   const id = record[`${entity_type}_id`];
   return { event, record, entity_type, entity_id: typeof id === 'number' ? id : null };

@@ -34,7 +34,7 @@ export function sealSecrets(
   return { actions: sealed, made };
 }
 
-/** Without secrets: for answers, and with the address cut to its host for the activity log (it may have a token in it). */
+/** Without secrets; `hosts` cuts addresses to their host, for an address may have a token in it. */
 export function withoutSecrets(
   actions: readonly Action[],
   { hosts = false } = {},

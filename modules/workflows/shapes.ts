@@ -1,4 +1,4 @@
-import { z } from '@keelson/core';
+import { z, type Admin } from '@keelson/core';
 import { ActionResult, runStates, triggerTypes, type Workflow, type WorkflowRun } from './entities.ts';
 import { operators } from './fields.ts';
 import type { Sealed } from './secrets.ts';
@@ -27,7 +27,10 @@ export const WorkflowShape = z.object({
   updated_at: z.iso.datetime(),
 });
 
-export function shown(row: Workflow, made: Sealed['made'] = new Map()) {
+/** As this caller may see it: addresses of webhooks are whole for administrators only (Z-24). */
+export const shownTo = ({ role }: Admin, row: Workflow) => shown(row, { hosts: role !== 'administrator' });
+
+function shown(row: Workflow, { made = new Map(), hosts = false }: { made?: Sealed['made']; hosts?: boolean }) {
   const { trigger_type, event, every_minutes, ...rest } = row;
   return {
     ...rest,
@@ -36,13 +39,13 @@ export function shown(row: Workflow, made: Sealed['made'] = new Map()) {
       ...(event !== null && { event }),
       ...(every_minutes !== null && { every_minutes }),
     },
-    actions: withoutSecrets(row.actions).map((each, i) =>
+    actions: withoutSecrets(row.actions, { hosts }).map((each, i) =>
       made.has(i) ? { ...each, secret: made.get(i) } : { ...each },
     ),
   };
 }
 
-export const shownSaved = ({ workflow, made }: Saved) => shown(workflow, made);
+export const shownSaved = ({ workflow, made }: Saved) => shown(workflow, { made });
 
 /** F-53. */
 export const RunShape = z.object({

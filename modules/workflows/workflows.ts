@@ -74,7 +74,7 @@ export async function updateWorkflow(ctx: Context, before: Workflow, input: Part
   const changes = Object.keys(changesBetween(before, after));
   if (changes.length === 0) return { workflow: before, made };
   // Whoever only renames it is not told that a technician in it has left.
-  const isOther = changes.some((each) => each in definition);
+  const isOther = changes.some((each) => Object.hasOwn(definition, each));
   if (isOther) await checkDefinition(ctx, definition);
   const anew = ['active', 'trigger_type', 'every_minutes'].some((each) => changes.includes(each));
   await ctx.db.update(

@@ -287,13 +287,27 @@ test('a key hands on no more than it has', async (t) => {
   }
 });
 
-test('a key cannot give other keys more, only take', async (t) => {
+test('a key gives other keys what it has itself, and no more', async (t) => {
   const app = shared;
   const { api_key: token } = await seedKey(app, 'admin', master);
-  const other = (await seedKey(app, 'admin', ['settings:read', 'assets:read'].slice(0, 1))).row.key_id;
+  const other = (await seedKey(app, 'admin', ['settings:read'])).row.key_id;
   const put = (id: number, body: object) => app.request('PUT', `${staff}${path}?id=${id}`, { token, body });
-  t.is((await put(other, { permissions: ['settings:read', 'tickets:read'] })).status, 403);
+  const given = await put(other, { permissions: ['settings:read', 'tickets:read'] });
+  t.is(given.status, 200);
+  t.deepEqual(given.body.data.permissions, ['settings:read', 'tickets:read']);
+  t.is((await put(other, { permissions: ['tickets:write'] })).status, 403);
   t.is((await put(other, { rate_limit_per_minute: 121 })).status, 403);
+  const stronger = (await seedKey(app, 'admin', ['tickets:read', 'tickets:write'])).row.key_id;
+  t.is((await put(stronger, { rate_limit_per_minute: 1 })).status, 403, 'the result still holds more');
+  t.is((await put(stronger, { permissions: ['tickets:write'] })).status, 403);
+  t.is((await put(stronger, { name: 'Only renamed' })).status, 200);
+  t.is((await put(stronger, { permissions: ['tickets:read'], rate_limit_per_minute: 1 })).status, 200);
+  const revealing = await app.run((ctx) =>
+    createApiKey(ctx, { type: 'admin', name: 'Reveals', permissions: ['settings:read'], allow_reveal: true }),
+  );
+  t.is((await put(revealing.row.key_id, { permissions: ['settings:read', 'tickets:read'] })).status, 403);
+  const website = (await seedKey(app, 'crm_secret', ['leads:read'])).row.key_id;
+  t.is((await put(website, { rate_limit_per_minute: 1 })).status, 403, 'another surface');
   t.is((await put(other, { allowed_addresses: [] })).status, 403);
   t.is((await put(other, { name: 'Renamed', rate_limit_per_minute: 100 })).status, 200);
   const child = await app.request('POST', staff + path, {

@@ -43,6 +43,8 @@ test('Read the dropdown lists', async (t) => {
     active: true,
     sort_order: 3,
   });
+  const valuesOf = (name: string) => data[name].map((each: { value: string }) => each.value);
+  t.deepEqual(valuesOf('payment_methods'), ['card', 'ach', 'check', 'cash', 'wire', 'other']);
   t.deepEqual(data.job_types[1], {
     id: 2,
     value: 'Hardware',

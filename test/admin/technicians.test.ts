@@ -363,11 +363,15 @@ for (const [kind, who, root] of [
 ] as const) {
   const seed = async (app: TestApp) => (kind === 'technician' ? seedTechnician(app) : seedEmployee(app));
   const ask = (app: TestApp, email: string) => postForm(app, `${root}/forgotten`, { email });
-  const signsIn = async (app: TestApp, email: string, word: string) =>
+  const signsIn = async (app: TestApp, email: string, word: string, cookie = 'none=') =>
     kind === 'technician'
-      ? (await postForm(app, '/admin/login', { email, password: word })).status === 303
-      : (await app.request('POST', '/helpdesk/api/v1/auth/login', { body: { username: email, password: word } }))
-          .status === 200;
+      ? (await postForm(app, '/admin/login', { email, password: word }, { Cookie: cookie })).status === 303
+      : (
+          await app.request('POST', '/helpdesk/api/v1/auth/login', {
+            body: { username: email, password: word },
+            cookie,
+          })
+        ).status === 200;
 
   test.serial(`Show the form for ${who} who forgot the password`, async (t) => {
     const { app } = await start();
@@ -396,6 +400,15 @@ for (const [kind, who, root] of [
     const tooMany = await ask(app, person.email);
     t.is(tooMany.status, 429);
     t.truthy(tooMany.headers.get('retry-after'));
+  });
+
+  test.serial(`Send ${who} a link for a new password: an IPv6 network asks as one`, async (t) => {
+    const { app } = await start(await startApp(t, { config: { trustProxy: 1 } }));
+    const from = (address: string) =>
+      postForm(app, `${root}/forgotten`, { email: 'nobody@example.com' }, { 'X-Forwarded-For': address });
+    for (let i = 1; i <= 5; i++) t.is((await from(`2001:db8:1:2::${i}`)).status, 200);
+    t.is((await from('2001:db8:1:2:ffff::6')).status, 429);
+    t.is((await from('2001:db8:1:3::1')).status, 200);
   });
 
   test.serial(`Show the form for the password of ${who} who forgot it: while the link is good`, async (t) => {
@@ -431,6 +444,20 @@ for (const [kind, who, root] of [
     t.is((await save('yet another long password')).status, 404);
     t.true((await readMails(app)).some((each) => each.template === 'password_changed' && each.to === person.email));
   });
+
+  test.serial(
+    `Set the password of ${who} who forgot it: nobody who guesses meanwhile keeps the owner out`,
+    async (t) => {
+      const { app } = await start();
+      const person = await seed(app);
+      await ask(app, person.email);
+      const token = await tokenFor(app, person.email, 'password_reset');
+      const saved = await postForm(app, `${root}/reset-password`, { token, password: chosen });
+      for (let i = 0; i < 6; i++) t.false(await signsIn(app, person.email, 'a wrong password'));
+      t.false(await signsIn(app, person.email, chosen));
+      t.true(await signsIn(app, person.email, chosen, cookieOf(saved.headers)));
+    },
+  );
 
   test.serial(
     `Set the password of ${who} who forgot it: not when the account has another address meanwhile`,

@@ -1,6 +1,6 @@
 // What workflows do when something happens, by the clock, and when something goes wrong meanwhile.
 import test from 'ava';
-import { definePlugin, event, fromDatabase, plus, sql, subscriber, z } from '@keelson/core';
+import { definePlugin, dictionaryOf, event, fromDatabase, plus, sql, subscriber, z } from '@keelson/core';
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { lockTicket, Ticket, TicketComment, TicketUpdated, updateTicket } from '@keelson/modules/tickets';
@@ -270,7 +270,7 @@ test('conditions: every operator', async (t) => {
   const app = await startApp(t);
   const workflow = await seedWorkflow(app, { trigger: { type: 'manual' } });
   const record = { n: 3, word: 'Printer', nothing: null, blank: '', at: '2026-03-02T09:00:00.000Z' };
-  const facts = { ...factsWithout(workflow, 'manual'), record, changed: ['n'] };
+  const facts = { ...factsWithout(workflow, 'manual'), record: dictionaryOf(record), changed: ['n'] };
   const holds = (field: string, operator: Condition['operator'], value?: unknown) =>
     judgeConditions([{ field, operator, value }], facts)[0]?.holds;
   t.deepEqual([holds('n', 'eq', 3), holds('n', 'eq', 4), holds('nothing', 'eq', null)], [true, false, true]);

@@ -202,6 +202,24 @@ test.serial('List workflows: newest first, all of them, in one statement besides
   t.true((await app.statements(() => send('GET', path))) <= 3);
 });
 
+test.serial('technicians see of a webhook’s address only the host', async (t) => {
+  const app = await startApp(t);
+  const url = 'https://hooks.example.com:8443/services/T0/CANARY?token=CANARY';
+  await seedWorkflow(app, { actions: [{ type: 'call_webhook', url, secret: 'a secret' }] });
+  const as = async (role: 'technician' | 'administrator') => {
+    const cookie = await signInOnPage(app, await seedTechnician(app, role));
+    const read = async (at: string) => (await app.request('GET', `${staff}${at}`, { cookie })).body.data;
+    return [(await read(path))[0].actions[0], (await read(`${path}?id=1`)).actions[0]];
+  };
+  const hook = { type: 'call_webhook', has_secret: true };
+  const cut = { ...hook, url: 'https://hooks.example.com:8443' };
+  t.deepEqual(await as('technician'), [cut, cut]);
+  t.deepEqual(await as('administrator'), [
+    { ...hook, url },
+    { ...hook, url },
+  ]);
+});
+
 test.serial('Read a workflow', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);

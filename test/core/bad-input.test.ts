@@ -1,6 +1,5 @@
 // Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
-import { fc } from '@fast-check/ava';
 import test from 'ava';
 import { definePlugin, name, plus, sql } from '@keelson/core';
 import { ErrorLine } from '../../core/log/error-log.ts';
@@ -11,12 +10,9 @@ import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../
 import { seedTeam, seedTicket } from '../tickets-seed.ts';
 import { badRequests, type BadRequest, type Credential, type Known } from './_bad-requests.ts';
 import { Note, probe } from './_probe.ts';
+import { sample, seed } from '../_random.ts';
 
 const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? 20_000);
-// CI asks the same questions each time: what a new one finds must not hold up a change that has nothing to do with it.
-const SEED = Number(
-  process.env['BAD_REQUESTS_SEED'] ?? (process.env['CI'] ? 20_261_121 : Math.floor(Math.random() * 2 ** 31)),
-);
 const BATCH = 50;
 /** People sign out, passwords change and tickets are deleted on the way: after so many batches there are new ones. */
 const ROUND = 10;
@@ -42,10 +38,10 @@ test('no bad request gets an answer that nobody documented, waits long, or leave
   t.teardown(() => agent.destroy());
   const statuses = new Map<number, number>();
   let compared = 0;
-  t.log(`seed ${SEED}`);
+  t.log(`seed ${seed}`);
   for (let batch = 0; batch * BATCH < REQUESTS; batch++) {
     if (!requests || batch % ROUND === 0) requests = badRequests(app, await populate(app));
-    const sent = fc.sample(requests, { seed: SEED + batch, numRuns: BATCH });
+    const sent = sample(requests, { count: BATCH, batch });
     const before = await countRows(app);
     const answers = await inLanes(sent, (each) => ask(app, agent, each));
     for (const [at, each] of sent.entries()) {
@@ -61,7 +57,7 @@ test('no bad request gets an answer that nobody documented, waits long, or leave
     const left = differences(before, await countRows(app));
     if (left.length > 0) {
       return t.fail(
-        `seed ${SEED}, batch ${batch}: refusals left rows: ${left.join(', ')}\n${sent.map(told).join('\n')}`,
+        `seed ${seed}, batch ${batch}: refusals left rows: ${left.join(', ')}\n${sent.map(told).join('\n')}`,
       );
     }
   }
@@ -202,7 +198,7 @@ async function report(
   await app.app.errorLog.settled();
   const line = await app.app.database.one(ErrorLine, { request_id: answer.requestId });
   const cause = line ? `\n${line.message}\n${line.stack}` : '';
-  return `seed ${SEED}, batch ${batch}: ${fault}\n${told(request)}\n${answer.status} ${answer.text.slice(0, 500)}${cause}`;
+  return `seed ${seed}, batch ${batch}: ${fault}\n${told(request)}\n${answer.status} ${answer.text.slice(0, 500)}${cause}`;
 }
 
 function isSafe(method: string): boolean {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import fc from 'fast-check';
 import { readConfig, settings } from '../../config/config.ts';
+import { assertProperty, fc } from '../_random.ts';
 
 const problemsOf = (env: Record<string, string | undefined>): string[] => {
   try {
@@ -119,7 +119,7 @@ test('misspelt and KEELSON_ names stop the start and say what was probably meant
   t.deepEqual(problemsOf({ KEELSON_COLOUR: 'blue' }), ['KEELSON_COLOUR is not a setting of Keelson.']);
 });
 
-test('any single slip in a long name is found', (t) => {
+test('any single slip in a long name is found', async (t) => {
   const names = Object.values(settings)
     .map(({ name }) => name)
     .filter((name) => name.length >= 8);
@@ -130,7 +130,8 @@ test('any single slip in a long name is found', (t) => {
       kind: fc.constantFrom('drop', 'double', 'wrong'),
     }),
   );
-  fc.assert(
+  await assertProperty(
+    t,
     fc.property(slip, ({ name, at, kind }) => {
       const letter = { drop: '', double: name.charAt(at).repeat(2), wrong: '7' }[kind];
       t.is(problemsOf({ [name.slice(0, at) + letter + name.slice(at + 1)]: 'x' }).length, 1);

@@ -1,4 +1,3 @@
-import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { compactCounter, recount } from '../../core/list/counter-compaction.ts';
 import {
@@ -16,6 +15,7 @@ import { coreTables } from '../../core/process/tables.ts';
 import { sql } from '../../core/database/sql.ts';
 import { choice, id, int, table, when } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { fc, testProp } from '../_random.ts';
 
 const now = '2026-11-21T09:30:00.000Z';
 const Ticket = table('ticket', {

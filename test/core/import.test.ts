@@ -203,9 +203,9 @@ test('the template tells the columns, a header and a sample', (t) => {
   t.deepEqual(importTemplate(columns), {
     fields: [
       { name: 'name', label: 'Name', type: 'text', required: true, options: [], max_length: 20 },
-      { name: 'age', label: 'Age', type: 'integer', required: false, options: [] },
-      { name: 'is_vip', label: 'VIP', type: 'boolean', required: false, options: [] },
-      { name: 'key', label: 'Key', type: 'password', required: false, options: [] },
+      { name: 'age', label: 'Age', type: 'integer', required: false, options: [], max_length: null },
+      { name: 'is_vip', label: 'VIP', type: 'boolean', required: false, options: [], max_length: null },
+      { name: 'key', label: 'Key', type: 'password', required: false, options: [], max_length: null },
     ],
     csv_header: 'name,age,is_vip,key',
     sample: { name: 'Erin', is_vip: true },

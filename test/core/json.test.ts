@@ -1,8 +1,7 @@
-import { testProp } from '@fast-check/ava';
 import test from 'ava';
-import fc from 'fast-check';
 import { parseBody } from '../../core/http/json.ts';
 import { Problem } from '../../core/kit/problem.ts';
+import { fc, testProp } from '../_random.ts';
 
 const read = (text: string, options?: { array?: boolean }) => parseBody(Buffer.from(text), options);
 

@@ -1,6 +1,6 @@
-import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { KEY_PREFIXES, keyHash, keyPrefix, newKey, parseKey, tokenHash } from '../../core/security/key.ts';
+import { fc, testProp } from '../_random.ts';
 
 test('a key is prefix, 38 random characters and 6 of checksum', (t) => {
   for (const prefix of KEY_PREFIXES) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { createClient } from 'redis';
 import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
 import { redisLimiter } from '../../core/security/limit-redis.ts';
 import { secret } from '../../core/kit/random.ts';
+import { fc, testProp } from '../_random.ts';
 
 const START = 1_700_000_000_000;
 

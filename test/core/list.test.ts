@@ -1,4 +1,3 @@
-import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { recount } from '../../core/list/counter-compaction.ts';
 import { count, counterTable } from '../../core/list/counter.ts';
@@ -11,6 +10,7 @@ import { namedIndices } from '../../core/database/schema.ts';
 import { joined, name, sql, type Sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, text, when } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { fc, testProp } from '../_random.ts';
 
 const now = '2026-11-21T09:30:00.000Z';
 const statuses = ['closed', 'open', 'on_hold'] as const;

@@ -15,6 +15,7 @@ import {
   list,
   nothing,
   param,
+  signedIn,
   z,
   type App,
 } from '@keelson/core';
@@ -55,12 +56,25 @@ for (const surface of documented) {
       const operation: Operation = JSON.parse(JSON.stringify(paths))[plainPath(route.path)][route.method];
       const about = `${route.method} ${route.path}`;
       t.is(operation.summary, route.title, about);
-      const inPath = (operation.parameters ?? []).filter((each) => each.in === 'path').map((each) => each.name);
+      const parameters = operation.parameters ?? [];
+      const inPath = parameters.filter((each) => each.in === 'path').map((each) => each.name);
+      const from = (place: 'path' | 'query') => route.template.params.filter((each) => each.from === place);
       t.deepEqual(
         inPath,
-        route.template.params.map((each) => each.name),
+        from('path').map((each) => each.name),
         about,
       );
+      const inQuery = parameters.filter((each) => each.in === 'query');
+      for (const { key } of from('query')) t.true(inQuery.find((each) => each.name === key)?.required, about);
+      for (const [name, word] of Object.entries(route.template.select)) {
+        t.like(
+          inQuery.find((each) => each.name === name),
+          { required: true, schema: { const: word } },
+          about,
+        );
+      }
+      const keyed = parameters.some((each) => each.in === 'header' && each.name === 'Idempotency-Key');
+      t.is(keyed, route.method === 'post' && !route.cookie && !route.access.open, about);
       const good = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
       t.true(good.length > 0, about);
       for (const [status, { content }] of good) {
@@ -88,6 +102,13 @@ test('every catalogued operation that is declared stands under its documented pa
 });
 
 const Shape = z.object({ n: z.int(), at: z.iso.datetime().nullable(), kind: z.enum(['a', 'b']) });
+/** A day, or a moment with or without an offset. */
+const dayOrMoment = {
+  anyOf: [
+    { type: 'string', format: 'date' },
+    { type: 'string', format: 'date-time' },
+  ],
+};
 const value = { n: 1, at: '2026-03-02T09:00:00.000Z', kind: 'a' as const };
 const open = { title: 'x', access: anyone, unlogged: true } as const;
 
@@ -135,6 +156,32 @@ function plugin() {
         returns: file('text/csv'),
         handle: () => ({ name: 'a', type: 'image/png', body: 'n' }),
       }),
+      admin.get('/bell/pages.php', {
+        ...open,
+        query: admin.paging({}),
+        returns: list(Shape),
+        handle: () => ({ rows: [value], total: 1 }),
+      }),
+      admin.get('/bell/whole.php', {
+        ...open,
+        query: admin.paging({}, { whole: true }),
+        returns: list(Shape),
+        handle: () => ({ rows: [value], total: 1 }),
+      }),
+      admin.put('/bell.php?action=ring&id={bell_id}', {
+        ...open,
+        query: z.object({ loud: param.flag() }),
+        returns: item(Shape),
+        handle: () => value,
+      }),
+      helpdesk.post('/bell/ring', {
+        title: 'Ring',
+        access: signedIn,
+        unlogged: true,
+        body: z.object({ at: input.timestamp() }),
+        returns: created(Shape),
+        handle: () => value,
+      }),
       admin.post('/bell/any.php', {
         ...open,
         body: z.object({ any: z.custom(() => true), at: z.date() }),
@@ -155,16 +202,72 @@ test('query parameters have their types, enums, defaults and formats', async (t)
     flag: { type: 'boolean' },
     kind: { type: 'string', enum: ['a', 'b', 'all'] },
     day: { type: 'string', format: 'date' },
-    since: { type: 'string', format: 'date-time' },
+    since: dayOrMoment,
     word: { type: 'string', maxLength: 40 },
     sort: { type: 'string', enum: ['n', 'at'], default: 'at' },
     order: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
-    page: { type: 'integer', minimum: 1 },
-    limit: { type: 'integer', minimum: 1 },
-    per_page: { type: 'integer', minimum: 1 },
+    page: { type: 'integer', minimum: 1, default: 1 },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    per_page: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   });
   const required = (get.parameters ?? []).filter((each) => each.required).map((each) => each.name);
   t.deepEqual(required, ['word']);
+});
+
+test('a list that comes whole has no default size, and what is above the largest counts as that', async (t) => {
+  const { app: own } = await startApp(t, { plugins: [plugin()] });
+  const described = (path: string) => operationOf(own, 'admin', 'get', path).parameters ?? [];
+  const [whole] = described('/bell/whole.php').filter((each) => each.name === 'per_page');
+  t.deepEqual(whole?.schema, { type: 'integer', minimum: 1, maximum: 100 });
+  t.regex(whole?.description ?? '', /25 .*with page.*1000/s);
+  const [page] = described('/bell/whole.php').filter((each) => each.name === 'page');
+  t.deepEqual(page?.schema, { type: 'integer', minimum: 1 });
+  const [size] = described('/bell/pages.php').filter((each) => each.name === 'per_page');
+  t.deepEqual(size?.schema, { type: 'integer', minimum: 1, maximum: 100, default: 25 });
+  t.regex(size?.description ?? '', /more counts as 100/i);
+});
+
+test('lists with a limit of their own say its default and its largest', (t) => {
+  for (const [id, path, schema] of [
+    ['crm', '/search', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+    ['crm', '/webhooks/{id}/deliveries', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
+    ['admin', '/webhooks.php?action=deliveries&id={id}', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
+  ] as const) {
+    const { parameters = [] } = operationOf(app.app, id, 'get', path);
+    t.deepEqual(parameters.find((each) => each.name === 'limit')?.schema, schema, path);
+  }
+});
+
+test('what stands in the query of a path is described as query parameters', async (t) => {
+  const { app: own } = await startApp(t, { plugins: [plugin()] });
+  const { parameters = [] } = operationOf(own, 'admin', 'put', '/bell.php?action=ring&id={bell_id}');
+  t.deepEqual(
+    parameters.map(({ in: place, name, required, schema }) => ({ in: place, name, required, schema })),
+    [
+      { in: 'query', name: 'action', required: true, schema: { type: 'string', const: 'ring' } },
+      { in: 'query', name: 'id', required: true, schema: { type: 'integer', minimum: 1 } },
+      { in: 'query', name: 'loud', required: undefined, schema: { type: 'boolean' } },
+    ],
+  );
+});
+
+test('a moment in a body may be a day, and a POST may carry an idempotency key', async (t) => {
+  const { app: own } = await startApp(t, { plugins: [plugin()] });
+  const post = operationOf(own, 'helpdesk', 'post', '/bell/ring');
+  t.like(post.requestBody?.content['application/json']?.schema, { properties: { at: dayOrMoment } });
+  const [key] = (post.parameters ?? []).filter((each) => each.in === 'header');
+  t.like(key, { name: 'Idempotency-Key', schema: { type: 'string', minLength: 1, maxLength: 255 } });
+  t.not(key?.required, true);
+});
+
+test('no answer is closed to further members', (t) => {
+  for (const surface of documented) {
+    const document = JSON.parse(JSON.stringify(describeSurface(app.app, surface)));
+    const operations: Operation[] = Object.values<object>(document.paths).flatMap((each) => Object.values(each));
+    t.true(operations.length > 20);
+    for (const { responses } of operations) t.notRegex(JSON.stringify(responses), /"additionalProperties":false/);
+    t.notRegex(JSON.stringify(document.components.schemas ?? {}), /"additionalProperties":false/);
+  }
 });
 
 test('bodies and answers are described in their surface’s envelope', async (t) => {
@@ -178,7 +281,7 @@ test('bodies and answers are described in their surface’s envelope', async (t)
   });
   const moment = { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] };
   const properties = { n: { type: 'integer' }, at: moment, kind: { type: 'string', enum: ['a', 'b'] } };
-  const record = { type: 'object', properties, required: ['n', 'at', 'kind'], additionalProperties: false };
+  const record = { type: 'object', properties, required: ['n', 'at', 'kind'] };
   t.deepEqual(answerOf(post, '201'), {
     ...record,
     properties: { success: { type: 'boolean', const: true }, ...properties },
@@ -230,7 +333,9 @@ test('tests hold every answer against its declaration', async (t) => {
 test('the reference works without the network: every file it names is ours', async (t) => {
   const page = await app.request('GET', '/docs');
   t.is(page.status, 200);
-  t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  t.regex(policy, /default-src 'self'/);
+  t.regex(policy, /frame-ancestors 'none'/);
   const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((each) => each[1] ?? '');
   t.true(named.length >= 4);
   for (const path of named) {
@@ -272,6 +377,7 @@ interface Operation {
   readonly parameters?: readonly {
     readonly in: string;
     readonly name: string;
+    readonly description?: string;
     readonly required?: boolean;
     readonly schema: object;
   }[];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
 import { Problem } from '../../core/kit/problem.ts';
+import { fc, testProp } from '../_random.ts';
 
 const COST = 4;
 

@@ -1,9 +1,9 @@
-import { fc } from '@fast-check/ava';
 import test from 'ava';
 import { openSession, refreshSession } from '@keelson/modules/accounts';
 import { plus, Problem } from '@keelson/core';
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { seedEmployee } from '../accounts-seed.ts';
+import { assertProperty, fc } from '../_random.ts';
 
 // A client and a thief, each with a copy of what it last got. The model knows, for every token, what it descends from and
 // whether it has been used, and nothing of how the tokens are stored.
@@ -52,7 +52,7 @@ test('whoever uses a refresh token after its successor ends the session; nobody 
       else held[step.who] = (await use(app, model, held[step.who], step.keeps)) ?? held[step.who];
     }
   });
-  await fc.assert(property, { numRuns: 150 });
+  await assertProperty(t, property, { numRuns: 150 });
   t.pass();
 });
 
@@ -69,7 +69,7 @@ test('a client alone is never signed out, however many answers get lost', async 
       if (arrived) held = refresh_token;
     }
   });
-  await fc.assert(property, { numRuns: 50 });
+  await assertProperty(t, property, { numRuns: 50 });
   t.pass();
 });
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fc, testProp } from '@fast-check/ava';
 import test from 'ava';
 import { loadMasterKey, openVault } from '../../core/security/vault.ts';
+import { fc, testProp } from '../_random.ts';
 
 const vault = openVault(randomBytes(32));
 

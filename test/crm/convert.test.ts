@@ -180,10 +180,10 @@ test.serial('Convert a prospect to a customer', async (t) => {
   t.like(company, { customer: name, address: '1 Quay', city: 'Kiel', phone: '555', industry: 'Retail' });
   const employees = await app.app.database.find(Employee, { company_number }, { order: [['employee_number', 'ASC']] });
   t.deepEqual(
-    employees.map((each) => [each.first_name, each.last_name, each.password_hash]),
+    employees.map((each) => [each.first_name, each.last_name, each.password_hash, each.status]),
     [
-      ['Ann', 'Lee', null],
-      [`only${last - 1}`, '', null],
+      ['Ann', 'Lee', null, 'Inactive'],
+      [`only${last - 1}`, '', null, 'Inactive'],
     ],
   );
   t.like((await send('GET', `/prospects/${prospect_id}`)).body.data, { status: 'converted', company_number });

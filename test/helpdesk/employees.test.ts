@@ -154,6 +154,8 @@ test.serial('List employees: by name, paged, without rights for colleagues', asy
     second.body.employees.map((each: any) => each.employee_number),
     [colleague.employee_number],
   );
+  const both = await shared.request('GET', `${root}?limit=1&per_page=2`, { token });
+  t.is(both.body.pagination.limit, 2, 'the documented name wins (N-03)');
   t.is((await shared.request('GET', `${root}?page=0`, { token })).status, 400);
   t.is((await shared.request('GET', root)).status, 401);
 });
@@ -228,6 +230,7 @@ test.serial('Read the template for new employees: fields, header and sample, for
     type: 'choice',
     required: false,
     options: ['None', 'Read Only', 'Modify'],
+    max_length: null,
   });
   t.deepEqual(Object.keys(body), ['fields', 'csv_header', 'sample']);
   const made = await shared.request('POST', root, { token, body: { ...body.sample, email: email() } });

@@ -67,6 +67,22 @@ test('Create a manager group: bad input and a taken code are told', async (t) =>
   t.deepEqual(taken.body, { error: 'code DESK already exists' });
 });
 
+test('Create a manager group: equal names at once get a code each, of equal codes one is taken', async (t) => {
+  const app = await startApp(t);
+  const { token } = await setUp(app);
+  const post = (body: unknown) => app.request('POST', root, { token, body });
+  const named = await Promise.all(Array.from({ length: 6 }, () => post({ name: 'Front desk' })));
+  const suffixes = ['', '-2', '-3', '-4', '-5', '-6'];
+  t.deepEqual(
+    named.map(({ status, body }) => `${status} ${body.code}`).toSorted(),
+    suffixes.map((each) => `201 Front-desk${each}`),
+  );
+  const coded = await Promise.all(Array.from({ length: 4 }, () => post({ name: 'Desk', code: 'desk' })));
+  const refused = coded.filter(({ status }) => status !== 201);
+  t.is(refused.length, 3);
+  for (const { status, body } of refused) t.deepEqual([status, body], [400, { error: 'code desk already exists' }]);
+});
+
 test('List manager groups: by name, with a pagination object', async (t) => {
   const app = await startApp(t);
   const { token, milo } = await setUp(app);
@@ -162,6 +178,33 @@ test('Delete a manager group: it is gone and its managers lose the role', async 
   const { token: former } = await signIn(app, maria);
   t.is((await app.request('GET', '/helpdesk/api/v1/auth/session', { token: former })).body.user.ismgr, false);
   t.is((await app.request('POST', root, { token, body: { name: 'Desk', code: 'Desk' } })).status, 201);
+});
+
+test('A manager by order of the IT admin stays one as a member of groups', async (t) => {
+  const app = await startApp(t);
+  const { company_number, token } = await setUp(app);
+  const { employee_number, email } = await seedEmployee(app, { company_number, ismgr: true });
+  const { token: own } = await signIn(app, { email });
+  const isManager = async () =>
+    (await app.request('GET', '/helpdesk/api/v1/auth/session', { token: own })).body.user.ismgr;
+  const send = async (method: string, path: string, body?: unknown) => {
+    const { status } = await app.request(method, root + path, body === undefined ? { token } : { token, body });
+    t.true(status < 300, `${method} ${path}`);
+  };
+  await send('POST', '', { name: 'Desk', code: 'desk', members: [employee_number] });
+  t.true(await isManager(), 'made a member with the group');
+  await send('DELETE', `/desk/members/${employee_number}`);
+  t.true(await isManager(), 'left');
+  await send('POST', '/desk/members', { employee_id: employee_number });
+  t.true(await isManager(), 'joined');
+  await send('PUT', '/desk', { members: [] });
+  t.true(await isManager(), 'not listed any more');
+  await send('PUT', '/desk', { managers: [employee_number] });
+  await send('POST', '', { name: 'Other', code: 'other', managers: [employee_number] });
+  await send('POST', '/desk/members', { employee_id: employee_number });
+  t.true(await isManager(), 'still manages the other group');
+  await send('PUT', '/other', { members: [employee_number], managers: [] });
+  t.false(await isManager(), 'left the last managed group');
 });
 
 for (const role of ['manager', 'member'] as const) {

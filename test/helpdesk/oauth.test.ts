@@ -160,6 +160,24 @@ test('Come back from an identity provider: an address nobody vouches for, that i
   t.is((await app.app.database.query(sql`SELECT employee_number FROM employee`)).length, 1, 'nobody is made');
 });
 
+test('Come back from an identity provider: an address is compared letter by letter, but for ASCII case', async (t) => {
+  const { app, issuer, signIn } = await withIssuer(t);
+  const sam = await seedEmployee(app, { email: 'Sam.K@example.com' });
+  const doctor = await seedEmployee(app, { email: 'Ärztin@example.com' });
+  const come = async (sub: string, email: string) => {
+    issuer.person = { sub, email, email_verified: true };
+    return outcomeOf(await signIn());
+  };
+  const lookAlikes = ['ｓam.k@example.com', 'ſam.k@example.com', 'sam.\u212A@example.com', 'sam.k@ｅxample.com'];
+  for (const email of lookAlikes) t.deepEqual(await come('stranger', email), { error: 'access_denied' }, email);
+  t.deepEqual(await come('stranger', 'ärztin@example.com'), { error: 'access_denied' }, 'case beyond ASCII');
+  t.is((await app.app.database.query(sql`SELECT identity_id FROM linked_identity`)).length, 0);
+  const first = await come('sam', 'sAM.k@EXAMPLE.com');
+  t.is('cookie' in first && (await who(app, first.cookie)), sam.employee_number);
+  const second = await come('doctor', 'Ärztin@example.com');
+  t.is('cookie' in second && (await who(app, second.cookie)), doctor.employee_number);
+});
+
 test('Come back from an identity provider: whoever is inactive or deleted is not signed in, linked or not', async (t) => {
   const { app, signIn } = await withIssuer(t);
   const { company_number } = await seedCompany(app);

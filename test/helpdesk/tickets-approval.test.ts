@@ -336,8 +336,12 @@ test('characters nobody sees do not make another job type', async (t) => {
     ['\u2060 purchase\u00ad', 'Purchase'],
     ['special', 'special'],
     ['SPEC\u200dIAL', 'SPECIAL'],
+    ['Pur\u0001ch\u0085as\u007fe', 'Purchase'],
+    ['spe\u0008cial\u001b', 'special'],
+    ['Pur\ufeffchase', 'Purchase'],
   ]) {
     const raised = await send('POST', '/tickets', { ...newTicket, job_type: text });
+    t.is(raised.status, 201, raised.text);
     t.like(await storedTicket(app, raised.body.ticket_id), { job_type, approval_status: 'pending' });
     const { ticket_id } = (await send('POST', '/tickets', newTicket)).body;
     const changed = await send('PUT', `/tickets/${ticket_id}`, { job_type: text });

@@ -136,6 +136,8 @@ test('List one’s tickets: pages, states and wrong parameters', async (t) => {
   t.deepEqual(page.body.pagination, { page: 2, limit: 2, total: 5, total_pages: 3 });
   const beyond = await send('GET', '/tickets?page=9&per_page=200');
   t.deepEqual(beyond.body, { tickets: [], pagination: { page: 9, limit: 100, total: 5, total_pages: 1 } });
+  for (const path of ['/tickets', '/tickets/search'])
+    t.is((await send('GET', `${path}?per_page=2&limit=3`)).body.pagination.limit, 3, 'the documented name wins (N-03)');
   t.is((await send('GET', '/tickets?status=CLOSED')).body.pagination.total, 1);
   t.is((await send('GET', '/tickets?status=all')).body.pagination.total, 5);
   for (const query of ['page=0', 'limit=x', 'status=pending']) {

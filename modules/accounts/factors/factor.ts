@@ -5,6 +5,8 @@ import { SecondFactor } from '../entities.ts';
 export interface OwnerId {
   readonly kind: 'employee' | 'technician';
   readonly id: number;
+  /** The known device or session they come from: its wrong codes and passwords are counted apart (D8). */
+  readonly device?: string | undefined;
 }
 
 export interface Owner extends OwnerId {

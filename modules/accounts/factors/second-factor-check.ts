@@ -33,7 +33,8 @@ export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: G
 /** Whether the code is right and was never given before; wrong ones count (A-04). @throws `too-many` */
 export async function checkCode(ctx: Context, owner: OwnerId, factor: Factor, given: GivenCode): Promise<boolean> {
   // Counted apart from passwords: a right password must not free further guesses of the code.
-  const { ok } = await guess(ctx, `${owner.kind} code ${owner.id}`, async () => ({
+  const { kind, id, device } = owner;
+  const { ok } = await guess(ctx, { account: `${kind} code ${id}`, device }, async () => ({
     ok: given.otp
       ? await useOtp(ctx, owner, factor, given.otp)
       : await useRecoveryCode(ctx, owner, factor, given.recovery_code ?? ''),

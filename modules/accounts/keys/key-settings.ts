@@ -39,12 +39,12 @@ export async function grantApiKey(
 }
 
 /**
- * An administrator who says what a key may do answers for it from then on. A key may take from others, and give to those
- * it made. @throws forbidden() when it would be more than the caller may hand on
+ * An administrator who says what a key may do answers for it from then on; a key may change another as long as that one
+ * holds no more than itself afterwards (ST-02). @throws forbidden()
  */
 export async function changeApiKey(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<ListedKey> {
   const { actor } = ctx;
-  if (actor.kind === 'key') await requireLess(ctx, row, changes);
+  await requireWithin(ctx, row, changes);
   const grantor = actor.kind === 'technician' && changes.permissions ? grantorOf(actor) : undefined;
   return presentOne(ctx, await updateApiKey(ctx, row, { ...changes, grantor }));
 }
@@ -70,15 +70,21 @@ async function withinOwn(ctx: Context<Admin>, wanted: Omit<NewApiKey, 'grantor'>
   };
 }
 
-async function requireLess(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<void> {
+async function requireWithin(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<void> {
   const { actor } = ctx;
-  const isOwn = actor.kind === 'key' && row.granted_by_key_id === actor.key_id;
-  if (isOwn) return requireGrantable(ctx, actor, { type: row.type, ...changes });
-  const { permissions = [], rate_limit_per_minute = 0, allowed_addresses, allowed_origins } = changes;
-  const less = permissions.every((each) => row.permissions.includes(each));
-  const wider = allowed_addresses !== undefined || allowed_origins !== undefined;
-  if (!less || wider || rate_limit_per_minute > row.rate_limit_per_minute)
-    throw forbidden('Only an administrator may give this key more');
+  if (actor.kind !== 'key') return;
+  const { permissions, rate_limit_per_minute, allowed_addresses, allowed_origins } = changes;
+  const moves = allowed_addresses !== undefined || allowed_origins !== undefined;
+  if (moves && row.granted_by_key_id !== actor.key_id)
+    throw forbidden('Only an administrator may change where this key is used');
+  if (!moves && permissions === undefined && rate_limit_per_minute === undefined) return;
+  await requireGrantable(ctx, actor, {
+    type: row.type,
+    permissions: permissions ?? row.permissions,
+    rate_limit_per_minute: rate_limit_per_minute ?? row.rate_limit_per_minute,
+    allowed_addresses: allowed_addresses ?? row.allowed_addresses,
+    allow_reveal: row.allow_reveal && !actor.allow_reveal,
+  });
 }
 
 async function presentOne(ctx: Context, row: KeyRow): Promise<ListedKey> {

@@ -29,7 +29,8 @@ async function linkByEmail(
 ): Promise<EmployeeRow | string> {
   if (verifiedEmail === undefined) return 'the provider does not vouch for the address';
   const employee = await ctx.db.one(Employee, { email_key: normalised(verifiedEmail), deleted_at: null });
-  if (!employee || !(await mayUse(ctx, employee))) return 'no active employee has the address';
+  const isTheirs = employee !== undefined && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
+  if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
   const { employee_number } = employee;
   // The provider gave the address to somebody else, who is not the person that was linked.
   const other = await ctx.db.one(LinkedIdentity, { employee_number, issuer }, { lock: true });
@@ -43,6 +44,11 @@ async function linkByEmail(
     description: `Linked to a person of the identity provider ${provider}`,
   });
   return employee;
+}
+
+/** `email_key` takes look-alikes for equal (`ｓam` and `sam`), which at a provider are different people's mailboxes. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Whether an employee and the company are active (A-03). */

@@ -9,6 +9,7 @@ import {
   type Context,
   type OidcPerson,
 } from '@keelson/core';
+import { withDevice } from '../device.ts';
 import { UsedState } from '../entities.ts';
 import { findFactor } from '../factors/factor.ts';
 import { employeeOf, mayUse } from './linked-identity.ts';
@@ -17,6 +18,7 @@ import { usualRedirect, withError } from './redirect.ts';
 import { seal, unseal } from '../factors/sealed.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
 import { openSession } from '../sessions/session.ts';
+import { employeeOwner } from '../sessions/sign-in.ts';
 
 // The end of a sign-in with an identity provider. Whoever may not sign in reads the same word, whatever the reason;
 // the reason is in the log.
@@ -41,7 +43,7 @@ export type OauthOutcome =
 
 /** Signs the employee in whom the provider names, or says where to go with which error. Opens its own transactions. */
 export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthOutcome> {
-  const attempt = unseal(ctx, ATTEMPT, Attempt, reply.sealed);
+  const attempt = unseal(ctx, { purpose: ATTEMPT, shape: Attempt }, reply.sealed);
   if (!attempt || reply.state !== attempt.state || !(await useOnce(ctx, attempt.state))) {
     ctx.log.info({ ip: ctx.request.ip }, 'sign-in with a provider refused: not begun here, over, or used');
     return { location: withError(usualRedirect(ctx.app.config), 'invalid_request') };
@@ -73,11 +75,11 @@ export async function finishOauth(ctx: Context, reply: OauthReply): Promise<Oaut
  */
 export async function finishOauthWithCode(
   ctx: Context,
-  { pending, code }: { pending: string; code: string },
+  { pending, code, devices }: { pending: string; code: string; devices: string | undefined },
 ): Promise<{ location: string; cookie: string }> {
-  const { location, ...who } = unseal(ctx, PENDING, Pending, pending) ?? { location: undefined };
+  const { location, ...who } = unseal(ctx, { purpose: PENDING, shape: Pending }, pending) ?? { location: undefined };
   const employee = location && (await ctx.db.one(Employee, { ...who, deleted_at: null }));
-  const owner = employee && ({ kind: 'employee', id: employee.employee_number } as const);
+  const owner = employee && withDevice(ctx, devices, employeeOwner(employee));
   if (!owner || !(await mayUse(ctx, employee)) || !(await findFactor(ctx, owner))) {
     throw signedOut('That took too long: sign in again');
   }

@@ -82,12 +82,12 @@ function requireConfigured(app: App, provider: string): ProviderKey {
   const missing = Object.entries(providerSettings(app, key)).filter(([, value]) => !value);
   if (missing.length === 0) return key;
   throw invalid(
-    `provider ${key} is not configured: ${missing.map(([name]) => words[name] ?? name).join(', ')} missing`,
+    `provider ${key} is not configured: ${missing.map(([name]) => words.get(name) ?? name).join(', ')} missing`,
   );
 }
 
-const words: Readonly<Record<string, string>> = {
-  issuer: 'issuer',
-  clientId: 'client id',
-  clientSecret: 'client secret',
-};
+const words: ReadonlyMap<string, string> = new Map([
+  ['issuer', 'issuer'],
+  ['clientId', 'client id'],
+  ['clientSecret', 'client secret'],
+]);

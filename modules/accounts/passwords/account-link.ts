@@ -87,7 +87,8 @@ export async function findLink(
 }
 
 /**
- * Sets the password a link is for, and ends it and all sessions; after a reset the owner is told. Opens its own transaction; answers whose it is.
+ * Sets the password a link is for, and ends it and all sessions; after a reset the owner is told. Opens its own transaction;
+ * answers whose it is, as they are now.
  * @throws notFound() when the link is used, over or unknown; invalid() when the password may not be chosen
  */
 export async function setPasswordByLink(
@@ -105,10 +106,11 @@ export async function setPasswordByLink(
     const { link, person } = still;
     const mine = { link_id: link.link_id, used_at: null };
     if ((await inside.db.update(AccountLink, mine, { used_at: inside.now })) === 0) throw notFound('Link');
-    if ((await storePassword(inside, person, password_hash)) === undefined) throw notFound('Link');
+    const access_version = await storePassword(inside, person, password_hash);
+    if (access_version === undefined) throw notFound('Link');
     const to = { name: person.name, address: person.email };
     if (wanted.purpose === 'reset') sendMail(inside, PasswordChanged, { to, data: {} });
-    return person;
+    return { ...person, access_version, hasPassword: true };
   });
 }
 

@@ -4,12 +4,12 @@ import type { Owner } from '../factors/factor.ts';
 import { tryPassword } from '../sessions/guess.ts';
 
 /** Asks again for the password before something that protects the account is changed. @throws invalid(), `too-many` */
-export async function requireOwnPassword(ctx: Context, { kind, id }: Owner, password: string): Promise<void> {
+export async function requireOwnPassword(ctx: Context, { kind, id, device }: Owner, password: string): Promise<void> {
   const person = await (kind === 'employee'
     ? ctx.db.one(Employee, { employee_number: id, deleted_at: null })
     : ctx.db.one(Technician, { user_id: id, deleted_at: null }));
   if (!person) throw signedOut();
   const hash = person.password_hash ?? undefined;
-  const { ok } = await tryPassword(ctx, { kind, username: person.email, password, hash });
+  const { ok } = await tryPassword(ctx, { kind, username: person.email, password, hash, device });
   if (!ok) throw invalid('Current password is incorrect');
 }

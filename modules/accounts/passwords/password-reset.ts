@@ -1,7 +1,7 @@
 // Somebody has forgotten the password. Whoever asks reads the same after the same time, whether there is such an account
 // or not: all work happens beside the request (A-01).
 import { Company, Employee, Technician } from '@keelson/modules/directory';
-import { normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import { addressBucket, normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
 import {
   countLinks,
   employeePerson,
@@ -23,7 +23,7 @@ const PER_HOUR = 3;
 
 /** Sends a link to the account's own address, if there is an account with a password. @throws `too-many` */
 export async function requestReset(ctx: Context, kind: Person['kind'], email: string): Promise<void> {
-  const { allowed, retryAfter } = await ctx.app.limiter.take(`reset:${ctx.request.ip}`, PER_MINUTE);
+  const { allowed, retryAfter } = await ctx.app.limiter.take(`reset:${addressBucket(ctx.request.ip)}`, PER_MINUTE);
   if (!allowed) throw tooMany(retryAfter);
   inBackground(ctx.app, async () => {
     const person = await findPerson(ctx, kind, email);

@@ -6,33 +6,42 @@ import {
   Technician,
 } from '@keelson/modules/directory';
 import { conflict, invalid, notFound, signedOut, type Context, type EmployeeActor } from '@keelson/core';
+import { rememberDevice, sessionDevice } from '../device.ts';
 import { tryPassword } from '../sessions/guess.ts';
 import { endSessions, keepOnlySession } from '../sessions/session.ts';
 
 export interface PasswordChange {
   readonly current_password: string;
   readonly new_password: string;
+  /** What the cookie of known devices holds. */
+  readonly devices: string | undefined;
 }
 
 /**
  * Changes one's own password (A-14 to A-16): this session goes on under a new id, all others end. Opens its own
- * transaction; answers what the cookie holds now.
+ * transaction; answers what the cookies hold now.
  * @throws invalid() when the current password is wrong or the new one may not be chosen
  */
-export async function changePassword(ctx: Context<EmployeeActor>, input: PasswordChange): Promise<string> {
+export async function changePassword(
+  ctx: Context<EmployeeActor>,
+  input: PasswordChange,
+): Promise<{ cookie: string; devices: string }> {
   const { employee_number, session_id } = ctx.actor;
   const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
   if (!employee) throw signedOut();
   const { email, access_version } = employee;
   const hash = employee.password_hash ?? undefined;
   const given = { kind: 'employee', username: email, password: input.current_password, hash } as const;
-  if (!(await tryPassword(ctx, given)).ok) throw invalid('Current password is incorrect');
+  if (!(await tryPassword(ctx, { ...given, device: sessionDevice(ctx.actor) })).ok)
+    throw invalid('Current password is incorrect');
   const policy = { email, current: input.current_password, field: 'new_password' };
   const password_hash = await newHash(ctx, input.new_password, policy);
   return ctx.transaction(async (inside) => {
     const next = await storeEmployeePassword(inside, { employee_number, access_version }, password_hash);
     if (next === undefined) throw conflict('Your account was changed meanwhile, sign in again');
-    return keepOnlySession(inside, { session_id, employee_number, access_version: next });
+    const cookie = await keepOnlySession(inside, { session_id, employee_number, access_version: next });
+    const owner = { kind: 'employee', id: employee_number, access_version: next } as const;
+    return { cookie, devices: rememberDevice(inside, input.devices, owner) };
   });
 }
 

@@ -1,5 +1,6 @@
 import { anyone, flat, helpdesk, input, item, signedIn, z, type Context, type EmployeeActor } from '@keelson/core';
-import { COOKIE_PATH, employeeCookie } from '../sessions/cookie.ts';
+import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
+import { deviceCookieOptions } from '../device.ts';
 import { changePassword } from '../passwords/password.ts';
 import { readProfile, updateProfile } from '../profile.ts';
 import { refreshSession } from '../sessions/refresh.ts';
@@ -26,8 +27,11 @@ export default [
     cookie: true,
     unlogged: true,
     handle: async (ctx, { body, http }) => {
-      const { employee, company, cookie, ...grant } = await signInEmployee(ctx, body);
+      const devicesName = deviceCookie(ctx.app);
+      const given = { ...body, devices: http.cookie(devicesName) };
+      const { employee, company, cookie, devices, ...grant } = await signInEmployee(ctx, given);
       http.setCookie(employeeCookie(ctx.app), cookie, cookieOptions);
+      http.setCookie(devicesName, devices, deviceCookieOptions);
       return { success: true, ...grant, user: { ...employee, company_name: company.customer } };
     },
   }),
@@ -86,8 +90,12 @@ export default [
     returns: flat(Confirmation),
     slow: true,
     handle: async (ctx, { body, http }) => {
-      const cookie = await changePassword(ctx, body);
-      if (ctx.actor.via === 'cookie') http.setCookie(employeeCookie(ctx.app), cookie, cookieOptions);
+      const devicesName = deviceCookie(ctx.app);
+      const { cookie, devices } = await changePassword(ctx, { ...body, devices: http.cookie(devicesName) });
+      if (ctx.actor.via === 'cookie') {
+        http.setCookie(employeeCookie(ctx.app), cookie, cookieOptions);
+        http.setCookie(devicesName, devices, deviceCookieOptions);
+      }
       return { success: true, message: 'Password changed' };
     },
   }),

@@ -1,4 +1,6 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
+import { deviceCookie } from '../sessions/cookie.ts';
+import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
 import { INVITATION_PATH } from '../passwords/invitation.ts';
 import { askedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
@@ -47,11 +49,14 @@ function linkRoutes(link: LinkKind, whose: string) {
       returns: page(),
       slow: true,
       cookie: true,
-      handle: async (ctx: Visitor, { body: { token, password } }) => {
+      handle: async (ctx: Visitor, { body: { token, password }, http }) => {
         const { kind, purpose } = link;
         const work = purpose === 'reset' ? resetPassword : setPasswordByLink;
         const done = await orRefusal(work(ctx, { kind, purpose, token, password }));
         if (done instanceof Problem) return showForm(ctx, link, token, done.message);
+        // Whoever opened the link is the owner: others who guess meanwhile must not keep them out.
+        const name = deviceCookie(ctx.app);
+        http.setCookie(name, rememberDevice(ctx, http.cookie(name), deviceOwner(done)), deviceCookieOptions);
         return { html: savedPage(ctx.app.config.tenantName, kind === 'technician' ? '/admin/login' : undefined) };
       },
     }),
@@ -81,6 +86,11 @@ function askRoutes(kind: Person['kind'], who: string) {
       },
     }),
   ];
+}
+
+function deviceOwner({ access_version, ...person }: Person): DeviceOwner {
+  const id = person.kind === 'technician' ? person.user_id : person.employee_number;
+  return { kind: person.kind, id, access_version };
 }
 
 /** The form, with what was wrong with the password; or that the link is of no use. */

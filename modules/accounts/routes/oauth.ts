@@ -1,6 +1,6 @@
 import { IdentityProvider, identityProviders } from '@keelson/modules/system';
 import { anyone, flat, helpdesk, input, page, pages, param, z, type App, type Http } from '@keelson/core';
-import { COOKIE_PATH, employeeCookie } from '../sessions/cookie.ts';
+import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { beginOauth, CALLBACK } from '../oauth/oauth.ts';
 import { finishOauth, finishOauthWithCode } from '../oauth/oauth-sign-in.ts';
 import { arrivedPage, codePage } from '../pages/second-factor-pages.ts';
@@ -63,7 +63,8 @@ export default [
     cookie: true,
     unlogged: true,
     handle: async (ctx, { body, http }) => {
-      const done = await orRefusal(finishOauthWithCode(ctx, body));
+      const devices = http.cookie(deviceCookie(ctx.app));
+      const done = await orRefusal(finishOauthWithCode(ctx, { ...body, devices }));
       if (done instanceof Error) return { status: 401, html: codePageOf(ctx.app, body.pending, done.message) };
       setSession(ctx.app, http, done.cookie);
       return { html: arrivedPage(ctx.app.config.tenantName, done.location) };

@@ -6,7 +6,7 @@ import { isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
 import { endTechnicianSession } from '../sessions/technician-session.ts';
 import { isRequired, signInTechnician } from '../sessions/technician-sign-in.ts';
 import { orRefusal } from './refusal.ts';
-import { secondStepPage } from './second-factor-pages.ts';
+import { browserOf, secondStepPage, setSession } from './second-factor-pages.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;
 
@@ -38,16 +38,14 @@ export default [
     cookie: true,
     unlogged: true,
     handle: async (ctx: Visitor, { body: { email, password }, http }) => {
-      const name = technicianCookie(ctx.app);
-      const signedIn = await orRefusal(
-        signInTechnician(ctx, { username: email, password, previous: http.cookie(name) }),
-      );
+      const given = { username: email, password, ...browserOf(ctx, http) };
+      const signedIn = await orRefusal(signInTechnician(ctx, given));
       if (signedIn instanceof Problem) {
         const { tenantName: tenant } = ctx.app.config;
         return { status: 401, html: signInPage({ tenant, email, error: signedIn.message }) };
       }
       if (!('cookie' in signedIn)) return secondStepPage(ctx, signedIn);
-      http.setCookie(name, signedIn.cookie, cookieOptions);
+      setSession(ctx, http, signedIn);
       return { location: HOME };
     },
   }),

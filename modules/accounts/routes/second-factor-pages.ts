@@ -1,5 +1,6 @@
 import { anyone, input, page, pages, Problem, z, type Context, type Http, type TechnicianActor } from '@keelson/core';
-import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
+import { COOKIE_PATH, deviceCookie, technicianCookie } from '../sessions/cookie.ts';
+import { deviceCookieOptions, sessionDevice } from '../device.ts';
 import type { Owner } from '../factors/factor.ts';
 import { requireOwnPassword } from '../passwords/own-password.ts';
 import {
@@ -18,6 +19,8 @@ import {
   finishWithCode,
   finishWithEnrolment,
   isRequired,
+  type Browser,
+  type SignedInTechnician,
   type TechnicianSignIn,
 } from '../sessions/technician-sign-in.ts';
 import { orRefusal } from './refusal.ts';
@@ -50,7 +53,7 @@ export default [
     cookie: true,
     unlogged: true,
     handle: async (ctx: Visitor, { body: { pending, code }, http }) => {
-      const done = await orRefusal(finishWithCode(ctx, { pending, code, previous: http.cookie(nameOf(ctx)) }));
+      const done = await orRefusal(finishWithCode(ctx, { pending, code, ...browserOf(ctx, http) }));
       const { tenantName: tenant } = ctx.app.config;
       if (done instanceof Problem) {
         return { status: 401, html: codePage({ tenant, action: CODE, pending, error: done.message }) };
@@ -67,10 +70,10 @@ export default [
     slow: true,
     cookie: true,
     handle: async (ctx: Visitor, { body: { pending, code }, http }) => {
-      const done = await orRefusal(finishWithEnrolment(ctx, { pending, code, previous: http.cookie(nameOf(ctx)) }));
+      const done = await orRefusal(finishWithEnrolment(ctx, { pending, code, ...browserOf(ctx, http) }));
       const { tenantName: tenant } = ctx.app.config;
       if (!(done instanceof Problem)) {
-        setSession(ctx, http, done.cookie);
+        setSession(ctx, http, done);
         return { html: recoveryCodesPage(tenant, done.codes) };
       }
       const key = await enrolmentKey(ctx, pending);
@@ -153,14 +156,18 @@ async function statePage(ctx: Context, actor: TechnicianActor, error?: string) {
   return { status: error === undefined ? 200 : 400, html };
 }
 
-function setSession(ctx: Context, http: Http, cookie: string): void {
-  http.setCookie(nameOf(ctx), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
+/** What the browser's cookies hold before a sign-in. */
+export function browserOf({ app }: Context, http: Http): Browser {
+  return { previous: http.cookie(technicianCookie(app)), devices: http.cookie(deviceCookie(app)) };
 }
 
-function nameOf({ app }: Context): string {
-  return technicianCookie(app);
+/** What they hold after it. */
+export function setSession({ app }: Context, http: Http, { cookie, devices }: SignedInTechnician): void {
+  http.setCookie(technicianCookie(app), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
+  http.setCookie(deviceCookie(app), devices, deviceCookieOptions);
 }
 
-function ownerOf({ user_id, email }: TechnicianActor): Owner {
-  return { kind: 'technician', id: user_id, account: email };
+function ownerOf(actor: TechnicianActor): Owner {
+  const { user_id, email } = actor;
+  return { kind: 'technician', id: user_id, account: email, device: sessionDevice(actor) };
 }

@@ -1,4 +1,5 @@
 import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson/core';
+import { sessionDevice } from '../device.ts';
 import type { Owner } from '../factors/factor.ts';
 import { requireOwnPassword } from '../passwords/own-password.ts';
 import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../factors/second-factor.ts';
@@ -67,6 +68,7 @@ export default [
   }),
 ];
 
-function ownerOf({ employee_number, email }: EmployeeActor): Owner {
-  return { kind: 'employee', id: employee_number, account: email };
+function ownerOf(actor: EmployeeActor): Owner {
+  const { employee_number, email } = actor;
+  return { kind: 'employee', id: employee_number, account: email, device: sessionDevice(actor) };
 }

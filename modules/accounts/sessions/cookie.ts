@@ -4,6 +4,9 @@ import type { App, Credentials } from '@keelson/core';
 export const employeeCookie = ({ config }: App) => `${config.cookiePrefix}HELPDESK_${config.tenantSlug}`;
 export const technicianCookie = ({ config }: App) => `${config.cookiePrefix}SERVICE_${config.tenantSlug}`;
 
+/** Knows the people who signed in with a browser before (D8). */
+export const deviceCookie = ({ config }: App) => `${config.cookiePrefix}DEVICE_${config.tenantSlug}`;
+
 export const COOKIE_PATH = '/';
 
 /** The values of all cookies of this name: of several, one may have been planted. */

@@ -7,6 +7,8 @@ export interface Attempt {
   readonly password: string;
   /** Undefined for somebody unknown, who costs the same (A-01, A-15). */
   readonly hash: string | undefined;
+  /** The known device or session it comes from. */
+  readonly device?: string | undefined;
 }
 
 /**
@@ -14,9 +16,11 @@ export interface Attempt {
  * @throws `too-many` when this account or this address has to wait
  */
 export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boolean; rehash: boolean }> {
-  const { kind, username, password, hash } = attempt;
+  const { kind, username, password, hash, device } = attempt;
   const { passwordCost, tenantSlug } = ctx.app.config;
-  return guess(ctx, `${kind} ${username}`, () => verifyPassword(password, hash, passwordCost, tenantSlug));
+  return guess(ctx, { account: `${kind} ${username}`, device }, () =>
+    verifyPassword(password, hash, passwordCost, tenantSlug),
+  );
 }
 
 /** The hash of a password that has proved right, at today's cost. */
@@ -25,24 +29,32 @@ export function rehashed(ctx: Context, password: string): Promise<string> {
   return hashPassword(password, passwordCost, tenantSlug);
 }
 
+export interface Guessed {
+  readonly account: string;
+  readonly device?: string | undefined;
+}
+
 /**
- * Judges one guess at what belongs to `account`, unless too many were wrong lately (A-04).
+ * Judges one guess at what belongs to an account, unless too many were wrong lately (A-04). Those of a known device are
+ * counted apart, so that it neither waits for others nor helps them (D8).
  * @throws `too-many` when this account or this address has to wait
  */
 export async function guess<R extends { readonly ok: boolean }>(
   ctx: Context,
-  account: string,
+  { account, device }: Guessed,
   judge: () => Promise<R>,
 ): Promise<R> {
   const { guesses } = ctx.app;
-  const wait = await guesses.check(account, ctx.request.ip);
+  const { ip } = ctx.request;
+  const counted = device === undefined ? account : `${account} device ${device}`;
+  const wait = await guesses.check(counted, ip);
   if (wait !== undefined) throw tooMany(wait, 'Too many failed attempts, try again later');
   const result = await judge().catch(async (error: unknown) => {
     // What could not be judged (too many hashes at once) says nothing about the guess.
-    await guesses.withdrawn(account, ctx.request.ip);
+    await guesses.withdrawn(counted, ip);
     throw error;
   });
-  if (result.ok) await guesses.succeeded(account, ctx.request.ip);
-  else await guesses.failed(account, ctx.request.ip);
+  if (result.ok) await guesses.succeeded(counted, ip);
+  else await guesses.failed(counted, ip);
   return result;
 }

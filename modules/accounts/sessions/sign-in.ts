@@ -1,6 +1,7 @@
 import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
 import { normalised, signedOut, type Context, type Row } from '@keelson/core';
 import { grantAccess, type AccessGrant } from './access-token.ts';
+import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { rehashed, tryPassword } from './guess.ts';
 import { requireSecondFactor, type GivenCode } from '../factors/second-factor-check.ts';
 import { openSession } from './session.ts';
@@ -12,10 +13,14 @@ export interface SignInInput extends GivenCode {
   /** The e-mail address, in any case. */
   readonly username: string;
   readonly password: string;
+  /** What the cookie of known devices holds. */
+  readonly devices?: string | undefined;
 }
 
 export interface SignedIn extends AccessGrant {
   readonly cookie: string;
+  /** What the cookie of known devices holds now. */
+  readonly devices: string;
   readonly refresh_token: string;
   readonly employee: Row<typeof Employee>;
   readonly company: Row<typeof Company>;
@@ -25,19 +30,27 @@ export interface SignedIn extends AccessGrant {
  * Signs an employee in: a session with its cookie and tokens (A-01 to A-05). Whoever has a second factor gives its code as
  * well (D7b). @throws signedOut()
  */
-export async function signInEmployee(ctx: Context, { username, password, ...code }: SignInInput): Promise<SignedIn> {
+export async function signInEmployee(ctx: Context, input: SignInInput): Promise<SignedIn> {
+  const { username, password, devices, ...code } = input;
   const found = await findEmployee(ctx, username);
   const hash = found?.employee.password_hash ?? undefined;
-  const { ok, rehash } = await tryPassword(ctx, { kind: 'employee', username, password, hash });
-  if (!found || !ok) throw refused(ctx, 'employee');
-  await requireSecondFactor(ctx, { kind: 'employee', id: found.employee.employee_number }, code);
+  const owner = found && withDevice(ctx, devices, employeeOwner(found.employee));
+  const given = { kind: 'employee', username, password, hash, device: owner?.device } as const;
+  const { ok, rehash } = await tryPassword(ctx, given);
+  if (!found || !owner || !ok) throw refused(ctx, 'employee');
+  await requireSecondFactor(ctx, owner, code);
   const renewed = rehash ? await rehashed(ctx, password) : undefined;
   const session = await ctx.transaction(async (inside) => {
     if (renewed) await renewEmployeeHash(inside, found.employee, renewed);
     return openSession(inside, found.employee);
   });
   const { cookie, refresh_token } = session;
-  return { ...found, ...grantAccess(ctx, session), cookie, refresh_token };
+  const granted = grantAccess(ctx, session);
+  return { ...found, ...granted, cookie, refresh_token, devices: rememberDevice(ctx, devices, owner) };
+}
+
+export function employeeOwner({ employee_number, access_version }: Row<typeof Employee>): DeviceOwner {
+  return { kind: 'employee', id: employee_number, access_version };
 }
 
 async function findEmployee(

@@ -1,5 +1,6 @@
 import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
 import { normalised, signedOut, z, type Context, type Row } from '@keelson/core';
+import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { findFactor, type Owner } from '../factors/factor.ts';
 import { rehashed, tryPassword } from './guess.ts';
 import { seal, unseal } from '../factors/sealed.ts';
@@ -13,67 +14,83 @@ import { endTechnicianSession, openTechnicianSession } from './technician-sessio
 
 type TechnicianRow = Row<typeof Technician>;
 
+/** What the browser's cookies hold. */
+export interface Browser {
+  /** Its session before, which ends. */
+  readonly previous: string | undefined;
+  /** The known devices. */
+  readonly devices: string | undefined;
+}
+
+/** What they hold after a sign-in. */
+export interface SignedInTechnician {
+  readonly cookie: string;
+  readonly devices: string;
+}
+
 export type TechnicianSignIn =
-  | { readonly cookie: string }
+  | SignedInTechnician
   | { readonly step: 'code'; readonly pending: string }
   | { readonly step: 'enrol'; readonly pending: string; readonly key: NewKey };
 
 const PENDING = 'second step of a technician';
 const Pending = z.object({ user_id: z.int(), access_version: z.int() });
 
-/**
- * Signs a technician in, or says which step follows. `previous` is the cookie the browser had: its session ends.
- * @throws signedOut()
- */
+/** Signs a technician in, or says which step follows. @throws signedOut() */
 export async function signInTechnician(
   ctx: Context,
-  { username, password, previous }: { username: string; password: string; previous: string | undefined },
+  { username, password, ...browser }: { username: string; password: string } & Browser,
 ): Promise<TechnicianSignIn> {
   const technician = await ctx.db.one(Technician, { email_key: normalised(username), active: true, deleted_at: null });
   const hash = technician?.password_hash ?? undefined;
-  const { ok, rehash } = await tryPassword(ctx, { kind: 'technician', username, password, hash });
+  const { device } = (technician && ownerOf(ctx, technician, browser)) ?? {};
+  const { ok, rehash } = await tryPassword(ctx, { kind: 'technician', username, password, hash, device });
   if (!technician || !ok) throw refused(ctx, 'technician');
   const renewed = rehash ? await rehashed(ctx, password) : undefined;
   if (renewed) await ctx.transaction((inside) => renewTechnicianHash(inside, technician, renewed));
   const { user_id, access_version } = technician;
   const pending = seal(ctx, PENDING, { user_id, access_version });
-  if (await findFactor(ctx, ownerOf(technician))) return { step: 'code', pending };
-  if (isRequired(ctx)) return { step: 'enrol', pending, key: await beginFactor(ctx, ownerOf(technician)) };
-  return { cookie: await openFor(ctx, technician, previous) };
+  const owner = ownerOf(ctx, technician, browser);
+  if (await findFactor(ctx, owner)) return { step: 'code', pending };
+  if (isRequired(ctx)) return { step: 'enrol', pending, key: await beginFactor(ctx, owner) };
+  return openFor(ctx, technician, browser);
 }
 
-export interface SecondStep {
+export interface SecondStep extends Browser {
   readonly pending: string;
   readonly code: string;
-  readonly previous: string | undefined;
 }
 
-/** The second step with a code; answers what the cookie holds. @throws signedOut() */
-export async function finishWithCode(ctx: Context, { pending, code, previous }: SecondStep): Promise<string> {
+/** The second step with a code. @throws signedOut() */
+export async function finishWithCode(
+  ctx: Context,
+  { pending, code, ...browser }: SecondStep,
+): Promise<SignedInTechnician> {
   const technician = await technicianAt(ctx, pending);
-  const owner = ownerOf(technician);
+  const owner = ownerOf(ctx, technician, browser);
   // An administrator may have reset it since the first step.
   if (!(await findFactor(ctx, owner))) throw startAgain();
   await requireSecondFactor(ctx, owner, givenCode(code));
-  return openFor(ctx, technician, previous);
+  return openFor(ctx, technician, browser);
 }
 
 /**
- * The second step of somebody who has to set one up: the first code from the app. Answers what the cookie holds, and the
- * recovery codes. @throws signedOut(); invalid() when the code is wrong
+ * The second step of somebody who has to set one up: the first code from the app. Answers the recovery codes as well.
+ * @throws signedOut(); invalid() when the code is wrong
  */
 export async function finishWithEnrolment(
   ctx: Context,
-  { pending, code, previous }: SecondStep,
-): Promise<{ cookie: string; codes: readonly string[] }> {
+  { pending, code, ...browser }: SecondStep,
+): Promise<SignedInTechnician & { codes: readonly string[] }> {
   const technician = await technicianAt(ctx, pending);
-  const codes = await enableFactor(ctx, ownerOf(technician), code);
-  return { cookie: await openFor(ctx, technician, previous), codes };
+  const codes = await enableFactor(ctx, ownerOf(ctx, technician, browser), code);
+  return { ...(await openFor(ctx, technician, browser)), codes };
 }
 
 /** The key that somebody at the second step is to put into the app. @throws signedOut() */
 export async function enrolmentKey(ctx: Context, pending: string): Promise<NewKey> {
-  const key = await waitingKey(ctx, ownerOf(await technicianAt(ctx, pending)));
+  const technician = await technicianAt(ctx, pending);
+  const key = await waitingKey(ctx, { kind: 'technician', id: technician.user_id, account: technician.email });
   if (!key) throw startAgain();
   return key;
 }
@@ -84,21 +101,24 @@ export function isRequired({ app }: Context): boolean {
 }
 
 async function technicianAt(ctx: Context, pending: string): Promise<TechnicianRow> {
-  const who = unseal(ctx, PENDING, Pending, pending);
+  const who = unseal(ctx, { purpose: PENDING, shape: Pending }, pending);
   const technician = who && (await ctx.db.one(Technician, { ...who, active: true, deleted_at: null }));
   if (!technician) throw startAgain();
   return technician;
 }
 
-function openFor(ctx: Context, technician: TechnicianRow, previous: string | undefined): Promise<string> {
-  return ctx.transaction(async (inside) => {
+async function openFor(ctx: Context, technician: TechnicianRow, browser: Browser): Promise<SignedInTechnician> {
+  const { previous, devices } = browser;
+  const cookie = await ctx.transaction(async (inside) => {
     if (previous) await endTechnicianSession(inside, previous);
     return openTechnicianSession(inside, technician);
   });
+  return { cookie, devices: rememberDevice(ctx, devices, ownerOf(ctx, technician, browser)) };
 }
 
-function ownerOf({ user_id, email }: TechnicianRow): Owner {
-  return { kind: 'technician', id: user_id, account: email };
+function ownerOf(ctx: Context, technician: TechnicianRow, { devices }: Browser): Owner & DeviceOwner {
+  const { user_id, email, access_version } = technician;
+  return { ...withDevice(ctx, devices, { kind: 'technician', id: user_id, access_version }), account: email };
 }
 
 function startAgain(): Error {

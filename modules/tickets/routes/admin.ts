@@ -19,7 +19,7 @@ import { createTicket } from '../create.ts';
 import { readTicketDetail } from '../detail.ts';
 import { statuses } from '../entities.ts';
 import { exportTickets } from '../export.ts';
-import { listJobTypes } from '../job-types.ts';
+import { jobTypeField, listJobTypes, optionalJobTypeField } from '../job-types.ts';
 import { listTickets } from '../list.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, CommentShape, JobTypeShape, TicketDetail, TicketItem, TimeEntryShape } from '../shapes.ts';
@@ -80,7 +80,7 @@ export default [
       subject: input.text(255),
       description: input.optionalLongText(),
       priority: input.optional(input.int(1, 5)),
-      job_type: input.optionalText(255),
+      job_type: optionalJobTypeField,
       company_number: input.id(),
       ...references,
     }),
@@ -102,7 +102,7 @@ export default [
       description: input.optionalLongText(),
       status: input.choice(statuses),
       priority: input.int(1, 5),
-      job_type: input.text(255),
+      job_type: jobTypeField,
       ...references,
     }),
     returns: item(TicketDetail),

@@ -21,7 +21,7 @@ import { updateVisibleTicket } from '../customer-update.ts';
 import { readPortalDetail, readPortalTicket } from '../detail.ts';
 import { statuses } from '../entities.ts';
 import { exportVisibleTickets } from '../export.ts';
-import { listActiveJobTypes } from '../job-types.ts';
+import { jobTypeField, listActiveJobTypes, optionalJobTypeField } from '../job-types.ts';
 import { listVisibleTickets } from '../list.ts';
 import { BulkResult, JobTypeShape, PortalComment, PortalTicket, PortalTicketDetail, TicketState } from '../shapes.ts';
 import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
@@ -39,17 +39,19 @@ const sorts = [
   'assigned_tech',
 ] as const;
 const byStatus = { status: param.choice(statuses, { all: true }) };
+// Lists of tickets are documented with `limit`, all others with `per_page` (N-03).
+const size = 'limit';
 const fields = {
   subject: input.text(255),
   priority: input.int(1, 5),
-  job_type: input.text(255),
+  job_type: jobTypeField,
 };
 
 export default [
   helpdesk.get('/tickets', {
     title: 'List one’s tickets',
     access: signedIn,
-    query: helpdesk.paging(byStatus),
+    query: helpdesk.paging(byStatus, { size }),
     returns: list(PortalTicket, 'tickets'),
     handle: (ctx, { query }) => listVisibleTickets(ctx, 'mine', query),
   }),
@@ -60,7 +62,7 @@ export default [
       ...fields,
       description: input.longText(),
       priority: input.optional(fields.priority),
-      job_type: input.optionalText(255),
+      job_type: optionalJobTypeField,
     }),
     returns: created(
       z.object({
@@ -80,7 +82,7 @@ export default [
   helpdesk.get('/tickets/pending-approval', {
     title: 'List the tickets pending one’s approval',
     access: manager,
-    query: helpdesk.paging({}, { whole: true }),
+    query: helpdesk.paging({}, { size, whole: true }),
     returns: list(PortalTicket, 'tickets'),
     handle: (ctx, { query }) => listVisibleTickets(ctx, 'team', { ...query, order: 'asc' }, pendingTickets(ctx)),
   }),
@@ -93,25 +95,28 @@ export default [
   helpdesk.get('/tickets/team', {
     title: 'List the team’s tickets',
     access: manager,
-    query: helpdesk.paging(byStatus, { whole: true }),
+    query: helpdesk.paging(byStatus, { size, whole: true }),
     returns: list(PortalTicket, 'tickets'),
     handle: (ctx, { query }) => listVisibleTickets(ctx, 'team', query),
   }),
   helpdesk.get('/tickets/search', {
     title: 'Search tickets',
     access: signedIn,
-    query: helpdesk.paging({
-      ...byStatus,
-      q: param.text(),
-      priority: param.int(1, 5),
-      job_type: param.text(),
-      assigned_tech: param.id(),
-      asset_id: param.id(),
-      created_after: param.dayOrTime('from'),
-      created_before: param.dayOrTime('to'),
-      sort: param.sort(sorts, 'created_at'),
-      order: param.order(),
-    }),
+    query: helpdesk.paging(
+      {
+        ...byStatus,
+        q: param.text(),
+        priority: param.int(1, 5),
+        job_type: param.text(),
+        assigned_tech: param.id(),
+        asset_id: param.id(),
+        created_after: param.dayOrTime('from'),
+        created_before: param.dayOrTime('to'),
+        sort: param.sort(sorts, 'created_at'),
+        order: param.order(),
+      },
+      { size },
+    ),
     returns: list(PortalTicket, 'tickets'),
     handle: (ctx, { query: { q, assigned_tech, sort, ...query } }) =>
       listVisibleTickets(ctx, 'seen', {

@@ -4,7 +4,7 @@ import { triggerWorkflow, tryWorkflow } from '../by-hand.ts';
 import { runStates } from '../entities.ts';
 import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
 import { listRuns } from '../runs.ts';
-import { RunShape, shown, shownRun, shownSaved, TestShape, WorkflowShape } from '../shapes.ts';
+import { RunShape, shownRun, shownSaved, shownTo, TestShape, WorkflowShape } from '../shapes.ts';
 import {
   createWorkflow,
   deleteWorkflow,
@@ -21,7 +21,7 @@ export default [
     title: 'List workflows',
     access: ReadSettings,
     returns: all(WorkflowShape),
-    handle: async (ctx) => (await listWorkflows(ctx)).map((each) => shown(each)),
+    handle: async (ctx) => (await listWorkflows(ctx)).map((each) => shownTo(ctx.actor, each)),
   }),
   admin.post('/workflows.php', {
     title: 'Create a workflow',
@@ -35,7 +35,7 @@ export default [
     access: ReadSettings,
     returns: item(WorkflowShape),
     load: (ctx, { id }) => findWorkflow(ctx, id),
-    handle: (_, { item: workflow }) => shown(workflow),
+    handle: ({ actor }, { item: workflow }) => shownTo(actor, workflow),
   }),
   admin.put('/workflows.php?id={id}', {
     title: 'Change a workflow',

@@ -1,4 +1,4 @@
-import { all, created, crm, input, item, nothing, param, z } from '@keelson/core';
+import { all, created, crm, input, isForbiddenName, item, nothing, param, z } from '@keelson/core';
 import {
   createCustomField,
   deleteCustomField,
@@ -13,7 +13,10 @@ import { CustomFieldShape } from '../../shapes.ts';
 
 const fields = {
   entity_type: input.choice(entityTypes),
-  field_key: input.text(64).refine((key) => /^[a-z0-9_]+$/.test(key), 'must consist of a-z, 0-9 and _'),
+  field_key: input
+    .text(64)
+    .refine((key) => /^[a-z0-9_]+$/.test(key), 'must consist of a-z, 0-9 and _')
+    .refine((key) => !isForbiddenName(key), 'must not be constructor, prototype or __proto__, which no body may name'),
   label: input.text(255),
   field_type: input.choice(fieldTypes),
   options: z.array(input.text(255)).max(200),

@@ -14,7 +14,7 @@ const fields = {
   mobile: input.phone(),
   title: input.optionalText(255),
   company_name: input.optionalText(255),
-  tags: input.optional(z.array(input.text(64)).max(50)),
+  tags: input.optional(z.array(input.text(64, { compared: true })).max(50)),
   prospect_id: input.clearable(input.id()),
   assigned_to: assignee(),
   custom_fields: customFields(),

@@ -9,9 +9,9 @@ import { ProspectDetail, ProspectShape } from '../../shapes.ts';
 import { assignee, customFields } from './fields.ts';
 
 const fields = {
-  name: input.text(255).optional(),
-  account_name: input.text(255).optional(),
-  company_name: input.text(255).optional(),
+  name: input.text(255, { compared: true }).optional(),
+  account_name: input.text(255, { compared: true }).optional(),
+  company_name: input.text(255, { compared: true }).optional(),
   industry: input.optionalText(255),
   website: input.optionalUrl(),
   phone: input.phone(),

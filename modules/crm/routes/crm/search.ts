@@ -3,13 +3,20 @@ import { searchSomeArea } from '../../permissions.ts';
 import { searchCrm } from '../../search.ts';
 import { SearchAnswer } from '../../shapes.ts';
 
+// P-03: more than a hundred are not shown, whatever is asked.
+const USUAL = 20;
+const MOST = 100;
+
 export default [
   crm.get('/search', {
     title: 'Search the CRM',
     access: searchSomeArea,
-    query: z.object({ q: param.required(param.text()), types: param.text(), limit: param.int(1) }),
+    query: z.object({
+      q: param.required(param.text()),
+      types: param.text(),
+      limit: param.int(1).meta({ override: { default: USUAL, maximum: MOST } }),
+    }),
     returns: item(SearchAnswer),
-    // P-03: more than a hundred are not shown, whatever is asked.
-    handle: (ctx, { query: { q, types, limit = 20 } }) => searchCrm(ctx, { q, types, limit: Math.min(limit, 100) }),
+    handle: (ctx, { query: { q, types, limit = USUAL } }) => searchCrm(ctx, { q, types, limit: Math.min(limit, MOST) }),
   }),
 ];

@@ -24,19 +24,18 @@ export default [
   admin.get('/companies.php', {
     title: 'List companies',
     access: ReadCompanies,
-    query: admin.paging({
-      status: param.choice(statuses, { all: true }),
-      search: param.text(),
-      sort: param.text(),
-      order: param.text(),
-    }),
+    query: admin.paging({ status: param.choice(statuses, { all: true }), search: param.text() }),
     returns: list(CompanyItem),
     handle: (ctx, { query }) => listCompanies(ctx, query),
   }),
   admin.post('/companies.php', {
     title: 'Create a company',
     access: WriteCompanies,
-    body: z.object({ customer: input.text(255), ...fields, status: input.optional(input.choice(statuses)) }),
+    body: z.object({
+      customer: input.text(255, { compared: true }),
+      ...fields,
+      status: input.optional(input.choice(statuses)),
+    }),
     returns: created(CompanyDetail),
     handle: async (ctx, { body }) => readCompany(ctx, await createCompany(ctx, body)),
   }),
@@ -50,7 +49,7 @@ export default [
   admin.put('/companies.php?id={id}', {
     title: 'Update a company',
     access: WriteCompanies,
-    body: input.changes({ customer: input.text(255), ...fields, status: input.choice(statuses) }),
+    body: input.changes({ customer: input.text(255, { compared: true }), ...fields, status: input.choice(statuses) }),
     returns: item(CompanyDetail),
     load: (ctx, { id }) => lockCompany(ctx, id),
     handle: async (ctx, { item: company, body }) => readCompany(ctx, await updateCompany(ctx, company, body)),

@@ -27,7 +27,7 @@ export default [
   admin.post('/sites.php', {
     title: 'Create a site',
     access: WriteCompanies,
-    body: z.object({ company_number: input.id(), site_name: input.text(255), ...fields }),
+    body: z.object({ company_number: input.id(), site_name: input.text(255, { compared: true }), ...fields }),
     returns: created(SiteDetail),
     handle: async (ctx, { body }) => readSite(ctx, await createSite(ctx, body)),
   }),
@@ -41,7 +41,7 @@ export default [
   admin.put('/sites.php?id={id}', {
     title: 'Update a site and its buildings',
     access: WriteCompanies,
-    body: input.changes({ company_number: input.id(), site_name: input.text(255), ...fields }),
+    body: input.changes({ company_number: input.id(), site_name: input.text(255, { compared: true }), ...fields }),
     returns: item(SiteDetail),
     load: (ctx, { id }) => lockSite(ctx, id),
     handle: async (ctx, { item: site, body }) => readSite(ctx, await updateSite(ctx, site, body)),

@@ -1,0 +1,18 @@
+import test from 'ava';
+import { chooseSeed, fc, sample, seed } from './_random.ts';
+
+test('the seed is the same in every run unless FUZZ asks for another, and a printed one can be repeated', (t) => {
+  t.is(chooseSeed({}), chooseSeed({}));
+  t.is(chooseSeed({ FUZZ: '0' }), chooseSeed({}));
+  t.is(chooseSeed({ FUZZ: '1', FUZZ_SEED: '42' }), 42);
+  const drawn = new Set(Array.from({ length: 20 }, () => chooseSeed({ FUZZ: '1' })));
+  t.true(drawn.size > 1);
+  for (const wrong of ['', 'x', '1.5']) t.throws(() => chooseSeed({ FUZZ_SEED: wrong }), { message: /whole number/ });
+});
+
+test('properties run from that seed, and every batch of cases can be drawn again', (t) => {
+  t.is(fc.readConfigureGlobal().seed, seed);
+  const drawn = (batch: number) => sample(fc.string(), { count: 20, batch });
+  t.deepEqual(drawn(3), drawn(3));
+  t.notDeepEqual(drawn(3), drawn(4));
+});
