@@ -178,9 +178,10 @@ test('a plugin writes its own tables only', (t) => {
     const foreign = importsOf(source).filter(({ from }) => from.startsWith('@keelson/modules/'));
     const names = new Set(foreign.flatMap((each) => each.names));
     const calls = places(source, /\.(?:insert|insertMany|append|update|upsert|remove)\(\s*\w+/);
+    const records = places(source, /(?<![.\w])(?:create|change|changeAll|remove)\(\s*\w+,\s*\w+/);
     const statements = places(source, /\b(?:INSERT (?:IGNORE )?INTO|UPDATE|DELETE FROM) [a-z_]+/);
     return [
-      ...calls.filter((each) => names.has(/\w+$/.exec(each)?.[0] ?? '')),
+      ...[...calls, ...records].filter((each) => names.has(/\w+$/.exec(each)?.[0] ?? '')),
       ...statements.filter((each) => {
         const owner = tables.get(/\w+$/.exec(each)?.[0] ?? '');
         return owner !== undefined && owner !== plugin.id;
@@ -290,6 +291,14 @@ test('repositories are for plugins: they write no log line, no event and no coun
   const wrong = [...core, ...modules].flatMap((each) => places(each, repositories));
   const typeorm = modules.flatMap((each) => places(each, /\bfrom 'typeorm'/));
   t.deepEqual(withoutExceptions([...wrong, ...typeorm], repositoriesInCore), []);
+});
+
+test('code is made of text in one place', (t) => {
+  const makers = all.flatMap((each) => places(each, /\bnew Function\b/));
+  t.deepEqual(
+    makers.map((each) => each.split(':')[0]),
+    ['core/kit/literal.ts'],
+  );
 });
 
 test('nothing at module level can change', (t) => {

@@ -154,7 +154,7 @@ function deferredSql(dialect: Dialect, columns: Sql, asked: Asked, ranges: reado
     const { from = sql`1 = 1`, backwards, offset, limit } = each;
     return sql`SELECT * FROM (SELECT ${key} AS picked, ${i} AS part
       FROM ${sourceSql(dialect, each.asked, each.index)} WHERE ${conditions(each.asked)} AND ${from}
-      ORDER BY ${orderSql(each.asked, backwards)} LIMIT ${limit} OFFSET ${offset}) AS range`;
+      ORDER BY ${orderSql(each.asked, backwards)} LIMIT ${limit} OFFSET ${offset}) AS picks`;
   });
   const order = ranges[0]?.asked ?? asked;
   return sql`SELECT ${columns} FROM (${joined(parts, ' UNION ALL ')}) AS page
