@@ -106,7 +106,7 @@ export {
 } from './security/oidc.ts';
 export { perApp } from './plugin/per-app.ts';
 export { param } from './kit/param.ts';
-export { pdfStream } from './files/pdf.ts';
+export { pdfStream, type PdfFilter, type PdfList } from './files/pdf.ts';
 export { definePlugin, type Plugin } from './plugin/plugin.ts';
 export {
   conflict,

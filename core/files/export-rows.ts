@@ -5,7 +5,14 @@ export interface ExportColumn {
   readonly key: string;
   /** The heading. */
   readonly label: string;
+  readonly kind?: ExportKind;
 }
+
+/**
+ * How a document for people writes a value: `in_progress` as "In progress", moments in the tenant's time zone. Files for
+ * programs keep it as it is.
+ */
+export type ExportKind = 'choice' | 'moment' | 'day';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 

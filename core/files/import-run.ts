@@ -8,6 +8,7 @@ import { judge } from '../kit/validate.ts';
 /** Rows of one transaction. SQLite has no other meanwhile, so it must be one of milliseconds. */
 const BATCH = { sqlite: 250, mysql: 2000 };
 const ROWS_BETWEEN_PAUSES = 50;
+const MOST_ERRORS = 1000;
 
 export const RowError = z.object({ row: z.int(), field: z.string(), error: z.string() });
 export type RowError = z.infer<typeof RowError>;
@@ -17,8 +18,8 @@ export const ImportResult = z.object({
   created: z.int(),
   updated: z.int(),
   failed: z.int(),
-  /** In the order of the rows; row 1 is the first after the header. */
-  errors: z.array(RowError),
+  errors: z.array(RowError).max(MOST_ERRORS).describe('The first in the order of the rows; row 1 is the first of data'),
+  errors_total: z.int().describe('How many errors there are, in `errors` or not'),
   ignored_columns: z.array(z.string()),
 });
 export type ImportResult = z.infer<typeof ImportResult>;
@@ -46,13 +47,14 @@ export async function importRows<S extends z.ZodType>(
   schema: S,
   store: (rows: readonly ImportedRow<z.output<S>>[]) => Promise<StoredBatch>,
 ): Promise<ImportResult> {
-  const result = { created: 0, updated: 0, failed: 0, errors: [] as RowError[] };
+  const result = { created: 0, updated: 0, failed: 0 };
+  const faults = firstErrors();
   const storing = oneAtATime(async (rows: readonly ImportedRow<z.output<S>>[]) => {
     const { created, updated, errors } = await store(rows);
     result.created += created;
     result.updated += updated;
     result.failed += errors.length;
-    result.errors.push(...errors);
+    for (const each of errors) faults.add(each);
   });
   const asked = narrowed(schema, file.given);
   let batch: ImportedRow<z.output<S>>[] = [];
@@ -66,7 +68,7 @@ export async function importRows<S extends z.ZodType>(
         if ('value' in judged) batch.push({ row, values: judged.value });
         else {
           result.failed++;
-          for (const [field, error] of judged.wrong) result.errors.push({ row, field, error });
+          for (const [field, error] of judged.wrong) faults.add({ row, field, error });
         }
         if (row % ROWS_BETWEEN_PAUSES === 0) await yieldToOthers();
         if (batch.length < most) continue;
@@ -78,8 +80,23 @@ export async function importRows<S extends z.ZodType>(
   } finally {
     await storing.done();
   }
-  result.errors.sort((a, b) => a.row - b.row);
-  return { total: row, ...result, ignored_columns: [...file.ignored] };
+  const { errors, errors_total } = faults.told();
+  return { total: row, ...result, errors, errors_total, ignored_columns: [...file.ignored] };
+}
+
+/** Keeps those of the first rows. A batch is stored while later rows are judged, so they do not come in their order. */
+function firstErrors() {
+  let kept: RowError[] = [];
+  let errors_total = 0;
+  const first = () => kept.toSorted((a, b) => a.row - b.row).slice(0, MOST_ERRORS);
+  return {
+    add(error: RowError): void {
+      errors_total++;
+      kept.push(error);
+      if (kept.length > 4 * MOST_ERRORS) kept = first();
+    },
+    told: () => ({ errors: first(), errors_total }),
+  };
 }
 
 /** The schema without the fields that no row has and that may be missing: asking each row for them costs as much again. */

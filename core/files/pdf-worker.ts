@@ -1,72 +1,93 @@
-// The thread that lays a PDF out, see pdf.ts. Text and lines are all that goes in; pdfmake may open nothing but its font.
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+// The thread that lays a PDF out, see pdf.ts. Texts are all that goes in, and nothing is opened but our own fonts.
 import { parentPort, workerData } from 'node:worker_threads';
-import pdfmake from 'pdfmake';
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import type { PdfJob } from './pdf.ts';
+import PDFDocument, { type PdfDocument } from 'pdfkit';
+import { documentTexts } from './export-texts.ts';
+import type { PdfJob, PdfMessage } from './pdf.ts';
+import { NORMAL_FONT, openFonts } from './pdf-fonts.ts';
+import { MARGIN, sheetOf, type Sheet } from './pdf-sheet.ts';
+import { measureTable, tableOn } from './pdf-table.ts';
+import { typesetter as typesetterOf } from './pdf-text.ts';
 
-// In points, 72 to the inch: A4 on its side, and the space between two columns.
-const PAGE_WIDTH = 841.89;
-const MARGIN = 28;
-const PADDING = 8;
+begin(workerData);
 
-const fonts = join(dirname(createRequire(import.meta.url).resolve('pdfmake/package.json')), 'fonts', 'Roboto');
-const normal = join(fonts, 'Roboto-Regular.ttf');
-const bold = join(fonts, 'Roboto-Medium.ttf');
+function begin(job: PdfJob): void {
+  const doc = open(job);
+  const fonts = openFonts(doc);
+  const typesetter = typesetterOf(fonts);
+  const texts = documentTexts(job.zone);
+  const measure = measureTable(
+    typesetter,
+    job.columns.map(({ label }) => label),
+  );
+  /** JSON of a batch of rows each: a text takes a fraction of the memory that its thousands of parts do. */
+  const batches: string[] = [];
+  let count = 0;
 
-pdfmake.setFonts({ Roboto: { normal, bold } });
-pdfmake.setUrlAccessPolicy(() => false);
-pdfmake.setLocalAccessPolicy((path) => path === normal || path === bold);
-const bytes = await pdfmake.createPdf(documentOf(workerData)).getBuffer();
-parentPort?.postMessage(bytes);
-
-function documentOf(job: PdfJob): TDocumentDefinitions {
-  const { title, author, createdAt, labels, batches } = job;
-  const created = `${createdAt.slice(0, 16).replace('T', ' ')} UTC`;
-  return {
-    pageSize: 'A4',
-    pageOrientation: 'landscape',
-    pageMargins: [MARGIN, MARGIN, MARGIN, 36],
-    defaultStyle: { font: 'Roboto', fontSize: 7.5 },
-    info: { title, author, creationDate: new Date(createdAt) },
-    content: [{ text: title, fontSize: 14, bold: true, margin: [0, 0, 0, 8] }, tableOf(labels, batches)],
-    footer: (page, pages) => ({
-      margin: [MARGIN, 10, MARGIN, 0],
-      columns: [
-        { text: [author, created].filter(Boolean).join(', ') },
-        { text: `${page} / ${pages}`, alignment: 'right' },
-      ],
-    }),
-  };
-}
-
-function tableOf(labels: PdfJob['labels'], batches: PdfJob['batches']): Content {
-  const header = labels.map((text) => ({ text, bold: true }));
-  const lines = batches.flatMap((batch): string[][] => JSON.parse(batch));
-  const body = lines.map((line) => line.map((text) => ({ text })));
-  return {
-    table: { headerRows: 1, widths: widthsOf(labels, lines.slice(0, 500)), body: [header, ...body] },
-    layout: {
-      hLineWidth: (line) => (line === 1 ? 1 : 0.5),
-      hLineColor: (line) => (line === 1 ? 'black' : '#aaaaaa'),
-      vLineWidth: () => 0,
-      paddingLeft: () => PADDING / 2,
-      paddingRight: () => PADDING / 2,
-    },
-  };
-}
-
-/**
- * Points per column, by how long its texts usually are. Widths are fixed, because pdfmake lets a flexible column grow
- * to its longest word and pushes the others off the page; in a fixed one it breaks the word.
- */
-function widthsOf(labels: readonly string[], sample: readonly (readonly string[])[]): number[] {
-  const room = PAGE_WIDTH - 2 * MARGIN - PADDING * labels.length;
-  const shares = labels.map((label, column) => {
-    const usual = sample.reduce((sum, line) => sum + (line[column]?.length ?? 0), 0) / Math.max(1, sample.length);
-    return Math.min(40, Math.max(6, label.length, usual));
+  parentPort?.on('message', (message: PdfMessage) => {
+    if (message !== 'end') return add(JSON.parse(message.rows));
+    const foot = [job.title, job.author, texts.of(job.createdAt, 'moment')].filter((each) => each !== '').join(' · ');
+    const sheet = sheetOf(doc, fonts, typesetter, foot);
+    sheet.turn();
+    drawRows(sheet, drawHead(sheet));
+    sheet.end();
   });
-  const whole = shares.reduce((sum, each) => sum + each, 0);
-  return shares.map((share) => (room * share) / whole);
+
+  function add(values: readonly unknown[][]): void {
+    const rows = values.map((row) => job.columns.map(({ kind }, at) => texts.of(row[at], kind)));
+    for (const row of rows) measure.add(row);
+    count += rows.length;
+    batches.push(JSON.stringify(rows));
+  }
+
+  /** Title, what the rows were chosen by, and how many there are. Answers how far down it goes. */
+  function drawHead(sheet: Sheet): number {
+    const filter = job.filters.map(({ label, value, kind }) => `${label}: ${texts.of(value, kind)}`).join('  ·  ');
+    const rows = count === 1 ? '1 row' : `${count} rows`;
+    const lines = [
+      { text: job.title, weight: 'bold', size: 14, leading: 18 },
+      { text: filter === '' ? 'No filter' : filter, weight: 'normal', size: 8, leading: 11 },
+      { text: `${rows}  ·  Times are those of ${job.zone}`, weight: 'normal', size: 8, leading: 11 },
+    ] as const;
+    const width = sheet.width - 2 * MARGIN;
+    let y = MARGIN;
+    for (const { text, weight, size, leading } of lines) {
+      for (const line of typesetter.wrap(text, weight, (width / size) * 1000)) {
+        sheet.text(line, weight, size, { x: MARGIN, y, width });
+        y += leading;
+      }
+    }
+    return y + 6;
+  }
+
+  function drawRows(sheet: Sheet, top: number): void {
+    const labels = job.columns.map(({ label }) => label);
+    const table = tableOn(sheet, typesetter, { labels, widths: measure.widths(sheet.width), top });
+    for (const batch of batches) {
+      const rows: string[][] = JSON.parse(batch);
+      for (const row of rows) table.row(row);
+    }
+  }
+}
+
+/** A document that is sent to the main thread when it is complete. */
+function open({ title, author, createdAt }: PdfJob): PdfDocument {
+  const doc = new PDFDocument({
+    size: 'A4',
+    layout: 'landscape',
+    margin: 0,
+    autoFirstPage: false,
+    font: NORMAL_FONT,
+    // It would keep every word of the document.
+    fontLayoutCache: false,
+    lang: 'en',
+    displayTitle: true,
+    info: { Title: title, Author: author, CreationDate: new Date(createdAt) },
+  });
+  const pieces: Uint8Array[] = [];
+  doc.on('data', (piece: Uint8Array) => pieces.push(piece));
+  doc.on('end', () => {
+    const whole = new Uint8Array(Buffer.concat(pieces));
+    parentPort?.postMessage(whole, [whole.buffer]);
+  });
+  return doc;
 }

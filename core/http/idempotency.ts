@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { removeBefore } from '../database/prune.ts';
+import { sql } from '../database/sql.ts';
 import { choice, id, int, key, table, text, when } from '../database/table.ts';
-import { plus, type Timestamp } from '../kit/time.ts';
+import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export const IdempotencyKey = table(
   'idempotency_key',
@@ -20,7 +21,7 @@ export const IdempotencyKey = table(
     state: choice('running', 'done'),
     fence: int(),
     status: int().nullable(),
-    /** May hold what is shown once only; the caller of `finishKeyed` seals it when it does. */
+    /** Sealed, for it may hold what is shown once only; null when it was too long to be kept. */
     answer: text().nullable().hidden(),
     leased_until: when(),
     created_at: when(),
@@ -48,7 +49,7 @@ export interface KeyClaim {
 
 export type Keyed =
   | { readonly kind: 'new'; readonly claim: KeyClaim }
-  | { readonly kind: 'stored'; readonly status: number; readonly answer: string }
+  | { readonly kind: 'stored'; readonly status: number; readonly answer: string | null }
   | { readonly kind: 'running' }
   | { readonly kind: 'other-body' };
 
@@ -85,7 +86,7 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
   if (!found) return { kind: 'running' };
   if (found.expires_at > now) {
     if (found.body_hash !== bodyHash) return { kind: 'other-body' };
-    if (found.state === 'done') return { kind: 'stored', status: found.status ?? 200, answer: found.answer ?? '' };
+    if (found.state === 'done') return { kind: 'stored', status: found.status ?? 200, answer: found.answer };
     if (found.leased_until > now) return { kind: 'running' };
   }
   const claim = { id: found.idempotency_id, fence: found.fence + 1 };
@@ -102,7 +103,7 @@ export function claimKeyed(database: Database, request: KeyedRequest): Promise<K
 export async function finishKeyed(
   db: Db,
   { id, fence }: KeyClaim,
-  { status, answer }: { readonly status: number; readonly answer: string },
+  { status, answer }: { readonly status: number; readonly answer: string | null },
 ): Promise<boolean> {
   const mine = { idempotency_id: id, fence, state: 'running' } as const;
   return (await db.update(IdempotencyKey, mine, { state: 'done', status, answer })) === 1;
@@ -111,6 +112,14 @@ export async function finishKeyed(
 /** A slow route failed: the key is as good as new. */
 export async function releaseKeyed(db: Db, { id, fence }: KeyClaim): Promise<void> {
   await db.remove(IdempotencyKey, { idempotency_id: id, fence, state: 'running' });
+}
+
+/** How many keys of a caller are kept, counted up to `most`. */
+export async function countKeys(db: Db, principal: string, now: Timestamp, most: number): Promise<number> {
+  const [row] = await db.query<{ kept: number }>(sql`SELECT COUNT(*) AS kept FROM
+    (SELECT 1 FROM idempotency_key WHERE principal = ${principal} AND expires_at > ${toDatabase(now)}
+      LIMIT ${most}) AS counted`);
+  return Number(row?.kept);
 }
 
 /** Deletes keys whose 24 hours are over; answers how many. */

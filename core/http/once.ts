@@ -10,9 +10,12 @@ import {
   finishKeyed,
   isIdempotencyKey,
   releaseKeyed,
+  type KeyClaim,
   type Keyed,
   type KeyedRequest,
 } from './idempotency.ts';
+import { packAnswer, unpackAnswer } from './kept-answer.ts';
+import { requireRoom } from './key-room.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { duplicate, invalid, unavailable } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
@@ -57,9 +60,10 @@ export async function onceInTransaction(ctx: Context, key: RequestKey, run: Run)
   if (!ctx.tx) throw new Error('A keyed request needs a transaction');
   const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
+  await requireRoom(ctx, ctx.tx, key.principal);
   const rendered = await run(ctx);
   // Somebody took the key over meanwhile: this transaction is rolled back, theirs holds.
-  if (!(await finishKeyed(ctx.tx, keyed.claim, sealed(ctx, key, rendered)))) throw unavailable();
+  if (!(await finishKeyed(ctx.tx, keyed.claim, kept(ctx, key, rendered)))) throw unavailable();
   return rendered;
 }
 
@@ -67,12 +71,18 @@ export async function onceInTransaction(ctx: Context, key: RequestKey, run: Run)
 export async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   const keyed = await claimKeyed(ctx.app.database, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
+  const rendered = await runOrRelease(ctx, key, keyed.claim, run);
+  // When this fails the key stays claimed: the work is done.
+  await finishKeyed(ctx.app.database, keyed.claim, kept(ctx, key, rendered));
+  return rendered;
+}
+
+async function runOrRelease(ctx: Context, { principal }: RequestKey, claim: KeyClaim, run: Run): Promise<Rendered> {
   try {
-    const rendered = await run(ctx);
-    await finishKeyed(ctx.app.database, keyed.claim, sealed(ctx, key, rendered));
-    return rendered;
+    await requireRoom(ctx, ctx.app.database, principal);
+    return await run(ctx);
   } catch (error) {
-    await releaseKeyed(ctx.app.database, keyed.claim);
+    await releaseKeyed(ctx.app.database, claim);
     throw error;
   }
 }
@@ -80,14 +90,13 @@ export async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Pr
 function known(ctx: Context, key: RequestKey, keyed: Exclude<Keyed, { kind: 'new' }>): Rendered {
   if (keyed.kind === 'other-body') throw invalid('Idempotency-Key was used with another request');
   if (keyed.kind === 'running') throw duplicate('A request with this Idempotency-Key is still running');
-  const body = ctx.app.vault.open(keyed.answer, sealContext(key));
+  if (keyed.answer === null) throw duplicate('This request was carried out before; its answer was too long to be kept');
+  const body = unpackAnswer(ctx.app, keyed.answer, sealContext(key));
   return { ...json(keyed.status, undefined), body, repeated: true };
 }
 
-// An answer may hold what is shown only once, such as a new key: it is kept sealed.
-function sealed(ctx: Context, key: RequestKey, { status, body }: Rendered): { status: number; answer: string } {
-  const text = typeof body === 'string' ? body : '';
-  return { status, answer: ctx.app.vault.seal(text, sealContext(key)) };
+function kept(ctx: Context, key: RequestKey, rendered: Rendered): { status: number; answer: string | null } {
+  return { status: rendered.status, answer: packAnswer(ctx.app, rendered, sealContext(key)) };
 }
 
 function sealContext({ principal, route, key }: RequestKey): string {

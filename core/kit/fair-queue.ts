@@ -1,50 +1,80 @@
-// Work that occupies the machine, a little at a time. Tenants take turns: the queue of one is not the others' to wait in.
+// Work that occupies the machine, a little at a time. Owners take turns: the queue of one is not the others' to wait in.
 
 export interface TurnOptions {
   /** How much runs at the same time. */
   readonly atOnce: number;
-  /** How many may wait, of each tenant. */
+  /** How many may wait, of each owner. */
   readonly waiting: number;
+  /** How many may wait altogether; without it, as many as there are owners to queue. */
+  readonly waitingInAll?: number;
   /** What who finds the queue full is told. */
   readonly full: () => Error;
 }
 
-/** Runs `work` when it is the turn of `whose`. @throws what `full` makes when too many of theirs wait already */
+/** Runs `work` when it is the turn of `whose`. @throws what `full` makes when too many wait already */
 export type FairQueue = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
 
-/** A rule of its own on how much runs and waits. */
-export function fairQueue({ atOnce, waiting, full }: TurnOptions): FairQueue {
-  // In the order of their turns; who is served goes to the end.
-  const queues = new Map<string, (() => void)[]>();
-  let running = 0;
+interface Owner {
+  readonly queue: (() => void)[];
+  running: number;
+  /** The number of the start it had last: the lowest is the next to be served. */
+  last: number;
+}
 
-  function next(): (() => void) | undefined {
-    const [first] = queues;
-    if (!first) return undefined;
-    const [whose, queue] = first;
-    queues.delete(whose);
-    const start = queue.shift();
-    if (queue.length > 0) queues.set(whose, queue);
-    return start;
+/** A rule of its own on how much runs and waits. */
+export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: TurnOptions): FairQueue {
+  // Those whose work runs or waits.
+  const owners = new Map<string, Owner>();
+  let running = 0;
+  let queued = 0;
+  let starts = 0;
+
+  // Whoever comes anew goes before those who were served last, and after those who have waited for longer than that.
+  const enter = (whose: string): Owner => owners.get(whose) ?? { queue: [], running: 0, last: starts - 0.5 };
+
+  function begin(owner: Owner): void {
+    owner.running++;
+    owner.last = ++starts;
   }
 
-  function wait(whose: string): Promise<void> {
-    const queue = queues.get(whose) ?? [];
-    if (queue.length >= waiting) throw full();
-    queues.set(whose, queue);
-    return new Promise((resolve) => queue.push(resolve));
+  /** The next one takes over the place, so nobody slips in between. */
+  function handOver(): void {
+    let next: Owner | undefined;
+    for (const each of owners.values()) {
+      if (each.queue.length > 0 && (!next || each.last < next.last)) next = each;
+    }
+    const start = next?.queue.shift();
+    if (!next || !start) {
+      running--;
+      return;
+    }
+    queued--;
+    begin(next);
+    start();
+  }
+
+  function wait(owner: Owner): Promise<void> {
+    queued++;
+    return new Promise((resolve) => owner.queue.push(resolve));
   }
 
   return async (whose, work) => {
-    if (running < atOnce) running++;
-    else await wait(whose);
+    const owner = enter(whose);
+    const free = running < atOnce;
+    if (!free && (owner.queue.length >= waiting || queued >= waitingInAll)) throw full();
+    owners.set(whose, owner);
+    if (free) {
+      running++;
+      begin(owner);
+    } else {
+      await wait(owner);
+    }
     try {
       return await work();
     } finally {
-      // The next one takes over this place, so nobody slips in between.
-      const start = next();
-      if (start) start();
-      else running--;
+      owner.running--;
+      handOver();
+      if (owner.running === 0 && owner.queue.length === 0) owners.delete(whose);
     }
   };
 }

@@ -13,6 +13,7 @@ import {
   type ExportRow,
   type FileAnswer,
   type Filter,
+  type PdfFilter,
 } from '@keelson/core';
 import { ticketFilters, TicketList, type ListedTicket, type TicketFilter } from './list.ts';
 import { readTicketNames } from './names.ts';
@@ -27,15 +28,15 @@ const MOST_ROWS = 10_000;
 const columns: readonly ExportColumn[] = [
   { key: 'ticket_number', label: 'Ticket number' },
   { key: 'subject', label: 'Subject' },
-  { key: 'status', label: 'Status' },
+  { key: 'status', label: 'Status', kind: 'choice' },
   { key: 'priority', label: 'Priority' },
   { key: 'job_type', label: 'Job type' },
   { key: 'company_name', label: 'Company' },
   { key: 'requester_name', label: 'Requester' },
   { key: 'assigned_name', label: 'Assigned to' },
-  { key: 'created_at', label: 'Created' },
-  { key: 'updated_at', label: 'Updated' },
-  { key: 'closed_at', label: 'Closed' },
+  { key: 'created_at', label: 'Created', kind: 'moment' },
+  { key: 'updated_at', label: 'Updated', kind: 'moment' },
+  { key: 'closed_at', label: 'Closed', kind: 'moment' },
 ];
 
 /** All tickets that match, newest first. @throws invalid() for more than 10,000: a file is whole or is not */
@@ -46,7 +47,7 @@ export function exportTickets(ctx: Context, request: ExportRequest): Promise<Fil
 /** The same among those the signed-in person may see; the company is their own and is left out. */
 export function exportVisibleTickets(ctx: Context<EmployeeActor>, request: ExportRequest): Promise<FileAnswer> {
   const own = columns.filter((each) => each.key !== 'company_name');
-  return exportAs(ctx, request, own, visibleTickets(ctx, 'seen'));
+  return exportAs(ctx, request, own, visibleTickets(ctx, 'seen'), ctx.actor.company_name);
 }
 
 async function exportAs(
@@ -54,6 +55,7 @@ async function exportAs(
   request: ExportRequest,
   shown: readonly ExportColumn[],
   visible: readonly Filter[],
+  company?: string,
 ): Promise<FileAnswer> {
   const where = [...(await ticketFilters(ctx, request)), ...visible];
   const total = await countList(ctx.db, TicketList, where);
@@ -62,8 +64,20 @@ async function exportAs(
   const name = `tickets-${today(ctx).replaceAll('-', '')}`;
   if (request.format !== 'pdf')
     return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvStream(shown, rows) };
-  const info = { author: ctx.app.config.tenantName, createdAt: ctx.now };
-  return { name: `${name}.pdf`, type: 'application/pdf', body: await pdfStream('Tickets', shown, rows, info) };
+  const list = { title: 'Tickets', filters: filtersOf(request, company), columns: shown, rows };
+  return { name: `${name}.pdf`, type: 'application/pdf', body: await pdfStream(ctx, list) };
+}
+
+/** What was asked for, as the head of a document says it. */
+function filtersOf(request: ExportRequest, company: string | undefined): PdfFilter[] {
+  return [
+    { label: 'Company', value: company },
+    { label: 'Status', value: request.status, kind: 'choice' },
+    { label: 'Priority', value: request.priority },
+    { label: 'Job type', value: request.job_type },
+    { label: 'Created from', value: request.created_after, kind: 'moment' },
+    { label: 'Created until', value: request.created_before, kind: 'moment' },
+  ];
 }
 
 async function* exportRows(ctx: Context, where: readonly Filter[]): AsyncGenerator<ExportRow[]> {

@@ -52,6 +52,7 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
         { row: 7, field: 'company_number', error: 'company_number is required' },
         { row: 8, field: 'email', error: taken },
       ],
+      errors_total: 7,
       ignored_columns: ['E-Mail', 'Colour'],
     },
   });
@@ -86,6 +87,7 @@ test.serial('Import contacts: update_existing changes what the file gives, and n
     updated: 3,
     failed: 1,
     errors: [{ row: 3, field: 'email', error: 'email is in use at another company' }],
+    errors_total: 1,
     ignored_columns: [],
   });
   const row = await shared.app.database.one(Employee, { employee_number: there.employee_number });

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 // The chat as a visitor sees it: a real Chromium, on the page of another origin that forbids almost everything.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

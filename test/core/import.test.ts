@@ -1,7 +1,7 @@
 // Reading import files: what is refused as a whole, and what rows come out (X-09 to X-13).
 import test from 'ava';
 import { z } from 'zod';
-import { importRows } from '../../core/files/import-run.ts';
+import { importRows, ImportResult } from '../../core/files/import-run.ts';
 import { importTemplate, type ImportColumn } from '../../core/files/import-columns.ts';
 import { readImport } from '../../core/files/import-file.ts';
 import { input, param } from '@keelson/core';
@@ -167,10 +167,32 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
       { row: 2404, field: '', error: 'Row has more cells than the header' },
       { row: 2405, field: 'name', error: 'name is required' },
     ],
+    errors_total: 7,
     ignored_columns: [],
   });
   const failing = importRows(app.system(), file, schema, () => Promise.reject(new Error('The disk is full')));
   t.is((await t.throwsAsync(failing))?.message, 'The disk is full');
+});
+
+test('of many errors the first 1,000 rows’ are told, and how many there are', async (t) => {
+  const { app, close } = await openApp();
+  t.teardown(close);
+  // Every third row is refused when it is stored, every other third when it is judged.
+  const rows = Array.from({ length: 30_000 }, (_, i) => `p${i + 1},${i % 3 === 0 ? 'old' : 1}`);
+  const file = await read(`name,age\n${rows.join('\n')}\n`);
+  const schema = z.object({ name: input.text(20), age: input.optional(input.int(0, 5000)) });
+  const result = await importRows(app.system(), file, schema, async (some) => {
+    const wrong = some.filter(({ row }) => row % 3 === 0);
+    const errors = wrong.map(({ row }) => ({ row, field: 'name', error: 'name is taken' }));
+    return { created: some.length - errors.length, updated: 0, errors };
+  });
+  t.like(result, { total: 30_000, created: 10_000, failed: 20_000, errors_total: 20_000 });
+  const first = Array.from({ length: 1500 }, (_, i) => i + 1).filter((row) => row % 3 !== 2);
+  t.deepEqual(
+    result.errors.map(({ row }) => row),
+    first,
+  );
+  t.true(ImportResult.safeParse(result).success);
 });
 
 test('a field that no row has is asked for all the same, or has its default', async (t) => {

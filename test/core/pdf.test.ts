@@ -1,70 +1,205 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inflateSync } from 'node:zlib';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
-import type { ExportRow } from '../../core/files/export-rows.ts';
-import { pdfStream } from '../../core/files/pdf.ts';
+import { openApp, type TestApp } from '@keelson/core/testing';
+import { contextOf, type Context } from '../../core/plugin/context.ts';
+import type { ExportColumn, ExportRow } from '../../core/files/export-rows.ts';
+import { pdfStream, type PdfFilter } from '../../core/files/pdf.ts';
+import { pagesOf, textOf } from './_pdf-text.ts';
 
-const info = { author: 'ACME', createdAt: '2026-11-21T09:30:00.000Z' };
-const columns = [
+const columns: ExportColumn[] = [
   { key: 'n', label: 'Number' },
   { key: 'subject', label: 'Subject' },
 ];
+const many: ExportColumn[] = [
+  { key: 'n', label: 'Ticket number' },
+  { key: 'subject', label: 'Subject' },
+  { key: 'status', label: 'Status', kind: 'choice' },
+  { key: 'priority', label: 'Priority' },
+  { key: 'job_type', label: 'Job type' },
+  { key: 'company', label: 'Company' },
+  { key: 'requester', label: 'Requester' },
+  { key: 'assigned', label: 'Assigned to' },
+  { key: 'created', label: 'Created', kind: 'moment' },
+  { key: 'updated', label: 'Updated', kind: 'moment' },
+  { key: 'due', label: 'Due', kind: 'day' },
+];
+
+let app: TestApp;
+test.before(async () => {
+  app = await openApp({ config: { tenantName: 'ACME', timeZone: 'Europe/Berlin' } });
+});
+test.after.always(() => app?.close());
 
 async function* batches(...all: ExportRow[][]): AsyncGenerator<ExportRow[]> {
   yield* all;
 }
 
-async function document(rows: AsyncIterable<ExportRow[]>): Promise<Buffer> {
-  return Buffer.concat(await (await pdfStream('Tickets', columns, rows, info)).toArray());
+interface Given {
+  readonly ctx?: Context;
+  readonly filters?: readonly PdfFilter[];
+  readonly columns?: readonly ExportColumn[];
 }
 
-const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
-
-/** The drawing operators of all pages. */
-function drawn(pdf: Buffer): string {
-  const parts: string[] = [];
-  for (let from = pdf.indexOf('stream\n'); from >= 0; from = pdf.indexOf('stream\n', from + 7)) {
-    if (pdf.toString('latin1', from - 3, from) === 'end') continue;
-    try {
-      parts.push(inflateSync(pdf.subarray(from + 7)).toString('latin1'));
-    } catch {
-      // A stream that is not compressed is no page.
-    }
-  }
-  return parts.join('\n');
+async function documentOf(rows: AsyncIterable<ExportRow[]>, given: Given = {}): Promise<Buffer> {
+  const { ctx = app.app.system(), filters = [] } = given;
+  const list = { title: 'Tickets', filters, columns: given.columns ?? columns, rows };
+  return Buffer.concat(await (await pdfStream(ctx, list)).toArray());
 }
 
-test('a list becomes an A4 landscape document with its font inside', async (t) => {
-  const pdf = await document(batches([{ n: 1, subject: 'Größe Ωλ Привет' }]));
+/** Somebody of a company, as far as turns are concerned. */
+function ofCompany(company_number: number): Context {
+  return contextOf({ app: app.app, actor: { company_number }, author: { type: 'employee', id: 1, name: 'E' } });
+}
+
+test.serial('a list becomes an A4 landscape document with its fonts inside', async (t) => {
+  const pdf = await documentOf(batches([{ n: 1, subject: 'Größe Ωλ Привет' }]));
   t.is(pdf.toString('latin1', 0, 5), '%PDF-');
   t.regex(pdf.toString('latin1'), /\/MediaBox \[0 0 841\.89 595\.28\]/);
   t.regex(pdf.toString('latin1'), /\/FontFile2/);
-  t.is(pages(pdf), 1);
+  t.is(pagesOf(pdf).length, 1);
 });
 
-test('no rows still make a document', async (t) => {
-  t.is(pages(await document(batches())), 1);
+test.serial('no rows still make a document', async (t) => {
+  const [page = [], ...more] = pagesOf(await documentOf(batches()));
+  t.deepEqual(more, []);
+  t.deepEqual(
+    page.map(({ text }) => text),
+    [
+      'Tickets',
+      'No filter',
+      '0 rows  ·  Times are those of Europe/Berlin',
+      'Number',
+      'Subject',
+      'Tickets · ACME · 2 Mar 2026, 10:00',
+      'Page 1 of ',
+      '1',
+    ],
+  );
 });
 
-test('many rows fill pages, and the main thread goes on meanwhile', async (t) => {
+test.serial('it reads like a document: labels, the zone’s times, what was chosen', async (t) => {
+  const filters: PdfFilter[] = [
+    { label: 'Status', value: 'in_progress', kind: 'choice' },
+    { label: 'Created from', value: '2026-03-01T23:00:00.000Z', kind: 'moment' },
+    { label: 'Priority', value: undefined },
+  ];
+  const row = { n: '1001', status: 'in_progress', created: '2026-07-02T22:15:00Z', due: '2026-03-09', assigned: null };
+  const [page = []] = pagesOf(await documentOf(batches([row]), { filters, columns: many }));
+  const texts = page.map(({ text }) => text);
+  t.is(texts[1], 'Status: In progress  ·  Created from: 2 Mar 2026, 00:00');
+  t.is(texts[2], '1 row  ·  Times are those of Europe/Berlin');
+  for (const each of ['1001', 'In progress', '3 Jul 2026, 00:15', '9 Mar 2026']) t.true(texts.includes(each), each);
+});
+
+test.serial('every page has the header and its number, and no word is broken', async (t) => {
+  const row = (n: number): ExportRow => ({
+    n: `T-${n}`,
+    subject: n === 790 ? 'Accountants’ internationalisation of the telecommunication' : 'The printer prints nothing',
+    status: n % 2 ? 'waiting_on_customer' : 'in_progress',
+    priority: 3,
+    job_type: 'Infrastructure',
+    company: 'Manufacturing and Logistics Incorporated',
+    requester: 'Maximiliane Hohenstein',
+    assigned: 'Bartholomew Featherstonehaugh',
+    created: '2026-11-21T09:30:00Z',
+    updated: '2026-11-21T09:30:00Z',
+    due: '2026-11-21',
+  });
+  const rows = Array.from({ length: 800 }, (_, n) => row(n));
+  const pages = pagesOf(await documentOf(batches(rows.slice(0, 500), rows.slice(500)), { columns: many }));
+  t.true(pages.length > 15);
+  for (const [at, page] of pages.entries()) {
+    t.true(textOf(page).endsWith(`Page ${at + 1} of \n${pages.length}`));
+    const words = textOf(page).split(/\s+/);
+    const header = at === 0 ? words.slice(words.indexOf('Ticket')) : words;
+    t.deepEqual(header.slice(0, 3), ['Ticket', 'number', 'Subject']);
+  }
+  const words = new Set(pages.flatMap((page) => textOf(page).split(/\s+/)));
+  const whole = rows.flatMap((each) => Object.values(each).flatMap((value) => String(value).split(' ')));
+  const plain = whole.filter((word) => !/_|:/.test(word) && !/^\d{4}-/.test(word));
+  t.deepEqual(
+    [...new Set(plain)].filter((word) => !words.has(word)),
+    [],
+  );
+  for (const each of ['In', 'progress', 'Waiting', 'on', 'customer']) t.true(words.has(each), each);
+  const numbers = pages.flatMap((page) => page.filter(({ text }) => /^T-\d+$/.test(text)));
+  t.is(numbers.length, 800);
+});
+
+test.serial('the main thread goes on meanwhile', async (t) => {
   let ticks = 0;
   const timer = setInterval(() => ticks++, 10);
-  const rows = Array.from({ length: 1000 }, (_, n) => ({ n, subject: `Printer ${n}` }));
-  const pdf = await document(batches(rows.slice(0, 500), rows.slice(500)));
+  await documentOf(batches(Array.from({ length: 1000 }, (_, n) => ({ n, subject: `Printer ${n}` }))));
   clearInterval(timer);
-  t.true((pages(pdf) ?? 0) > 15);
   t.true(ticks > 10, `${ticks} ticks`);
 });
 
-test('a long word is broken and pushes nothing off the page', async (t) => {
-  const pdf = await document(batches([{ n: 'W'.repeat(2000), subject: 'W'.repeat(5000) }]));
-  const places = [...drawn(pdf).matchAll(/1 0 0 1 ([\d.]+) [\d.]+ Tm/g)].map(([, x]) => Number(x));
-  t.true(places.length > 20);
-  t.true(places.every((x) => x > 0 && x < 841));
+test.serial('other scripts: from the right, without spaces, with marks', async (t) => {
+  const subjects = {
+    arabic: 'لا تعمل (2) HP',
+    hebrew: 'המדפסת לא מדפיסה',
+    chinese: '打印机无法打印',
+    japanese: 'プリンターが動きません',
+    korean: '프린터가 작동하지 않습니다',
+    vietnamese: 'Máy in không hoạt động',
+    decomposed: 'cafe\u0301',
+    unknown: 'a \u{1f9ff}\ufe0f \u0e01 b',
+  };
+  const rows = Object.values(subjects).map((subject, n) => ({ n, subject }));
+  const pdf = await documentOf(batches(rows));
+  const [page = []] = pagesOf(pdf);
+  const at = page.findIndex(({ text }) => text === '0');
+  const shown = page
+    .slice(at)
+    .filter(({ text }, place) => place % 2 === 1 && !text.startsWith('Page'))
+    .map((each) => each.text);
+  const reversed = (text: string) => Array.from(text).toReversed().join('');
+  t.deepEqual(shown.slice(1, 8), [
+    reversed(subjects.hebrew),
+    subjects.chinese,
+    subjects.japanese,
+    subjects.korean,
+    subjects.vietnamese,
+    'café',
+    'a \ufffd \ufffd b',
+  ]);
+  t.regex(
+    shown[0] ?? '',
+    /^HP \(2\) /,
+    'the end of a line from the right stands on the left, its brackets turned round',
+  );
+  t.true((page[at + 1]?.x ?? 0) > (page[at + 5]?.x ?? 0) + 100, 'it begins on the right of its column');
 });
 
-test('addresses and files in cells are only text', async (t) => {
+test.serial('a long word is broken and pushes nothing off the page', async (t) => {
+  const pages = pagesOf(await documentOf(batches([{ n: 'W'.repeat(2000), subject: 'W'.repeat(5000) }])));
+  const shown = pages.flat().filter(({ text }) => /^W+$/.test(text));
+  t.is(
+    shown.reduce((sum, { text }) => sum + text.length, 0),
+    7000,
+  );
+  t.true(shown.every(({ x, text }) => x > 0 && x + text.length * 6.6 < 841));
+});
+
+test.serial('a cell longer than a page goes on over the next ones', async (t) => {
+  const words = Array.from({ length: 6000 }, (_, n) => `w${n}`);
+  const rows = [
+    { n: 1, subject: words.join(' ') },
+    { n: 2, subject: 'one\ntwo\r\nthree' },
+  ];
+  const pages = pagesOf(await documentOf(batches(rows)));
+  t.true(pages.length > 2);
+  t.true(pages.flat().every(({ y }) => y > 10 && y < 590));
+  const shown = pages.flatMap((page) => textOf(page).split(/\s+/)).filter((word) => /^w\d+$/.test(word));
+  t.deepEqual(shown, words);
+  t.true(textOf(pages.at(-1) ?? []).includes('one\ntwo\nthree'));
+});
+
+test.serial('addresses and files in cells are only text', async (t) => {
   let connections = 0;
   const server = createServer().on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -76,17 +211,58 @@ test('addresses and files in cells are only text', async (t) => {
     '/etc/passwd',
     `data:image/png;base64,AAAA`,
     `{"image":"${url}"}`,
+    ') Tj ET (',
   ];
-  const pdf = await document(batches(cells.map((subject) => ({ n: { image: url }, subject }))));
+  const pdf = await documentOf(batches(cells.map((subject) => ({ n: { image: url }, subject }))));
   await new Promise((resolve) => server.close(resolve));
   t.is(connections, 0);
-  t.notRegex(pdf.toString('latin1'), /\/URI|\/EmbeddedFile|\/JavaScript|\/Launch|\/XObject \/Subtype \/Image/);
+  t.notRegex(pdf.toString('latin1'), /\/URI|\/EmbeddedFile|\/JavaScript|\/Launch|\/Subtype \/Image/);
 });
 
-test('what fails while rows are read is the caller’s error', async (t) => {
+test.serial('what fails while rows are read is the caller’s error, and the next document is made', async (t) => {
   async function* broken(): AsyncGenerator<ExportRow[]> {
     yield [{ n: 1 }];
     throw new Error('too many rows');
   }
-  await t.throwsAsync(document(broken()), { message: 'too many rows' });
+  await t.throwsAsync(documentOf(broken()), { message: 'too many rows' });
+  t.is(pagesOf(await documentOf(batches([{ n: 1 }]))).length, 1);
+});
+
+test.serial('rows are read when it is their turn; a company’s queue is bounded, and nobody else’s', async (t) => {
+  const read: string[] = [];
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  async function* rows(name: string, wait?: Promise<void>): AsyncGenerator<ExportRow[]> {
+    read.push(name);
+    await wait;
+    yield [{ n: name }];
+  }
+  const one = ofCompany(1);
+  const first = documentOf(rows('a', gate), { ctx: one });
+  const waiting = ['b', 'c', 'd'].map((name) => documentOf(rows(name), { ctx: one }));
+  for (let i = 0; i < 16; i++) {
+    const refused = await t.throwsAsync(documentOf(rows('never'), { ctx: one }));
+    t.like(refused, { kind: 'too-many', headers: { 'Retry-After': '10' } });
+  }
+  const other = documentOf(rows('other'), { ctx: ofCompany(2) });
+  t.deepEqual(read, ['a']);
+  open();
+  await Promise.all([first, other, ...waiting]);
+  t.deepEqual(read, ['a', 'other', 'b', 'c', 'd']);
+});
+
+test.serial('10,000 rows take at most 300 MiB, and give them back', async (t) => {
+  const script = fileURLToPath(new URL('_pdf-memory.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--disable-proto=delete',
+    '--max-semi-space-size=16',
+    script,
+  ]);
+  const { most, after } = JSON.parse(stdout) as { most: number; after: readonly number[] };
+  t.log(`most ${most} MiB, left after each ${after.join(', ')} MiB`);
+  t.true(most <= 300, `${most} MiB`);
+  t.true(
+    after.every((each) => each <= 200),
+    after.join(),
+  );
 });

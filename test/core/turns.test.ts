@@ -4,7 +4,7 @@ import { fairQueue } from '../../core/kit/fair-queue.ts';
 const full = () => new Error('full');
 
 /** Work that ends when it is told to; `begun` says whose has begun, in order. */
-function piecework(options: { atOnce: number; waiting: number }) {
+function piecework(options: { atOnce: number; waiting: number; waitingInAll?: number }) {
   const inTurn = fairQueue({ ...options, full });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -23,7 +23,46 @@ test('tenants take turns, however many of one wait', async (t) => {
   await settle();
   t.deepEqual(begun, ['a', 'a']);
   for (let i = 0; i < all.length; i++) await endOne();
-  t.deepEqual(begun.join(''), 'aaabcacaa');
+  t.deepEqual(begun.join(''), 'aabcacaaa');
+  await Promise.all(all);
+});
+
+test('whoever comes anew waits for what runs, not for the queues of those who were served before', async (t) => {
+  const { begun, add, settle, endOne } = piecework({ atOnce: 1, waiting: 10 });
+  const all = 'aaaa'.split('').map(add);
+  await settle();
+  all.push(add('b'), add('c'), add('b'));
+  await endOne();
+  await endOne();
+  await endOne();
+  all.push(add('d'));
+  for (let i = 3; i < all.length; i++) await endOne();
+  t.is(begun.join(''), 'abcabdaa');
+  await Promise.all(all);
+});
+
+test('those who come one at a time do not keep others waiting for ever', async (t) => {
+  const { begun, add, settle, endOne } = piecework({ atOnce: 1, waiting: 10 });
+  const all = 'aab'.split('').map(add);
+  await settle();
+  for (const each of 'cdef') {
+    all.push(add(each));
+    await endOne();
+  }
+  for (let i = 4; i < all.length; i++) await endOne();
+  t.is(begun.join(''), 'abcadef');
+  await endOne();
+  await Promise.all(all);
+});
+
+test('what waits altogether is bounded as well', async (t) => {
+  const { add, settle, endOne } = piecework({ atOnce: 1, waiting: 2, waitingInAll: 3 });
+  const all = 'aabc'.split('').map(add);
+  await settle();
+  await t.throwsAsync(add('d'), { message: 'full' });
+  await endOne();
+  all.push(add('d'));
+  for (let i = 1; i < all.length; i++) await endOne();
   await Promise.all(all);
 });
 

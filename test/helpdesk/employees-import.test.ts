@@ -38,6 +38,7 @@ test.serial('Import employees: into the caller’s company, whatever the file sa
       { row: 2, field: 'email', error: 'email is already in use' },
       { row: 3, field: '', error: 'Row must be an object' },
     ],
+    errors_total: 2,
     ignored_columns: ['company_number'],
   });
   const made = await shared.app.database.one(Employee, { email: 'own1@example.com' });

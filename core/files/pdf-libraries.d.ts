@@ -1,0 +1,83 @@
+// The parts of three libraries that PDF documents use. The types they come with leave pages and fonts open, or lack.
+declare module 'pdfkit' {
+  import type { Readable } from 'node:stream';
+
+  interface PdfReference {
+    readonly data: Record<string, unknown>;
+    end(content?: string): void;
+  }
+
+  interface PdfGlyphPosition {
+    /** Thousandths of the font size. */
+    readonly xAdvance: number;
+    readonly xOffset: number;
+    readonly yOffset: number;
+    /** What the glyph takes when nothing moves it. */
+    readonly advanceWidth: number;
+  }
+
+  interface PdfFont {
+    /** The name under which pages refer to it. */
+    readonly id: string;
+    readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
+    /** Glyphs in the order they are drawn in, as hexadecimal numbers. With `features` a text is shaped as a whole. */
+    encode(text: string, features?: readonly string[]): [readonly string[], readonly PdfGlyphPosition[]];
+    ref(): PdfReference;
+  }
+
+  interface PdfPage {
+    readonly width: number;
+    readonly height: number;
+    readonly fonts: Record<string, PdfReference>;
+    readonly xobjects: Record<string, PdfReference>;
+  }
+
+  interface PdfOptions {
+    readonly size: 'A4';
+    readonly layout: 'landscape';
+    readonly margin: number;
+    readonly autoFirstPage: false;
+    readonly font: string;
+    readonly fontLayoutCache: false;
+    readonly lang: string;
+    readonly displayTitle: boolean;
+    readonly info: { readonly Title: string; readonly Author: string; readonly CreationDate: Date };
+  }
+
+  interface PdfDocument extends Readable {
+    readonly page: PdfPage;
+    /** The font that `font()` chose. */
+    readonly _font: PdfFont;
+    font(path: string): this;
+    addPage(): this;
+    addContent(operators: string): this;
+    ref(data: Record<string, unknown>): PdfReference;
+    end(): void;
+  }
+
+  const PDFDocument: new (options: PdfOptions) => PdfDocument;
+  export default PDFDocument;
+  export type { PdfDocument, PdfFont, PdfGlyphPosition, PdfReference };
+}
+
+declare module 'linebreak' {
+  /** Where a line may be broken, by the Unicode rules (UAX 14). */
+  export default class LineBreaker {
+    constructor(text: string);
+    nextBreak(): { readonly position: number; readonly required: boolean } | null;
+  }
+}
+
+declare module 'bidi-js' {
+  interface Levels {
+    /** Of each character: odd where it is read from the right. */
+    readonly levels: Uint8Array;
+  }
+  /** The Unicode rules for text of both directions (UAX 9). */
+  export default function bidiFactory(): {
+    getEmbeddingLevels(text: string, base: 'ltr' | 'rtl'): Levels;
+    /** The places of the characters, in the order in which they are drawn. */
+    getReorderedIndices(text: string, levels: Levels): number[];
+    getMirroredCharacter(char: string): string | null;
+  };
+}

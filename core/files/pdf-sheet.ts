@@ -1,0 +1,116 @@
+// Pages of a document and what is drawn on them: lines of text and rules, the foot and the number of each page.
+import type { PdfDocument } from 'pdfkit';
+import { widthOf, type Fonts, type Run, type Weight } from './pdf-fonts.ts';
+import { startsRight, type Typesetter } from './pdf-text.ts';
+
+export interface Place {
+  readonly x: number;
+  /** From the top of the page. */
+  readonly y: number;
+  /** The room for it, at whose right end a text begins that is read from there. */
+  readonly width: number;
+}
+
+export interface Sheet {
+  readonly width: number;
+  readonly height: number;
+  /** Begins a page; the one before it is finished. */
+  turn(): void;
+  text(line: string, weight: Weight, size: number, place: Place): void;
+  rule(y: number, thick: number): void;
+  /** Finishes the last page, and says on each how many there are. */
+  end(): void;
+}
+
+export const MARGIN = 28;
+const FOOT_SIZE = 7;
+const FOOT_BASELINE = 18;
+/** "of 1000" at most stands at the right of "Page 7". */
+const COUNT_WIDTH = 26;
+const ASCENT = 0.93;
+
+export function sheetOf(doc: PdfDocument, fonts: Fonts, typesetter: Typesetter, foot: string): Sheet {
+  const size = { width: 841.89, height: 595.28 };
+  const right = size.width - MARGIN;
+  // How many pages there are is known at the end only: each shows the same drawing, which is made then.
+  const count = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -5, COUNT_WIDTH, 15] });
+  let drawn: string[] = [];
+  let pages = 0;
+
+  function show(runs: readonly Run[], points: number, x: number, baseline: number): void {
+    drawn.push(`BT 1 0 0 1 ${short(x)} ${short(baseline)} Tm`);
+    for (const run of runs) {
+      doc.page.fonts[run.font.id] ??= run.font.ref();
+      drawn.push(operators(run, points));
+    }
+    drawn.push('ET');
+  }
+
+  function finish(): void {
+    if (pages === 0) return;
+    const line = typesetter.wrap(foot, 'normal', ((right - MARGIN - 120) / FOOT_SIZE) * 1000)[0] ?? '';
+    show(typesetter.runs(line, 'normal'), FOOT_SIZE, MARGIN, FOOT_BASELINE);
+    const page = fonts.runs(`Page ${pages} of `, 'normal');
+    const start = right - COUNT_WIDTH;
+    show(page, FOOT_SIZE, start - (widthOf(page) * FOOT_SIZE) / 1000, FOOT_BASELINE);
+    doc.page.xobjects['Pages'] = count;
+    drawn.push(`q 1 0 0 1 ${short(start)} ${FOOT_BASELINE} cm /Pages Do Q`);
+    // pdfkit turns each page upside down when it begins it.
+    doc.addContent(`1 0 0 -1 0 ${size.height} cm\n${drawn.join('\n')}`);
+    drawn = [];
+  }
+
+  return {
+    ...size,
+    turn() {
+      finish();
+      doc.addPage();
+      pages++;
+    },
+    text(line, weight, points, { x, y, width }) {
+      const runs = typesetter.runs(line, weight);
+      const shift = startsRight(line) ? Math.max(0, width - (widthOf(runs) * points) / 1000) : 0;
+      show(runs, points, x + shift, size.height - y - points * ASCENT);
+    },
+    rule(y, thick) {
+      const at = short(size.height - y);
+      drawn.push(`${thick} w 0.6 G ${MARGIN} ${at} m ${short(right)} ${at} l S`);
+    },
+    end() {
+      finish();
+      const number = fonts.runs(String(pages), 'normal');
+      count.data['Resources'] = { Font: Object.fromEntries(number.map(({ font }) => [font.id, font.ref()])) };
+      count.end(`BT 1 0 0 1 0 0 Tm ${number.map((run) => operators(run, FOOT_SIZE)).join(' ')} ET`);
+      doc.end();
+    },
+  };
+}
+
+/** The glyphs of a run one after the other, moved where their font moves them. */
+function operators({ font, glyphs }: Run, points: number): string {
+  const shown: string[] = [];
+  let text = '';
+  const flush = () => {
+    if (text !== '') shown.push(`[${text}] TJ`);
+    text = '';
+  };
+  let up = 0;
+  for (const glyph of glyphs) {
+    if (glyph.up !== up) {
+      flush();
+      shown.push(`${short((glyph.up * points) / 1000)} Ts`);
+      up = glyph.up;
+    }
+    const before = glyph.right === 0 ? '' : short(-glyph.right);
+    const after = glyph.right + glyph.width - glyph.advance;
+    // Neighbours that nothing moves are one string.
+    if (before === '' && text.endsWith('>')) text = `${text.slice(0, -1)}${glyph.hex}>`;
+    else text += `${before}<${glyph.hex}>`;
+    if (Math.abs(after) > 0.01) text += short(after);
+  }
+  flush();
+  if (up !== 0) shown.push('0 Ts');
+  return `/${font.id} ${points} Tf ${shown.join(' ')}`;
+}
+
+const short = (value: number): string => String(Math.round(value * 100) / 100);

@@ -1,0 +1,140 @@
+// A table on as many pages as it needs: how wide its columns are, and its rows one after the other.
+import { MARGIN, type Sheet } from './pdf-sheet.ts';
+import type { Weight } from './pdf-fonts.ts';
+import type { Typesetter } from './pdf-text.ts';
+
+const SIZE = 7.5;
+const LEADING = 9.5;
+/** Beside and above the text of a cell. */
+const SIDE = 4;
+const ABOVE = 2.5;
+const FOOT = 36;
+
+/** What is known of a column's texts, in points. */
+interface Column {
+  /** Its widest word. */
+  word: number;
+  /** Its widest text. */
+  whole: number;
+}
+
+export interface TableMeasure {
+  add(row: readonly string[]): void;
+  /** The room for the text of each column. */
+  widths(sheetWidth: number): number[];
+}
+
+/** Looks at all rows before the first is drawn, so that columns fit what comes on the last page too. */
+export function measureTable(typesetter: Typesetter, labels: readonly string[]): TableMeasure {
+  const points = (width: number) => (width * SIZE) / 1000;
+  const columns = labels.map((label): Column => {
+    const word = points(typesetter.word(label, 'bold'));
+    return { word, whole: word };
+  });
+  return {
+    add(row) {
+      for (const [at, column] of columns.entries()) {
+        const text = row[at] ?? '';
+        const whole = points(typesetter.width(text, 'normal'));
+        if (whole <= column.word) continue;
+        column.whole = Math.max(column.whole, whole);
+        column.word = Math.max(column.word, points(typesetter.word(text, 'normal')));
+      }
+    },
+    widths: (sheetWidth) => share(columns, sheetWidth - 2 * MARGIN - 2 * SIDE * columns.length),
+  };
+}
+
+/** Every column gets room for its widest word, as far as there is any; then the longer its texts, the more of the rest. */
+function share(columns: readonly Column[], room: number): number[] {
+  const cap = capOf(
+    columns.map(({ word }) => word),
+    room,
+  );
+  const least = columns.map(({ word }) => Math.min(word, cap) + 0.1);
+  const rest = Math.max(0, room - sum(least));
+  // Beyond half the page a text is wrapped whatever there is.
+  const wishes = columns.map(({ whole }, at) => Math.max(0, Math.min(whole, room / 2) - (least[at] ?? 0)));
+  const wished = sum(wishes);
+  if (wished === 0) return least.map((each) => each + rest / columns.length);
+  const factor = rest / wished;
+  return least.map((each, at) => each + (wishes[at] ?? 0) * factor);
+}
+
+/** The width no word may have more of, so that all columns find room. */
+function capOf(words: readonly number[], room: number): number {
+  let left = room;
+  const sorted = words.toSorted((a, b) => a - b);
+  for (const [at, word] of sorted.entries()) {
+    const fair = left / (sorted.length - at);
+    if (word > fair) return fair - 0.1;
+    left -= word + 0.1;
+  }
+  return room;
+}
+
+/** Draws rows from `top` on; a page begins with the labels again. */
+export function tableOn(
+  sheet: Sheet,
+  typesetter: Typesetter,
+  { labels, widths, top }: { labels: readonly string[]; widths: readonly number[]; top: number },
+) {
+  const bottom = sheet.height - FOOT;
+  let y = top;
+  let first = true;
+
+  const wrapped = (cells: readonly string[], weight: Weight) =>
+    widths.map((width, at) => typesetter.wrap(cells[at] ?? '', weight, (width / SIZE) * 1000));
+
+  function drawLines(cells: readonly (readonly string[])[], weight: Weight, from: number, to: number): void {
+    let x = MARGIN;
+    for (const [at, lines] of cells.entries()) {
+      const width = widths[at] ?? 0;
+      for (const [line, text] of lines.slice(from, to).entries()) {
+        if (text !== '') sheet.text(text, weight, SIZE, { x: x + SIDE, y: y + ABOVE + line * LEADING, width });
+      }
+      x += width + 2 * SIDE;
+    }
+    y += 2 * ABOVE + (to - from) * LEADING;
+  }
+
+  const header = wrapped(labels, 'bold');
+  const headerLines = longest(header);
+
+  function begin(): void {
+    if (!first) {
+      sheet.turn();
+      y = MARGIN;
+    }
+    first = false;
+    drawLines(header, 'bold', 0, headerLines);
+    sheet.rule(y, 1);
+  }
+
+  begin();
+  const pageLines = Math.floor((bottom - MARGIN - 4 * ABOVE - headerLines * LEADING) / LEADING);
+  return {
+    row(texts: readonly string[]): void {
+      const cells = wrapped(texts, 'normal');
+      const lines = longest(cells);
+      let done = 0;
+      while (done < lines) {
+        const room = Math.floor((bottom - y - 2 * ABOVE) / LEADING);
+        const left = lines - done;
+        // Only a row that is longer than a page is divided.
+        if (room < left && (left <= pageLines || room < 1)) {
+          begin();
+          continue;
+        }
+        const next = Math.min(lines, done + room);
+        drawLines(cells, 'normal', done, next);
+        sheet.rule(y, 0.3);
+        done = next;
+      }
+    },
+  };
+}
+
+const longest = (cells: readonly (readonly string[])[]): number =>
+  cells.reduce((most, { length }) => Math.max(most, length), 1);
+const sum = (all: readonly number[]): number => all.reduce((whole, each) => whole + each, 0);

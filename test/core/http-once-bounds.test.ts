@@ -1,0 +1,158 @@
+// What is kept for idempotency keys is bounded: the length of an answer, and the keys of a caller.
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { admin, definePlugin, flat, helpdesk, input, plus, signedIn, z, type Context } from '@keelson/core';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { IdempotencyKey } from '../../core/http/idempotency.ts';
+import { seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
+import { admins, portal } from './_probe.ts';
+
+const body = z.object({ kind: input.choice(['short', 'repetitive', 'random', 'endless']) });
+const returns = flat(z.object({ n: z.int(), text: z.string() }));
+
+/** Routes whose answers are as long as asked for, each with the number of times the work was done. */
+function longAnswers() {
+  let done = 0;
+  const texts = {
+    short: () => 'x',
+    repetitive: () => 'email is already in use; '.repeat(8000),
+    random: () => randomBytes(150_000).toString('base64'),
+    endless: () => 'x'.repeat(2_000_000),
+  };
+  const Write = admin.permission('long:write', 'Ask for long answers');
+  const work = (kind: keyof typeof texts) => ({ n: ++done, text: texts[kind]() });
+  const recorded = (ctx: Context, kind: keyof typeof texts) => {
+    ctx.record({ action: 'create', entity_type: 'long', entity_id: done, description: 'Answered at length' });
+    return work(kind);
+  };
+  const plugin = definePlugin({
+    id: 'long',
+    title: 'Long',
+    perCompany: { default: true },
+    permissions: [Write],
+    routes: [
+      admin.post('/long/usual.php', {
+        title: 'Answer at length',
+        access: Write,
+        body,
+        returns,
+        handle: (ctx, given) => recorded(ctx, given.body.kind),
+      }),
+      admin.post('/long/slow.php', {
+        title: 'Answer at length and slowly',
+        access: Write,
+        body,
+        returns,
+        slow: true,
+        handle: async (_ctx, given) => work(given.body.kind),
+      }),
+      helpdesk.post('/long/usual', {
+        title: 'Answer an employee at length',
+        access: signedIn,
+        body,
+        returns,
+        handle: (ctx, given) => recorded(ctx, given.body.kind),
+      }),
+    ],
+  });
+  return { plugin, done: () => done };
+}
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const { plugin, done } = longAnswers();
+  const app = await startApp(t, { plugins: [plugin] });
+  const { api_key: token, row } = await seedKey(app, 'admin', ['long:write']);
+  const post = (path: string, key: string, kind: string, as = token) =>
+    app.request('POST', path, { token: as, headers: { 'Idempotency-Key': key }, body: { kind } });
+  return { app, post, done, token, principal: `admin:key:${row.key_id}` };
+}
+
+async function keptLengths({ app }: TestApp): Promise<number[]> {
+  return (await app.database.find(IdempotencyKey, {})).map(({ answer }) => answer?.length ?? 0);
+}
+
+for (const path of [`${admins}/long/usual.php`, `${admins}/long/slow.php`]) {
+  test(`an answer that says the same many times is kept and given again: ${path}`, async (t) => {
+    const { app, post, done } = await start(t);
+    const first = await post(path, 'k', 'repetitive');
+    t.is(first.body.text.length, 200_000);
+    const again = await post(path, 'k', 'repetitive');
+    t.is(again.status, first.status);
+    t.is(again.text, first.text);
+    t.is(again.headers.get('content-type'), first.headers.get('content-type'));
+    t.is(done(), 1);
+    t.true(Math.max(...(await keptLengths(app))) < 65_536);
+  });
+
+  test(`of one that is too long only that it was given: ${path}`, async (t) => {
+    const { app, post, done } = await start(t);
+    for (const kind of ['random', 'endless']) {
+      t.is((await post(path, kind, kind)).status, 200);
+      const again = await post(path, kind, kind);
+      t.is(again.status, 409);
+      const error = 'This request was carried out before; its answer was too long to be kept';
+      t.deepEqual(again.body, { success: false, error });
+      t.is((await post(path, kind, 'short')).body.error, 'Idempotency-Key was used with another request');
+    }
+    t.is(done(), 2, 'nothing is done twice');
+    t.deepEqual(await keptLengths(app), [0, 0]);
+  });
+}
+
+test('the helpdesk says it with its own status', async (t) => {
+  const { app, post, done } = await start(t);
+  const { token } = await signIn(app, await seedEmployee(app));
+  t.is((await post(`${portal}/long/usual`, 'k', 'random', token)).status, 200);
+  const again = await post(`${portal}/long/usual`, 'k', 'random', token);
+  t.is(again.status, 400);
+  t.deepEqual(again.body, { error: 'This request was carried out before; its answer was too long to be kept' });
+  t.is(done(), 1);
+});
+
+test('a caller has at most 10,000 keys in 24 hours', async (t) => {
+  const { app, post, done, token, principal } = await start(t);
+  const usual = `${admins}/long/usual.php`;
+  const at = app.clock.now();
+  const others = Array.from({ length: 9999 }, (_, i) => ({
+    principal,
+    route: 'another',
+    key_hash: String(i),
+    body_hash: '',
+    state: 'done' as const,
+    fence: 1,
+    status: 200,
+    answer: null,
+    leased_until: at,
+    created_at: at,
+    expires_at: plus(at, { hours: 24 }),
+  }));
+  await app.app.database.insertMany(IdempotencyKey, others);
+  const last = await post(usual, 'last', 'short');
+  t.is(last.status, 200);
+  for (const path of [usual, `${admins}/long/slow.php`]) {
+    const refused = await post(path, 'more', 'short');
+    t.is(refused.status, 429);
+    t.is(refused.headers.get('retry-after'), '3600');
+    const error = 'Too many Idempotency-Keys: at most 10000 are kept in 24 hours';
+    t.deepEqual(refused.body, { success: false, error });
+  }
+  t.is(done(), 1);
+  t.is((await keptLengths(app)).length, 10_000);
+  t.is((await post(usual, 'last', 'short')).text, last.text, 'what is kept is given');
+  t.is((await app.request('POST', usual, { token, body: { kind: 'short' } })).status, 200, 'a key is not needed');
+  const another = await seedKey(app, 'admin', ['long:write']);
+  t.is((await post(usual, 'more', 'short', another.api_key)).status, 200, 'others have their own');
+  app.clock.set(plus(at, { hours: 25 }));
+  t.is((await post(usual, 'more', 'short')).status, 200);
+});
+
+test('a slow request whose answer cannot be stored is not carried out again while its claim holds', async (t) => {
+  const { app, post, done } = await start(t);
+  const { database } = app.app;
+  const { update } = database;
+  Object.assign(database, { update: () => Promise.reject(new Error('The disk is full')) });
+  t.is((await post(`${admins}/long/slow.php`, 'k', 'short')).status, 500);
+  Object.assign(database, { update });
+  t.is((await post(`${admins}/long/slow.php`, 'k', 'short')).status, 409);
+  t.is(done(), 1);
+});
