@@ -94,7 +94,8 @@ export { defineNames, type NameSource } from './list/names.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
 export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';
 export { isForbiddenName } from './http/json.ts';
-export { normalised } from './kit/normal.ts';
+export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
+export { inTime } from './database/sqlite-watch.ts';
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
 export {
   newOidcAttempt,

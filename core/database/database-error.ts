@@ -24,6 +24,15 @@ export class LostTransaction extends Error {
   }
 }
 
+/** A read was ended because it kept the process from everything else: 503, as anything that takes too long. */
+export class Interrupted extends Problem {
+  constructor(reason: string) {
+    const { kind, message, headers } = unavailable();
+    super(kind, message, { headers: { ...headers } });
+    this.cause = new Error(reason);
+  }
+}
+
 export type Translate = (error: unknown, statement: string) => Error;
 
 const LOST: ReadonlySet<number> = new Set([1205, 1213, 1020]);
@@ -43,7 +52,8 @@ const NETWORK =
 export function translator(entities: readonly EntityMetadata[] = []): Translate {
   const names = new Map(entities.flatMap(uniqueKeys));
   return (error, statement) => {
-    if (error instanceof Problem) return error;
+    const problem = property(error, 'driverError') ?? error;
+    if (problem instanceof Problem) return problem;
     const { code, errno, errcode, message, fatal } = driverError(error);
     if (errcode !== undefined) {
       if (SQLITE_UNIQUE.has(errcode)) return new DuplicateKey(sqliteIndex(message, names));

@@ -58,7 +58,10 @@ function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }:
     execute: ({ text, params }: Sql) =>
       translated(text, async () => {
         await breathe();
-        return queryResult(await runner.query(text, [...params], true));
+        const given = await runner.query(text, [...params], true);
+        // What is done with a long answer must not be added to the time it took to read it.
+        await breathe();
+        return queryResult(given);
       }),
     begin: async () => {
       await translated('BEGIN IMMEDIATE', () => runner.startTransaction());

@@ -10,6 +10,7 @@ import { isBusy } from './database-error.ts';
 import { entitiesOn } from './entity.ts';
 import { convertOurselves } from './manager.ts';
 import { unavailable } from '../kit/problem.ts';
+import { watchStatements, type Watch } from './sqlite-watch.ts';
 
 /**
  * SQLite itself blocks the whole process while it waits, and with it all other tenants: it waits for an instant, and we
@@ -25,21 +26,25 @@ type Row = Record<string, unknown>;
 class Statement {
   readonly reader: boolean;
   readonly #statement: StatementSync;
+  readonly #watch: Watch;
   #names: readonly string[];
-  constructor(statement: StatementSync) {
+  constructor(statement: StatementSync, watch: Watch) {
     this.#statement = statement;
+    this.#watch = watch;
     this.#names = namesOf(statement);
     this.reader = this.#names.length > 0;
     if (this.reader) statement.setReturnArrays(true);
   }
   // Plain objects, as mysql2 gives them. Node's own rows have no prototype, and to copy them takes three times as long.
   all(...params: SQLInputValue[]): Row[] {
+    this.#watch.begin();
     const rows = this.#statement.all(...params) as unknown[] as unknown[][];
     // A `SELECT *` prepared before a migration has other columns after it.
     if (rows[0] && rows[0].length !== this.#names.length) this.#names = namesOf(this.#statement);
     return rows.map((values) => toRow(this.#names, values));
   }
   run(...params: SQLInputValue[]) {
+    this.#watch.begin();
     return this.#statement.run(...params);
   }
 }
@@ -57,19 +62,22 @@ function toRow(names: readonly string[], values: readonly unknown[]): Row {
 /** The slice of better-sqlite3 that TypeORM's driver calls, over node:sqlite. */
 export class NodeSqlite {
   readonly #database: DatabaseSync;
+  readonly #watch: Watch;
   constructor(file: string, options: { readonly?: boolean; timeout?: number } = {}) {
     this.#database = new DatabaseSync(file, { readOnly: options.readonly ?? false, timeout: options.timeout ?? 0 });
+    this.#watch = watchStatements(this.#database);
   }
   get inTransaction(): boolean {
     return this.#database.isTransaction;
   }
   prepare(text: string): Statement {
-    return new Statement(this.#database.prepare(text));
+    return new Statement(this.#database.prepare(text), this.#watch);
   }
   pragma(text: string): Row[] {
     return this.#database.prepare(`PRAGMA ${text}`).all();
   }
   exec(text: string): this {
+    this.#watch.begin();
     this.#database.exec(text);
     return this;
   }

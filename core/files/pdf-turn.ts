@@ -1,6 +1,6 @@
 // A document takes a core for seconds and its rows much memory, so one is made at a time in a process. Tenants take turns,
 // and among a tenant's documents its companies do.
-import type { App } from '../process/app.ts';
+import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { tooMany } from '../kit/problem.ts';

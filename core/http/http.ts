@@ -1,10 +1,12 @@
 // How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (docs/architecture.md).
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import { theSystem } from '../log/activity.ts';
+import { addressBucket } from '../security/address.ts';
 import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { forgery } from './forgery.ts';
@@ -16,8 +18,11 @@ import { DuplicateKey } from '../database/db.ts';
 import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
 import type { Http, Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
+import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
 import { parse } from '../kit/validate.ts';
+
+const HUGE = 1_000_000;
 
 interface Caller {
   readonly actor: unknown;
@@ -67,7 +72,16 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
     return work(app, http, face.compiled(route), caller, { params, query, body });
   };
   const owner = route.upload === 'import' ? ownerOf(face.surface, caller.actor) : undefined;
-  send(http, await (owner === undefined ? proceedWith() : inImportTurn(app, owner, proceedWith)));
+  const rendered = await (owner === undefined ? proceedWith() : inImportTurn(app, owner, proceedWith));
+  // To put megabytes together took long enough: others come first before they are encoded.
+  if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
+  send(http, rendered);
+}
+
+/** Who a limit of one caller is counted for; strangers by their address. */
+function callerName(surface: Interface['surface'], actor: unknown, ip: string): string {
+  const who = actor === undefined ? undefined : surface.principal(actor);
+  return `${surface.id}:${who ?? addressBucket(ip)}`;
 }
 
 /** Whose import it is: an employee's company, or the key or technician. */
@@ -199,7 +213,11 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
     const item = await route.load?.(ctx, given.params);
     const query = compiled.readQuery(http.querystring, given.query, app.zone);
     const input = inputOf(http, route, given, { item, query, zone: app.zone });
-    return render(compiled, http.method, await route.handle(ctx, input), input);
+    const handle = async (): Promise<unknown> => route.handle(ctx, input);
+    const value = compiled.isSearch(query)
+      ? await inSearchTurn(app, callerName(route.surface, caller.actor, request.ip), handle)
+      : await route.handle(ctx, input);
+    return render(compiled, http.method, value, input);
   };
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);

@@ -1,6 +1,6 @@
 // An answer as it is kept for a repeat of its request: short, and sealed, for it may hold what is shown only once.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { App } from '../process/app.ts';
+import type { App } from '../plugin/app.ts';
 import type { Rendered } from './answer.ts';
 
 /** Characters of a sealed answer at most. */

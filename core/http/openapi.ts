@@ -14,6 +14,7 @@ import { problemKinds, Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { plainPath } from '../plugin/template.ts';
+import { queryShape } from '../kit/validate.ts';
 
 const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
 
@@ -100,13 +101,6 @@ const idempotencyHeader = z.object({
 
 function parameter(text: boolean): z.ZodType {
   return text ? z.string() : z.int().min(1);
-}
-
-// Page parameters are put together by a transform; what a caller may send is the object before it.
-function queryShape(query: z.ZodType | undefined): z.ZodObject | undefined {
-  if (query instanceof z.ZodObject) return query;
-  if (query instanceof z.ZodPipe && query.in instanceof z.ZodObject) return query.in;
-  return undefined;
 }
 
 function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject['responses'] {

@@ -7,6 +7,7 @@ import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Zone } from '../kit/moment.ts';
+import { searchJudge } from './search-turn.ts';
 import { compileSerialiser } from '../plugin/serialise.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { adminSurface } from '../surfaces/admin.ts';
@@ -21,6 +22,8 @@ export interface CompiledRoute {
   readonly serialise: (value: unknown) => unknown;
   /** Judges the query parameters. @throws invalid naming them */
   readonly readQuery: (text: string, given: ReadonlyMap<string, string>, zone: Zone) => unknown;
+  /** Tells of a query, as it was read, whether it is a text search. */
+  readonly isSearch: (query: unknown) => boolean;
 }
 
 /** One surface with what the plugins added to it. */
@@ -74,9 +77,7 @@ export function surfaceAt(path: string): { surface: Surface<any>; rest: string }
 
 function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): Interface {
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []).filter((route) => route.surface === surface);
-  const compiled = new Map<Route, CompiledRoute>(
-    routes.map((route) => [route, { route, serialise: serialiserOf(route), readQuery: queryReader(route.query) }]),
-  );
+  const compiled = new Map<Route, CompiledRoute>(routes.map((route) => [route, compileRoute(route)]));
   const identities = plugins.flatMap((plugin) => plugin.identities ?? []).filter((each) => each.surface === surface);
   return {
     surface,
@@ -87,6 +88,15 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
       if (!found) throw new Error(`Route ${route.path} was not compiled`);
       return found;
     },
+  };
+}
+
+function compileRoute(route: Route): CompiledRoute {
+  return {
+    route,
+    serialise: serialiserOf(route),
+    isSearch: searchJudge(route.query),
+    readQuery: queryReader(route.query),
   };
 }
 

@@ -20,6 +20,8 @@ export const param = Object.freeze({
   flag: () => maybe((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once })),
   /** Trimmed text of at most `max` characters. */
   text: (max = 255) => text(max),
+  /** Words to look for (P-24). A request that has it waits for its turn, and is refused when its caller has too many. */
+  search: () => search(),
   /** One of the values in any case (P-21); with `all`, the word "all" means no filter (P-22). */
   choice: <const V extends Values>(values: V, options: { all?: boolean } = {}) => choice(values, options.all === true),
   /** `YYYY-MM-DD`; a timestamp is cut to its date (V-06). */
@@ -85,6 +87,18 @@ function text(max: number) {
     .refine(isClean, 'must not contain NUL or unpaired surrogates')
     .meta({ maxLength: max });
   return maybe((value) => value, schema);
+}
+
+const searches = z.registry<{ readonly search: true }>();
+
+function search() {
+  return text(255).register(searches, { search: true });
+}
+
+/** True of what `param.search()` made, required or not. */
+export function isSearch(schema: z.core.$ZodType | undefined): boolean {
+  if (!schema) return false;
+  return searches.has(schema) || (schema instanceof z.ZodNonOptional && isSearch(schema.def.innerType));
 }
 
 function choice<const V extends Values>(values: V, all: boolean) {

@@ -37,6 +37,13 @@ export function judge<S extends z.ZodType>(
   return { wrong: sentences(result.error.issues, what) };
 }
 
+/** Page parameters are put together by a transform; what a caller may send is the object before it. */
+export function queryShape(query: z.ZodType | undefined): z.ZodObject | undefined {
+  if (query instanceof z.ZodObject) return query;
+  if (query instanceof z.ZodPipe && query.in instanceof z.ZodObject) return query.in;
+  return undefined;
+}
+
 /** The sentences of a zod error whose messages came from `phraseOf` or from schemas of this platform. */
 function sentences(issues: readonly Issue[], what: string): Map<string, string> {
   const perField = new Map<string, string>();

@@ -6,6 +6,7 @@ import { readPlanned } from './plan-cache.ts';
 import { readRows, readTotal, type PageRows } from './list-read.ts';
 import { planFar, planGroups, planNear } from './list-plan.ts';
 import { parseRequest } from './list-query.ts';
+import { scanned } from './list-scan.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
 
@@ -91,9 +92,10 @@ export const byOther = (through: Through, ...columns: readonly string[]): Sort =
  */
 export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): Promise<Page<R>> {
   const offset = (request.page - 1) * request.size;
-  const { rows, along } = (await readPlanned(db, list, request, offset)) ?? (await readAny(db, list, request, offset));
-  const total = request.total ?? along ?? totalFrom(rows.length, offset, request.size);
-  return { rows: rows as R[], total: total ?? (await readTotal(db, parseRequest(list, request))) };
+  const settled = { ...request, ...(await scanned(db, list, request.where)) };
+  const { rows, along } = (await readPlanned(db, list, settled, offset)) ?? (await readAny(db, list, settled, offset));
+  const total = settled.total ?? along ?? totalFrom(rows.length, offset, request.size);
+  return { rows: rows as R[], total: total ?? (await readTotal(db, parseRequest(list, settled))) };
 }
 
 async function readAny(db: Db, list: List, request: PageRequest, offset: number): Promise<PageRows> {
@@ -107,6 +109,8 @@ async function readAny(db: Db, list: List, request: PageRequest, offset: number)
 
 /** All rows that match, counted exactly. */
 export async function countList(db: Db, list: List, where: readonly Filter[]): Promise<number> {
+  const settled = await scanned(db, list, where);
+  if (settled.total !== undefined) return settled.total;
   const [sort = ''] = Object.keys(list.sorts);
   return readTotal(db, parseRequest(list, { where, sort, direction: 'asc' }));
 }

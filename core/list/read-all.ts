@@ -4,14 +4,15 @@ import type { List, ListRequest } from './list.ts';
 import { straightIndex } from './index-range.ts';
 import { orderSql, rowReader, sourceSql } from './list-read.ts';
 import { conditions, parseRequest, inGroup, type Asked } from './list-query.ts';
+import { scanned } from './list-scan.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 
 /**
  * All rows that match, in order, read a batch at a time. A row that is there during the whole export comes exactly
  * once, unless its sort column changes meanwhile.
  */
-export async function* readAll<R>(db: Db, list: List<R>, request: ListRequest, batchSize = 1000): AsyncGenerator<R> {
-  const asked = parseRequest(list, request);
+export async function* readAll<R>(db: Db, list: List<R>, request: ListRequest, batchSize = 200): AsyncGenerator<R> {
+  const asked = parseRequest(list, { ...request, ...(await scanned(db, list, request.where)) });
   for await (const row of asked.through ? readThrough(db, asked, batchSize) : readInOrder(db, asked, batchSize)) {
     yield row as R;
   }

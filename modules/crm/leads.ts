@@ -31,7 +31,7 @@ export const Leads = record(Lead, {
     status: its.is('status'),
     source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),
     assigned_to: its.is('assigned_to'),
-    search: its.by(param.text(), ({ db }, text) => found(db, 'lead', sql`lead.lead_id`, text)),
+    search: its.by(param.search(), ({ db }, text) => found(db, 'lead', sql`lead.lead_id`, text)),
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
   }),

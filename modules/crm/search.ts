@@ -1,6 +1,17 @@
 // GET /search: every word must be found, and what is found as a whole word stands before what is found within one (C-26 to
 // C-28). It is answered from the words' indices; the records are read for the few that are shown.
-import { forbidden, invalid, joined, listed, sql, type Context, type CrmKey, type Db, type Sql } from '@keelson/core';
+import {
+  forbidden,
+  invalid,
+  joined,
+  listed,
+  searchedWords,
+  sql,
+  type Context,
+  type CrmKey,
+  type Db,
+  type Sql,
+} from '@keelson/core';
 import { nameOf as contactName } from './contacts.ts';
 import { CrmContact } from './entities/contact.ts';
 import { entityTypes, type EntityType } from './entities/kind.ts';
@@ -9,7 +20,7 @@ import { Opportunity } from './entities/opportunity.ts';
 import { Prospect } from './entities/prospect.ts';
 import { nameOf as leadName } from './leads.ts';
 import { readerOf } from './permissions.ts';
-import { matches, wordsOf } from './words.ts';
+import { matches } from './words.ts';
 
 export interface SearchAsked {
   readonly q: string;
@@ -31,7 +42,7 @@ export async function searchCrm(ctx: Context<CrmKey>, { q, types, limit }: Searc
   if (Array.from(q).length < 2) throw invalid('q must be at least 2 characters');
   const readable = typesOf(types).filter((each) => readerOf[each].allows(ctx.actor));
   if (readable.length === 0) throw forbidden();
-  const words = wordsOf(q);
+  const words = searchedWords(q);
   if (words.length === 0) return { results: [], total: 0 };
   const hits = await ctx.db.query<Hit>(bestHits(ctx.db.dialect, words, readable, limit));
   const titles = await readTitles(ctx, hits);

@@ -1,6 +1,17 @@
 // What is searched for (P-24), by index however much there is: each record's words, and of every word that occurs all its
 // ends, so that what stands within a word is the beginning of one of them.
-import { joined, listed, normalised, sql, type Context, type Db, type Sql, type Transaction } from '@keelson/core';
+import {
+  inTime,
+  joined,
+  listed,
+  searchedWords,
+  sql,
+  wordsIn,
+  type Context,
+  type Db,
+  type Sql,
+  type Transaction,
+} from '@keelson/core';
 import type { EntityType } from './entities/kind.ts';
 import { CrmWord, LONGEST_WORD } from './entities/word.ts';
 
@@ -17,10 +28,9 @@ const MOST_WORDS = 300;
 /** Rows of one statement: SQLite takes at most 32,766 values, and so many long words have more ends. */
 const MOST_ENDS = 5000;
 
-/** The words of a text as they are compared: letters and digits, in small letters, without accents composed differently. */
-export function wordsOf(text: string): string[] {
-  const words = normalised(text).split(/[^\p{L}\p{N}\p{M}]+/u);
-  return [...new Set(words.filter(Boolean).map((each) => Array.from(each).slice(0, LONGEST_WORD).join('')))];
+/** All words of a text as they are compared with what is looked for. */
+function wordsOf(text: string): string[] {
+  return wordsIn(text, { longest: LONGEST_WORD });
 }
 
 /** A phone number is found by its digits alone, too. */
@@ -61,7 +71,7 @@ export function transactionOf(ctx: Context): Transaction {
  * @param key the column with the record's id, `lead.lead_id`
  */
 export function found({ dialect }: Db, type: EntityType, key: Sql, text: string): Sql {
-  const words = wordsOf(text);
+  const words = searchedWords(text);
   const holders = words.map(
     (word) => sql`crm_word.entity_id FROM ${matches(dialect, word)}
       AND crm_word.entity_type = ${type} AND crm_word.main = 1`,
@@ -83,7 +93,7 @@ export function found({ dialect }: Db, type: EntityType, key: Sql, text: string)
 export function matches(dialect: Db['dialect'], word: string): Sql {
   const first = dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
   return sql`crm_word_end ${first} crm_word ON crm_word.word = crm_word_end.word
-    WHERE ${beginsWith(sql`crm_word_end.ending`, word)}`;
+    WHERE ${beginsWith(sql`crm_word_end.ending`, word)} AND ${inTime(dialect, sql`crm_word.entity_id`)}`;
 }
 
 /** A range that an index has side by side; nothing that occurs is larger than the last character there is. */

@@ -80,9 +80,17 @@ async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest)
 }
 
 // In the order of their ids, so that two bulk requests never wait for each other in a circle.
-function lockTickets(ctx: Context, ids: readonly number[]): Promise<Ticket[]> {
-  if (ids.length === 0) return Promise.resolve([]);
-  return ctx.db.find(Ticket, { ticket_id: [...ids], deleted_at: null }, { lock: true, order: [['ticket_id', 'ASC']] });
+/** Texts of 64 KB each: to read five hundred at once would hold up everybody else. */
+const LOCKED_AT_ONCE = 125;
+
+async function lockTickets(ctx: Context, ids: readonly number[]): Promise<Ticket[]> {
+  const inOrder = ids.toSorted((a, b) => a - b);
+  const tickets: Ticket[] = [];
+  for (let from = 0; from < inOrder.length; from += LOCKED_AT_ONCE) {
+    const some = { ticket_id: inOrder.slice(from, from + LOCKED_AT_ONCE), deleted_at: null };
+    tickets.push(...(await ctx.db.find(Ticket, some, { lock: true, order: [['ticket_id', 'ASC']] })));
+  }
+  return tickets;
 }
 
 async function apply(

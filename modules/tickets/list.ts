@@ -14,7 +14,7 @@ import {
   type Page,
   type Timestamp,
 } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { Company, Employee } from '@keelson/modules/directory';
 import { AssigneeCount, JobTypeCount, Ticket, TicketCount, type Status } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
 import { forPortal, forStaff, readTicketNames } from './names.ts';
@@ -128,8 +128,6 @@ const searched = [
   'ticket.subject',
   'ticket.description',
   'ticket.ticket_number',
-  (like: ReturnType<typeof sql>) =>
-    sql`ticket.company_number IN (SELECT company_number FROM company WHERE customer ${like})`,
-  (like: ReturnType<typeof sql>) => sql`ticket.requester_employee_number IN (SELECT employee_number FROM employee
-    WHERE first_name ${like} OR last_name ${like})`,
+  { via: 'ticket.company_number', table: Company, columns: ['customer'] },
+  { via: 'ticket.requester_employee_number', table: Employee, columns: ['first_name', 'last_name'] },
 ] as const;

@@ -320,7 +320,8 @@ test('Search tickets', async (t) => {
   };
   t.deepEqual(await found('q=laser'), [2, 1]);
   t.deepEqual(await found('q=laser%20mail'), [2]);
-  t.deepEqual(await found('q=100%25'), [1]);
+  t.deepEqual(await found('q=100%25'), [2, 1], 'the number 1002 has it as well');
+  t.deepEqual(await found('q=100%25%20empty'), [1]);
   t.deepEqual(await found('q=1002'), [2]);
   t.deepEqual(await found('q=erin&order=asc'), [1, 2]);
   t.deepEqual(await found('job_type=EMAIL'), [2]);

@@ -64,7 +64,7 @@ export default [
       site_number: param.id(),
       assigned_to: param.id(),
       job_type: param.text(),
-      search: param.text(),
+      search: param.search(),
       created_after: param.dayOrTime('from'),
       created_before: param.dayOrTime('to'),
       sort: param.sort(sorts, 'created_at'),

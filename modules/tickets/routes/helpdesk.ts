@@ -106,7 +106,7 @@ export default [
     query: helpdesk.paging(
       {
         ...filters,
-        q: param.text(),
+        q: param.search(),
         assigned_tech: param.id(),
         asset_id: param.id(),
         created_after: param.dayOrTime('from'),

@@ -33,7 +33,7 @@ export default [
     title: 'List the technicians',
     addition: true,
     access: ReadSettings,
-    query: admin.paging({ search: param.text(), role: param.choice(roles, { all: true }), active: param.flag() }),
+    query: admin.paging({ search: param.search(), role: param.choice(roles, { all: true }), active: param.flag() }),
     returns: list(TechnicianShape),
     handle: (ctx, { query: { search, role, active, page, size } }) =>
       readTechnicians(ctx, { search, role, active, page, size }),

@@ -24,7 +24,7 @@ export default [
   crm.get('/people', {
     title: 'List the CRM’s contacts',
     access: ReadContacts,
-    query: crm.paging({ search: param.text(), prospect_id: param.id(), tag: param.text(64) }),
+    query: crm.paging({ search: param.search(), prospect_id: param.id(), tag: param.text(64) }),
     returns: list(ContactShape),
     handle: (ctx, { query }) => listContacts(ctx, query),
   }),

@@ -30,7 +30,7 @@ export default [
     title: 'List prospects',
     access: ReadProspects,
     query: crm.paging({
-      search: param.text(),
+      search: param.search(),
       status: param.choice(prospectStatuses, { all: true }),
       industry: param.text(),
     }),

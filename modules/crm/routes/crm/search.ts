@@ -12,7 +12,7 @@ export default [
     title: 'Search the CRM',
     access: searchSomeArea,
     query: z.object({
-      q: param.required(param.text()),
+      q: param.required(param.search()),
       types: param.text(),
       limit: param.int(1).meta({ override: { default: USUAL, maximum: MOST } }),
     }),

@@ -24,7 +24,7 @@ export default [
   admin.get('/companies.php', {
     title: 'List companies',
     access: ReadCompanies,
-    query: admin.paging({ status: param.choice(statuses, { all: true }), search: param.text() }),
+    query: admin.paging({ status: param.choice(statuses, { all: true }), search: param.search() }),
     returns: list(CompanyItem),
     handle: (ctx, { query }) => listCompanies(ctx, query),
   }),

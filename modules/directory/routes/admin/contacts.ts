@@ -18,7 +18,7 @@ export default [
     access: ReadContacts,
     query: admin.paging({
       company_number: param.id(),
-      search: param.text(),
+      search: param.search(),
       status: param.choice(employeeStatuses, { all: true }),
       department: param.text(),
     }),

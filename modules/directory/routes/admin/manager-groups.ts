@@ -14,7 +14,7 @@ export default [
     title: 'List the manager groups of all companies',
     addition: true,
     access: ReadContacts,
-    query: admin.paging({ company_number: param.id(), search: param.text() }),
+    query: admin.paging({ company_number: param.id(), search: param.search() }),
     returns: list(Group.extend(company)),
     handle: (ctx, { query }) => listAllGroups(ctx, query),
   }),

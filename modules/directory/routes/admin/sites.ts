@@ -20,7 +20,7 @@ export default [
   admin.get('/sites.php', {
     title: 'List all sites',
     access: ReadCompanies,
-    query: admin.paging({ company_number: param.id(), search: param.text() }),
+    query: admin.paging({ company_number: param.id(), search: param.search() }),
     returns: list(SiteItem),
     handle: (ctx, { query }) => listSites(ctx, query),
   }),

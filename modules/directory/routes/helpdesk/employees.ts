@@ -25,7 +25,7 @@ export default [
     title: 'List employees',
     access: signedIn,
     query: helpdesk.paging({
-      search: param.text(),
+      search: param.search(),
       status: param.choice(employeeStatuses, { all: true }),
       department: param.text(),
     }),
@@ -35,7 +35,7 @@ export default [
   helpdesk.get('/employees/options', {
     title: 'List employees to choose from',
     access: signedIn,
-    query: helpdesk.paging({ search: param.text() }, { whole: true }),
+    query: helpdesk.paging({ search: param.search() }, { whole: true }),
     returns: list(EmployeeOption, 'options'),
     handle: (ctx, { query }) => listOptions(ctx, query),
   }),

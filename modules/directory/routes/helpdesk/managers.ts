@@ -48,7 +48,7 @@ export default [
   helpdesk.get('/managers/{code:text}/available-employees', {
     title: 'List the employees that can join a manager group',
     access: itAdmin,
-    query: helpdesk.paging({ search: param.text() }, { whole: true }),
+    query: helpdesk.paging({ search: param.search() }, { whole: true }),
     returns: list(AvailableEmployee, 'employees'),
     load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
     handle: (ctx, { item: group, query }) => listAvailable(ctx, group, query),

@@ -27,7 +27,7 @@ export default [
     access: administrators(ReadSettings),
     freeAction: true,
     query: admin.paging({
-      user: param.text(),
+      user: param.search(),
       action: param.choice(['create', 'update', 'delete'], { all: true }),
       entity_type: param.text(60),
       date_from: param.dayOrTime('from'),

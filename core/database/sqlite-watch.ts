@@ -1,0 +1,139 @@
+// SQLite works in this very process: while it reads, nobody else is served. Node offers no way to interrupt it, but SQL
+// functions of ours are asked about every row that is looked at, and end a statement that has taken too long.
+import type { DatabaseSync } from 'node:sqlite';
+import { Interrupted } from './database-error.ts';
+import { folded } from '../kit/normal.ts';
+import { sql, type Sql } from './sql.ts';
+import type { Dialect } from './table.ts';
+
+/** How long one statement may look at rows. */
+const MOST_MS = 90;
+/** What it is given after that, to see whether it works: it may as well have waited for a processor. */
+const GRACE_MS = 30;
+/** Longer than this it never takes. */
+const LATEST_MS = 500;
+/** Texts from this length on are kept for the next word to be looked for in them. */
+const LONG = 500;
+const KEPT = 4;
+
+export interface Watch {
+  /** A statement begins. */
+  begin(): void;
+}
+
+/**
+ * Adds the functions: `in_time(column)`, which is true; `ms_spent(count)`, which says how long the statement took to count
+ * so many; and `LIKE … ESCAPE`, which ignores case and accents (P-24) as MariaDB's collation does.
+ */
+export function watchStatements(database: DatabaseSync): Watch {
+  let begun = 0;
+  let end = Infinity;
+  let before: number | undefined;
+  const check = () => {
+    const now = performance.now();
+    if (now <= end) return;
+    const worked = workedMs();
+    const works = before !== undefined && worked - before > GRACE_MS / 2;
+    if (works || now > begun + LATEST_MS) throw new Interrupted(`SQLite was reading for ${Math.round(now - begun)} ms`);
+    before = worked;
+    end = now + GRACE_MS;
+  };
+  const texts = recentlyFolded();
+  const patterns = new Map<string, Like>();
+  database.function('in_time', (_column) => {
+    check();
+    return 1;
+  });
+  database.function('ms_spent', (_rows) => performance.now() - begun);
+  // SQLite takes the number of arguments from the function.
+  database.function('like', { deterministic: true }, (pattern, text, escape) => {
+    check();
+    if (pattern === null || text === null) return null;
+    const like = patterns.get(String(pattern)) ?? compile(String(pattern), String(escape));
+    if (patterns.size > 100) patterns.clear();
+    patterns.set(String(pattern), like);
+    return like(texts(String(text))) ? 1 : 0;
+  });
+  return {
+    begin: () => {
+      begun = performance.now();
+      end = begun + MOST_MS;
+      before = undefined;
+    },
+  };
+}
+
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * A condition to be put beside others that many rows may be looked at for. It is always true, and ends the statement when
+ * it has taken too long; `column` is one of the table in question. MariaDB and MySQL have their own deadline.
+ */
+export function inTime(dialect: Dialect, column: Sql): Sql {
+  return dialect === 'sqlite' ? sql`in_time(${column})` : sql`1 = 1`;
+}
+
+/** One text is looked into once for every word: the long ones are folded only once. */
+function recentlyFolded(): (text: string) => string {
+  const kept: { readonly text: string; readonly plain: string }[] = [];
+  return (text) => {
+    if (text.length < LONG) return folded(text);
+    const known = kept.find((each) => each.text === text);
+    if (known) return known.plain;
+    const plain = folded(text);
+    kept.unshift({ text, plain });
+    kept.length = Math.min(kept.length, KEPT);
+    return plain;
+  };
+}
+
+type Like = (plain: string) => boolean;
+
+/** Any number of characters, and exactly one. */
+const MANY = Symbol('%');
+const ONE = Symbol('_');
+type Token = string | typeof MANY | typeof ONE;
+
+function compile(pattern: string, escape: string): Like {
+  const tokens = tokensOf(folded(pattern), escape);
+  const inner = tokens.slice(1, -1);
+  const within = tokens.length > 1 && tokens[0] === MANY && tokens.at(-1) === MANY;
+  if (!within || !inner.every((each) => typeof each === 'string')) return (plain) => isLike(Array.from(plain), tokens);
+  const word = inner.join('');
+  return (plain) => plain.includes(word);
+}
+
+function tokensOf(pattern: string, escape: string): Token[] {
+  const letters = Array.from(pattern);
+  const tokens: Token[] = [];
+  for (let i = 0; i < letters.length; i++) {
+    const letter = letters[i] ?? '';
+    if (letter === escape) tokens.push(letters[++i] ?? '');
+    else tokens.push(letter === '%' ? MANY : letter === '_' ? ONE : letter);
+  }
+  return tokens;
+}
+
+/** The usual way for patterns: after a mismatch the last `%` takes one more letter. */
+function isLike(letters: readonly string[], tokens: readonly Token[]): boolean {
+  let at = 0;
+  let token = 0;
+  let many = -1;
+  let taken = 0;
+  while (at < letters.length) {
+    if (tokens[token] === MANY) {
+      many = token++;
+      taken = at;
+    } else if (tokens[token] === ONE || tokens[token] === letters[at]) {
+      at++;
+      token++;
+    } else if (many >= 0) {
+      token = many + 1;
+      at = ++taken;
+    } else return false;
+  }
+  return tokens.slice(token).every((each) => each === MANY);
+}

@@ -1,0 +1,149 @@
+// Text search on SQLite. The database works in this very process, so rows are looked through a few at a time, and others
+// are served in between; what was found is then read by key.
+import { Interrupted } from '../database/database-error.ts';
+import type { Db } from '../database/db.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { inTime } from '../database/sqlite-watch.ts';
+import type { Table } from '../database/table.ts';
+import { conditions, parseRequest } from './list-query.ts';
+import type { Filter, List } from './list.ts';
+import { anyPlace, type Scan } from './text-search.ts';
+
+/** Before every key. */
+const START = Number.MIN_SAFE_INTEGER;
+/** Rows of the first piece, and how long a piece should take. */
+const FIRST = 256;
+/** The same where rows are known to be long. */
+const FEW = 16;
+const PIECE_MS = 15;
+/** How long a search may take in all. */
+const MOST_MS = 2000;
+/** More rows than this are not told by their keys: so many are near the start of any page. */
+const MOST_KEYS = 5000;
+
+export interface Scanned {
+  readonly where: readonly Filter[];
+  /** All rows that match, where they were looked for. */
+  readonly total?: number;
+}
+
+/** The same conditions without text search, where that is for us to do. @throws Interrupted when it takes too long */
+export async function scanned(db: Db, list: List, where: readonly Filter[]): Promise<Scanned> {
+  const scans = where.filter(isScan);
+  if (db.dialect !== 'sqlite' || scans.length === 0) return { where };
+  const others = where.filter((each) => !isScan(each));
+  const [sort = ''] = Object.keys(list.sorts);
+  const rows = { table: list.table, rest: conditions(parseRequest(list, { where: others, sort, direction: 'asc' })) };
+  const few = await readPiece(db, rows, [joined(scans)], START, FIRST);
+  if (few && few.n < FIRST) return byKey(list.table, few.found[0] ?? []);
+  const search = { db, until: performance.now() + MOST_MS };
+  const texts: Sql[] = [];
+  for (const each of scans) texts.push(await settle(search, each));
+  const [keys = []] = await walk(search, rows, [joined(texts)], few ? FIRST : FEW);
+  return keys.length > MOST_KEYS ? { where: [...others, ...texts], total: keys.length } : byKey(list.table, keys);
+}
+
+function byKey(table: Table, keys: readonly number[]): Scanned {
+  return { where: [sql`${keyOf(table)} IN ${among(keys)}`], total: keys.length };
+}
+
+function isScan(filter: Filter): filter is Scan {
+  return 'words' in filter;
+}
+
+interface Search {
+  readonly db: Db;
+  readonly until: number;
+}
+
+/** Looks through the other tables first: their keys are the same for every piece. */
+async function settle(search: Search, { text, params, words, places }: Scan): Promise<Sql> {
+  if (words.length === 0) return { text, params };
+  const found = new Map<unknown, number[][]>();
+  for (const place of places) {
+    if (typeof place === 'string') continue;
+    const perWord = words.map((word) => anyPlace(place.columns, word, nowhere));
+    found.set(place, await walk(search, { table: place.table, rest: sql`1 = 1` }, perWord));
+  }
+  return joined(
+    words.map((word, i) =>
+      anyPlace(places, word, (place) => sql`${name(place.via)} IN ${among(found.get(place)?.[i] ?? [])}`),
+    ),
+  );
+}
+
+function nowhere(): Sql {
+  return sql`1 = 0`;
+}
+
+function among(keys: readonly number[]): Sql {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+}
+
+interface Rows {
+  readonly table: Table;
+  /** What else they must fulfil, which is asked first. */
+  readonly rest: Sql;
+}
+
+/** The keys of the rows that fulfil each of the conditions. */
+async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], first = FIRST): Promise<number[][]> {
+  const found: number[][] = each.map(() => []);
+  let after = START;
+  for (let size = first; ;) {
+    if (performance.now() > until) throw new Interrupted(`A search of ${rows.table.name} took more than ${MOST_MS} ms`);
+    const piece = await readPiece(db, rows, each, after, size);
+    if (!piece) {
+      // Longer texts than those before.
+      if (size === 1) throw new Interrupted(`One row of ${rows.table.name} takes too long to be looked through`);
+      size = Math.ceil(size / 16);
+      continue;
+    }
+    for (const [i, keys] of found.entries()) for (const key of piece.found[i] ?? []) keys.push(key);
+    if (piece.n < size) return found;
+    after = piece.last;
+    if (piece.ms < PIECE_MS / 2) size *= 2;
+    else if (piece.ms > PIECE_MS * 2) size = Math.ceil(size / 2);
+  }
+}
+
+interface Piece {
+  /** Rows looked at. */
+  readonly n: number;
+  /** The key of the last of them. */
+  readonly last: number;
+  /** How long it took, without waiting for others. */
+  readonly ms: number;
+  /** For each condition the keys of the rows that fulfil it. */
+  readonly found: readonly (readonly number[])[];
+}
+
+/** Looks through the next `size` rows. Undefined when that would have taken too long. */
+async function readPiece(
+  db: Db,
+  { table, rest }: Rows,
+  each: readonly Sql[],
+  after: number,
+  size: number,
+): Promise<Piece | undefined> {
+  const [own, key] = [name(table.name), keyOf(table)];
+  const keys = each.map(
+    (condition, i) => sql`json_group_array(${key}) FILTER (WHERE ${condition}) AS ${name(`found_${i}`)}`,
+  );
+  const picked = sql`SELECT ${key} AS picked FROM ${own}
+    WHERE ${rest} AND ${key} > ${after} AND ${inTime(db.dialect, key)} ORDER BY ${key} LIMIT ${size}`;
+  const statement = sql`SELECT COUNT(*) AS n, MAX(picked) AS last, ms_spent(COUNT(*)) AS ms, ${joined(keys, ', ')}
+    FROM (${picked}) AS piece CROSS JOIN ${own} ON ${key} = picked`;
+  try {
+    const [row = {}] = await db.query<Record<string, unknown>>(statement);
+    const found = each.map((_, i): number[] => JSON.parse(String(row[`found_${i}`])));
+    return { n: Number(row['n']), last: Number(row['last']), ms: Number(row['ms']), found };
+  } catch (error) {
+    if (error instanceof Interrupted) return undefined;
+    throw error;
+  }
+}
+
+function keyOf(table: Table): Sql {
+  return name(`${table.name}.${table.primary}`);
+}

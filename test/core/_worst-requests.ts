@@ -1,0 +1,139 @@
+// The most expensive requests we could think of: for every route the worst value of each parameter and of each field,
+// one at a time, taken from the reference the running app gives.
+import { describeSurface } from '../../core/http/openapi.ts';
+import { plainPath } from '../../core/plugin/template.ts';
+import type { Route } from '../../core/plugin/route.ts';
+import type { TestApp } from '@keelson/core/testing';
+
+export interface WorstRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+/** Texts that are long to look for, cut to what a parameter takes. */
+export const worstTexts: readonly string[] = [
+  // One word with many spellings.
+  `${'x'.repeat(250)}éàüö`,
+  // Words that begin as the texts do and differ at their end.
+  Array.from('abcdef', (each) => 'é'.repeat(39) + each).join(' '),
+  Array.from('abcdefghijklmnopqrstuvwxyz', (each) => each).join(' '),
+  'a'.repeat(255),
+  'e',
+  '%_'.repeat(127),
+  '%a'.repeat(127),
+  // One character that is eighteen when it is normalised.
+  'ﷺ'.repeat(255),
+];
+
+/** Requests to one route. @param ids what stands for the parameters of its path, in turn */
+export function worstRequests(app: TestApp, route: Route, ids: readonly (string | number)[]): WorstRequest[] {
+  const described: Described | undefined = describedAs(app, route.surface)[plainPath(route.path)]?.[route.method];
+  const parameters = ((described?.parameters ?? []) as Parameter[]).filter((each) => each.in === 'query');
+  const content = (described?.requestBody as { content?: Record<string, { schema: Schema }> } | undefined)?.content;
+  const { method, path } = { method: route.method.toUpperCase(), path: pathOf(route, ids) };
+  const given = route.template.params.map(({ key }) => key);
+  const free = parameters.filter(({ name }) => !given.includes(name) && !(name in route.template.select));
+  const size = free.filter(({ name }) => name === 'limit' || name === 'per_page').map(({ name }) => `${name}=100`);
+  const needed = free.filter((each) => each.required).map((each) => queriesOf(each)[0] ?? '');
+  const around = [...size, ...needed];
+  // Of a repeated parameter the last counts.
+  const queries = [[], around, ...free.flatMap((each) => queriesOf(each).map((one) => [...around, one]))];
+  const url = (query: readonly string[]) => {
+    const text = query.join('&');
+    return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
+  };
+  if (method === 'GET') return queries.map((query) => ({ method, path: url(query) }));
+  if (method === 'DELETE') return [{ method, path }];
+  return bodiesOf(content?.['application/json']?.schema).map((body) => ({ method, path, body }));
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
+
+interface Described {
+  readonly parameters?: readonly unknown[];
+  readonly requestBody?: unknown;
+}
+
+const described = new Map<unknown, Paths>();
+
+function describedAs(app: TestApp, surface: Route['surface']): Paths {
+  const known = described.get(surface) ?? ((describeSurface(app.app, surface).paths ?? {}) as Paths);
+  described.set(surface, known);
+  return known;
+}
+
+function pathOf(route: Route, ids: readonly (string | number)[]): string {
+  const left = ids.map((each) => encodeURIComponent(String(each)));
+  const segments = route.template.segments.map((each) => each ?? left.shift() ?? '1');
+  const select = Object.entries(route.template.select).map(([name, value]) => `${name}=${value}`);
+  const own = route.template.params.filter((each) => each.from === 'query').map(({ key }) => `${key}=${left.shift()}`);
+  const search = [...select, ...own].join('&');
+  return `${route.surface.prefix}/${segments.join('/')}${search ? `?${search}` : ''}`;
+}
+
+/** A parameter with each of its worst values. */
+function queriesOf({ name, schema }: Parameter): string[] {
+  return valuesOf(schema).map((value) => `${name}=${encodeURIComponent(String(value))}`);
+}
+
+function valuesOf(schema: Schema): readonly unknown[] {
+  if (schema.enum) return schema.enum;
+  if (schema.anyOf) return schema.anyOf.flatMap(valuesOf);
+  if (schema.type === 'integer') return [1, schema.maximum ?? 9_007_199_254_740_991];
+  if (schema.type === 'boolean') return [true, false];
+  return [...worstTexts.map((each) => cut(each, schema.maxLength ?? 255)), '0001-01-01', '9999-12-31'];
+}
+
+function bodiesOf(schema: Schema | undefined): string[] {
+  if (!schema) return ['{}'];
+  const texts = ['é', 'ﷺ', 'a '];
+  return texts.map((text) => JSON.stringify(fill(schema, text, 4)));
+}
+
+/** A value as large as the schema lets it be. */
+function fill(schema: Schema, text: string, depth: number): unknown {
+  if (schema.enum) return schema.enum.at(-1);
+  const [first] = schema.anyOf ?? [];
+  if (first) return fill(first, text, depth);
+  switch (schema.type ?? 'string') {
+    case 'integer':
+    case 'number':
+      return Math.min(schema.maximum ?? 1, 5);
+    case 'boolean':
+      return true;
+    case 'array':
+      return Array.from({ length: Math.min(schema.maxItems ?? 500, 500) }, (_, i) =>
+        schema.items?.type === 'integer' ? i + 1 : fill(schema.items ?? {}, text.slice(0, 1), 0),
+      );
+    case 'object':
+      if (depth === 0) return {};
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, each]) => [name, fill(each, text, depth - 1)]),
+      );
+    default:
+      return cut(text.repeat(65_535), depth === 0 ? 20 : (schema.maxLength ?? 255));
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.slice(0, length);
+}

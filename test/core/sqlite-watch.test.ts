@@ -1,0 +1,118 @@
+// SQLite works in this very process: what keeps a long read from holding it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fc, testProp } from '@fast-check/ava';
+import test, { type ExecutionContext } from 'ava';
+import { by, defineList, id, matching, readPage, sql, table, text, type Db } from '@keelson/core';
+import { createTables } from '../../core/database/create-table.ts';
+import { Interrupted } from '../../core/database/database-error.ts';
+import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
+import { scanned } from '../../core/list/list-scan.ts';
+
+const Note = table('watched_note', { note_id: id(), title: text(200), body: text() });
+const notes = defineList({ table: Note, columns: ['note_id'], sorts: { note_id: by('note_id') } });
+
+async function open(t: ExecutionContext, file = ':memory:'): Promise<OpenDatabase> {
+  const database = await openDatabase({ url: undefined, file, tables: [Note], log: { warn: () => {} } });
+  t.teardown(() => database.close());
+  const runner = database.source.createQueryRunner();
+  await createTables(runner);
+  await runner.release();
+  return database;
+}
+
+const endless = sql`WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
+  SELECT COUNT(*) AS n FROM number WHERE in_time(i)`;
+const unavailable = { instanceOf: Interrupted, message: 'Service temporarily unavailable' } as const;
+
+test('a statement that looks at rows for too long is ended, in memory and in a file; the next one works', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  for (const file of [':memory:', join(folder, 'data.sqlite')]) {
+    const database = await open(t, file);
+    const before = process.threadCpuUsage();
+    await t.throwsAsync(database.query(endless), unavailable);
+    const { user, system } = process.threadCpuUsage(before);
+    t.true(user + system < 200_000, `${user + system} µs`);
+    t.is(await database.insert(Note, { title: 'a', body: '' }), 1);
+  }
+});
+
+test('a transaction in which one was ended leaves nothing behind', async (t) => {
+  const database = await open(t);
+  const work = database.transaction(async (tx) => {
+    await tx.insert(Note, { title: 'a', body: '' });
+    await tx.query(endless);
+  });
+  await t.throwsAsync(work, unavailable);
+  t.is(await database.count(Note), 0);
+});
+
+test('a search of many rows lets others in between, and finds what is there', async (t) => {
+  const database = await open(t);
+  const rows = 20_000;
+  const long = `${'é'.repeat(60_000)} needle`;
+  await database.insertMany(
+    Note,
+    Array.from({ length: rows }, (_, i) => ({
+      title: i % 100 ? 'Nothing' : `Ärger ${i}`,
+      body: i % 1000 === 999 ? long : 'short',
+    })),
+  );
+  const find = (search: string) => {
+    const where = [matching(search, ['watched_note.title', 'watched_note.body'])];
+    return readPage(database, notes, { where, sort: 'note_id', direction: 'desc', page: 1, size: 3 });
+  };
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  t.deepEqual(await find('arger'), {
+    rows: [{ note_id: 19_901 }, { note_id: 19_801 }, { note_id: 19_701 }],
+    total: 200,
+  });
+  t.deepEqual(await find('NEEDLE é'), {
+    rows: [{ note_id: 20_000 }, { note_id: 19_000 }, { note_id: 18_000 }],
+    total: 20,
+  });
+  // More than are remembered one by one.
+  t.is((await find('nothing')).total, rows - 200);
+  clearInterval(timer);
+  t.true(turns >= 5, `${turns} turns`);
+});
+
+test('a search that takes too long in all is ended, however small its pieces are', async (t) => {
+  let asked = 0;
+  const query = async () => {
+    await sleep(300);
+    return [{ n: 1_000_000, last: ++asked, found_0: '[]' }];
+  };
+  const slow = { dialect: 'sqlite', query } as unknown as Db;
+  await t.throwsAsync(scanned(slow, notes, [matching('x', ['watched_note.title'])]), unavailable);
+  t.true(asked < 12, `${asked} pieces`);
+});
+
+const pattern = fc.array(fc.constantFrom('a', 'B', 'é', '%', '_', '!%', '!_', '!!'), { maxLength: 8 });
+const words = fc.string({ unit: fc.constantFrom('a', 'b', 'E', '%', '_', '!'), maxLength: 12 });
+
+testProp(
+  'LIKE with an escape means what it says, whatever the case and accents',
+  [pattern, words],
+  async (t, parts, value) => {
+    const database = await shared;
+    const [row] = await database.query<{ found: number }>(
+      sql`SELECT ${value} LIKE ${parts.join('')} ESCAPE '!' AS found`,
+    );
+    const plain = parts.map((each) => meaning[each] ?? each.toLowerCase().replace('é', 'e')).join('');
+    t.is(row?.found, new RegExp(`^${plain}$`, 's').test(value.toLowerCase()) ? 1 : 0);
+  },
+);
+
+const meaning: Readonly<Record<string, string>> = { '%': '.*', _: '.', '!%': '%', '!_': '_', '!!': '!' };
+const shared = openDatabase({ url: undefined, file: ':memory:', tables: [Note], log: { warn: () => {} } });
+test.after.always(async () => (await shared).close());
+
+test('LIKE with an escape finds nothing in nothing', async (t) => {
+  const database = await shared;
+  t.deepEqual(await database.query(sql`SELECT NULL LIKE ${'%a%'} ESCAPE '!' AS found`), [{ found: null }]);
+});
