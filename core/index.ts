@@ -89,7 +89,7 @@ export { addressBucket } from './security/address.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
 export { matching } from './list/text-search.ts';
 export { removeBefore } from './database/prune.ts';
-export { migration, type Migrator } from './database/migrate.ts';
+export { fromTypeorm, migration, type Migrator } from './database/migrate.ts';
 export { defineNames, type NameSource } from './list/names.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
 export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';
@@ -202,6 +202,7 @@ export {
   type Timestamp,
 } from './kit/time.ts';
 export { onSignals } from './http/server.ts';
+export { toMany, toOne, type Relation } from './database/relation.ts';
 export { parse } from './kit/validate.ts';
 export { emptyDatabase } from './process/wipe.ts';
 export { newTotpKey, totpStep, totpUri } from './security/totp.ts';

@@ -50,6 +50,18 @@ test('the guide’s plugin is accepted at every step, migrates, type-checks and 
   await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
 });
 
+test('the guide’s plugin with TypeORM is accepted, migrates without drift and type-checks', async (t) => {
+  const { folder, cli, node } = copyInstallation(t);
+  mkdirSync(join(folder, 'plugins/acme'));
+  const text = blocks.find(({ kind }) => kind === 'typeorm')?.code ?? '';
+  writeFileSync(join(folder, 'plugins/acme/plugin.ts'), text);
+  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('migrate'), /The database is up to date/);
+  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
+  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+});
+
 test('the guide names everything that a plugin may import', (t) => {
   const named = new Set([...guide.matchAll(/`(\w+)[^`]*`/g)].map((each) => each[1]));
   t.deepEqual(

@@ -23,11 +23,17 @@ export async function createTable(runner: QueryRunner, table: Table, server: Ser
   );
 }
 
-/** Creates all tables, whatever the order they refer to each other in; for tests. */
-export async function createTables(runner: QueryRunner, tables: readonly Table[], server: Server): Promise<void> {
-  if (server !== 'sqlite') await runner.query('SET SESSION foreign_key_checks = 0');
-  for (const each of tables) await createTable(runner, each, server);
-  if (server !== 'sqlite') await runner.query('SET SESSION foreign_key_checks = 1');
+/** Creates every table that the data source knows, whatever the order they refer to each other in; for tests. */
+export async function createTables(runner: QueryRunner): Promise<void> {
+  const { driver, entityMetadatas } = runner.dataSource;
+  const mysql = serverOf(runner.dataSource) !== 'sqlite';
+  if (mysql) await runner.query('SET SESSION foreign_key_checks = 0');
+  for (const each of entityMetadatas) {
+    const table = BuilderTable.create(each, driver);
+    table.foreignKeys = each.foreignKeys.map((key) => TableForeignKey.create(key, driver));
+    await runner.createTable(table);
+  }
+  if (mysql) await runner.query('SET SESSION foreign_key_checks = 1');
 }
 
 export function builderColumn(name: string, options: ColumnOptions, server: Server): TableColumn {

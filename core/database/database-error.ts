@@ -1,8 +1,7 @@
 // What drivers throw, as the errors the rest of the program knows.
+import type { EntityMetadata } from 'typeorm';
 import { DuplicateKey, MissingReference } from './db.ts';
 import { Problem, unavailable } from '../kit/problem.ts';
-import { namedIndices } from './schema.ts';
-import type { Table } from './table.ts';
 
 /** A statement failed for a reason that is a defect of ours. Carries its text, never its parameters (secrets). */
 export class StatementFailed extends Error {
@@ -40,9 +39,9 @@ const SQLITE_REFERENCE = 787;
 const NETWORK =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|PROTOCOL_|POOL_|ENOENT)|closed state|Pool is closed|Queue limit/;
 
-/** Builds the translation for a set of tables (SQLite names columns where MySQL names the index). */
-export function translator(tables: readonly Table[]): Translate {
-  const names = new Map(tables.flatMap(uniqueKeys));
+/** Builds the translation. SQLite names columns where MySQL names the index, so it needs to know the `entities`. */
+export function translator(entities: readonly EntityMetadata[] = []): Translate {
+  const names = new Map(entities.flatMap(uniqueKeys));
   return (error, statement) => {
     if (error instanceof Problem) return error;
     const { code, errno, errcode, message, fatal } = driverError(error);
@@ -103,11 +102,14 @@ function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function uniqueKeys(table: Table): [string, string][] {
-  const named = (columns: readonly string[]) => columns.map((each) => `${table.name}.${each}`).join(', ');
-  const primary = Object.keys(table.columns).filter((each) => table.columns[each]?.options.primary);
-  const unique = namedIndices(table).filter((each) => each.unique);
-  return [[named(primary), 'PRIMARY'], ...unique.map((each): [string, string] => [named(each.columns), each.name])];
+function uniqueKeys({ tableName, primaryColumns, indices, uniques }: EntityMetadata): [string, string][] {
+  const named = (columns: readonly { readonly databaseName: string }[]) =>
+    columns.map((each) => `${tableName}.${each.databaseName}`).join(', ');
+  const unique = [...indices.filter((each) => each.isUnique), ...uniques];
+  return [
+    [named(primaryColumns), 'PRIMARY'],
+    ...unique.map((each): [string, string] => [named(each.columns), each.name]),
+  ];
 }
 
 function sqliteIndex(message: string, names: ReadonlyMap<string, string>): string {

@@ -6,6 +6,8 @@ import { valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
 export interface QueryResult {
+  /** It answered with rows, be there none: a SELECT, or an INSERT that returns something. */
+  readonly reads: boolean;
   readonly rows: Record<string, unknown>[];
   /** Rows that a writing statement matched. */
   readonly affected: number;
@@ -42,8 +44,8 @@ export interface How {
 
 export type Execute = (statement: Sql, how: How) => Promise<QueryResult>;
 
-/** The methods of `Db` over anything that executes statements. */
-export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Db {
+/** The methods of `Db` over anything that executes statements; all but the manager, which knows of transactions. */
+export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Omit<Db, 'manager'> {
   const read = (statement: Sql, lock = false) => execute(statement, { writes: lock, locks: lock });
   const write = (statement: Sql) => execute(statement, { writes: true });
   const find = async <T extends Table>(table: T, where: Where<T> = {}, options: FindOptions<T> = {}) => {
@@ -90,12 +92,12 @@ async function insert<T extends Table>(execute: Execute, statements: Statements,
 }
 
 /** A SELECT that takes no lock; anything else belongs to a transaction from its first statement on. */
-function isPlainRead(text: string): boolean {
+export function isPlainRead(text: string): boolean {
   return /^\s*select\b/i.test(text) && !/\bfor\s+(update|share)\b|\block\s+in\s+share\b/i.test(text);
 }
 
-// An object or a forgotten value means something else to each driver.
-function checkParams({ params }: Sql): void {
+/** @throws TypeError for an object or a forgotten value: each driver makes something else of them */
+export function checkParams({ params }: Sql): void {
   for (const each of params) {
     if (each !== null && !['string', 'number', 'bigint', 'boolean'].includes(typeof each) && !Buffer.isBuffer(each)) {
       throw new TypeError(`A statement's parameter is ${typeof each}`);

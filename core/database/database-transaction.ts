@@ -1,7 +1,8 @@
 // One transaction on one connection. The order of things at its end is the heart of it: rows appended, commit, callbacks.
 import { LostTransaction } from './database-error.ts';
-import { rowMethods, type Engine, type How, type Link, type QueryResult } from './database-link.ts';
+import { rowMethods, type Engine, type Execute, type How, type Link, type QueryResult } from './database-link.ts';
 import type { Transaction } from './db.ts';
+import { lazyManager } from './manager.ts';
 import { Problem } from '../kit/problem.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
@@ -76,9 +77,10 @@ function newUnit(engine: Engine, link: Link): Unit {
 }
 
 function handle(unit: Unit, statements: Statements): Transaction {
-  const rows = rowMethods(unit.engine.dialect, statements, (statement, how) => execute(unit, statement, how));
+  const perform: Execute = (statement, how) => execute(unit, statement, how);
   return {
-    ...rows,
+    ...rowMethods(unit.engine.dialect, statements, perform),
+    manager: lazyManager(unit.engine.source, perform, true),
     deferInsert: (table, row) => {
       refuseLate(unit);
       unit.soon.push(...statements.insert(table, [valuesOf(row)]));

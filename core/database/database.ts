@@ -1,15 +1,16 @@
 // The database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM carries connections and schema.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
-import { away, LostTransaction, translator } from './database-error.ts';
+import type { DataSource, EntitySchema } from 'typeorm';
+import { away, LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction } from './database-transaction.ts';
 import type { Database, Transaction } from './db.ts';
+import { lazyManager } from './manager.ts';
 import { openMysql } from './mysql.ts';
 import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { statementsFor, type Statements } from './statement.ts';
-import type { Table } from './table.ts';
+import { Table } from './table.ts';
 
 const MOST_TRIES = 9;
 /** What a wait for a lock costs on MySQL. */
@@ -20,7 +21,7 @@ export interface OpenOptions {
   readonly url: string | undefined;
   /** The SQLite file, or ':memory:'. */
   readonly file: string;
-  readonly tables: readonly Table[];
+  readonly tables: readonly EntitySchema[];
   readonly log: { warn(o: object, msg: string): void };
   /** Connections to MySQL. */
   readonly pool?: number;
@@ -31,6 +32,7 @@ export interface OpenOptions {
 export interface OpenDatabase extends Database {
   readonly source: DataSource;
   readonly mariadb: boolean;
+  /** Our tables; what plugins bring as plain entity schemas is not among them. */
   readonly tables: readonly Table[];
   /** The same database through connections of its own, for work that must never wait for the others'. */
   another(pool: number, deadlineMs?: number): Promise<OpenDatabase>;
@@ -41,20 +43,21 @@ export interface OpenDatabase extends Database {
 /** Opens the database. @throws when it cannot be reached or runs with unsafe settings */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { url, file, tables, log, pool = 10, deadlineMs = 2500 } = options;
-  const translate = translator(tables);
   const onStatement = (text: string) => database.onStatement?.(text);
   const engine = url
-    ? await openMysql({ url, tables, log, pool, deadlineMs, translate, onStatement })
-    : await openSqliteEngine({ file, tables, deadlineMs, translate, onStatement });
+    ? await openMysql({ url, tables, log, pool, deadlineMs, onStatement })
+    : await openSqliteEngine({ file, tables, deadlineMs, onStatement });
   const statements = statementsFor(engine.dialect);
+  const perform = autocommit(engine);
   const database: OpenDatabase = {
-    ...rowMethods(engine.dialect, statements, autocommit(engine)),
+    ...rowMethods(engine.dialect, statements, perform),
+    manager: lazyManager(engine.source, perform, false),
     transaction: (work) => transaction({ engine, statements, log, deadlineMs }, work),
     ping: engine.ping,
     close: engine.close,
     source: engine.source,
     mariadb: engine.mariadb,
-    tables,
+    tables: tables.filter((each) => each instanceof Table),
     another: (few, patienceMs = deadlineMs) => openDatabase({ ...options, pool: few, deadlineMs: patienceMs }),
     onStatement: undefined,
   };

@@ -1,4 +1,5 @@
 // What every function that reads or writes rows is given: the same words on both databases.
+import type { EntityManager } from 'typeorm';
 import type { Sql } from './sql.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
@@ -50,6 +51,12 @@ export interface Db {
   update<T extends Table>(table: T, where: Where<T>, set: Partial<Row<T>>): Promise<number>;
   /** Deletes the rows that match; answers how many. An empty `where` is refused. */
   remove<T extends Table>(table: T, where: Where<T>): Promise<number>;
+  /**
+   * TypeORM's manager on the same connection, made when it is first asked for: its statements have the same deadline,
+   * count as writes and throw the same errors (`DuplicateKey`, `unavailable()`). Inside a transaction it belongs to it;
+   * outside it only reads, and whatever writes throws.
+   */
+  manager(): EntityManager;
 }
 
 /** A transaction: everything in it happens, or nothing. */

@@ -1,5 +1,5 @@
 // Migrations: in order, once, by one process at a time, and again after a kill.
-import type { QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { isBusy } from './database-error.ts';
 import type { OpenDatabase } from './database.ts';
 import { migratorOn, type Migrator, type Step } from './migrator.ts';
@@ -19,6 +19,22 @@ const LOCK_SECONDS = 60;
 export function migration(name: string, up: Migration['up']): Migration {
   if (!/^\d{13}-[a-z0-9-]{1,80}$/.test(name)) throw new Error(`A migration is named <13 digits>-<words>, not ${name}`);
   return { name, up };
+}
+
+/**
+ * A migration written as a class of TypeORM's, `AcmeShelves1790000000000`, under the name `1790000000000-acme-shelves`.
+ * Its `up` is one step; its `down` never runs. On MySQL, where DDL cannot be rolled back, a kill makes it run again from
+ * its start: it asks `hasTable` first.
+ * @throws Error when the name does not end with 13 digits
+ */
+export function fromTypeorm(Written: new () => MigrationInterface): Migration {
+  const written = new Written();
+  const [, words = '', at = ''] = /^(\w+?)_?(\d{13})$/.exec(written.name ?? Written.name) ?? [];
+  const named = words
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+  return migration(`${at}-${named}`, (m) => m.runner((runner) => written.up(runner)));
 }
 
 /** Applies what is pending, in order; answers the names. @throws when another process holds the lock for a minute */

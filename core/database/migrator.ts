@@ -25,6 +25,8 @@ export interface Migrator {
   dropColumn(tableName: string, name: string): Promise<void>;
   addIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   insert<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
+  /** For what TypeORM's migrations do with their query runner: all of it is one step, which may run again after a kill. */
+  runner(work: (runner: QueryRunner) => Promise<void>): Promise<void>;
   /** For the rest. May run again after a kill when it changes the schema; a change of rows happens exactly once. */
   statement(texts: { sqlite: string; mysql: string }): Promise<void>;
 }
@@ -55,6 +57,7 @@ export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): M
           await runner.query(text, [...params]);
         }
       }),
+    runner: (work) => step(() => work(runner)),
     statement: (texts) =>
       step(async () => {
         await runner.query(texts[dialect]);

@@ -37,10 +37,10 @@ export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
 export function queryResult(raw: unknown): QueryResult {
   if (Array.isArray(raw)) {
     const rows: Record<string, unknown>[] = Array.isArray(raw[0]) ? raw[0] : raw;
-    return { rows, affected: rows.length, insertId: 0 };
+    return { reads: true, rows, affected: rows.length, insertId: 0 };
   }
   const { affectedRows = 0, insertId = 0 } = raw as { affectedRows?: number; insertId?: number };
-  return { rows: [], affected: affectedRows, insertId };
+  return { reads: false, rows: [], affected: affectedRows, insertId };
 }
 
 /** The connection is lost with this error. */

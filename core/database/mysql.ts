@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type Connection, type ConnectionOptions, type Pool, type PoolConnection } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
-import { DataSource } from 'typeorm';
-import { away, type Translate } from './database-error.ts';
+import { DataSource, type EntitySchema } from 'typeorm';
+import { away, translator, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
+import { entitiesOn } from './entity.ts';
 import { breaker, callWithTimeout, withDeadline, type Breaker } from './deadline.ts';
 import { createAsk, isFatal, MOST_PREPARED, queryResult, type Ask } from './mysql-ask.ts';
-import { entitySchemas } from './schema.ts';
+import { convertOurselves } from './manager.ts';
 import type { Sql } from './sql.ts';
-import type { Table } from './table.ts';
 
 const PROBE_MS = 700;
 /** How long closing waits for the server's good-bye. */
@@ -20,11 +20,10 @@ const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUT
 
 export interface MysqlOptions {
   readonly url: string;
-  readonly tables: readonly Table[];
+  readonly tables: readonly EntitySchema[];
   readonly log: { warn(o: object, msg: string): void };
   readonly pool: number;
   readonly deadlineMs: number;
-  readonly translate: Translate;
   readonly onStatement: (text: string) => void;
 }
 
@@ -33,6 +32,7 @@ interface Server {
 }
 
 interface Shared extends MysqlOptions {
+  readonly translate: Translate;
   readonly source: DataSource;
   readonly breaker: Breaker;
   readonly connections: Connections;
@@ -69,9 +69,11 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
       maxPreparedStatements: MOST_PREPARED,
       queueLimit: options.pool * QUEUE_PER_CONNECTION,
     },
-    entities: entitySchemas(options.tables, server.mariadb ? 'mariadb' : 'mysql'),
+    entities: entitiesOn(server.mariadb ? 'mariadb' : 'mysql', options.tables),
+    invalidWhereValuesBehavior: { null: 'sql-null', undefined: 'throw' },
     logging: false,
   });
+  convertOurselves(source);
   await source.initialize();
   if (!connections.pool) throw new Error('TypeORM made no pool');
   const guard = breaker({
@@ -87,7 +89,14 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     },
     onHeal: () => options.log.warn({}, 'The database answers again'),
   });
-  const shared = { ...options, source, breaker: guard, connections, driverPool: connections.pool };
+  const shared = {
+    ...options,
+    translate: translator(),
+    source,
+    breaker: guard,
+    connections,
+    driverPool: connections.pool,
+  };
   return engine({ ...shared, ask: createAsk(server) }, server);
 }
 

@@ -1,8 +1,10 @@
 // Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
 import { createHash } from 'node:crypto';
-import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
+import type { EntitySchemaColumnOptions, EntitySchemaOptions, EntitySchemaRelationOptions } from 'typeorm';
 import { memoize } from '../kit/memoize.ts';
-import type { ColumnOptions, Dialect, Kind, Table } from './table.ts';
+import type { Relation, Relations } from './relation.ts';
+import { ColumnTransformer } from './stored-value.ts';
+import type { ColumnOptions, Columns, Dialect, Index, Kind } from './table.ts';
 
 /** What runs the schema: MariaDB and MySQL differ in the names of collations. */
 export type Server = Dialect | 'mariadb';
@@ -23,6 +25,14 @@ export interface ForeignKey {
   readonly target: string;
 }
 
+/** What a declaration says, whether a Table was made of it or not. */
+export interface Declared {
+  readonly name: string;
+  readonly columns: Columns;
+  readonly indices: readonly Index[];
+  readonly relations: Relations;
+}
+
 /** What a column is in the database: the part that TypeORM's entities and migrations share. */
 export interface StoredColumn {
   readonly type: 'integer' | 'bigint' | 'varchar' | 'text' | 'longtext' | 'boolean' | 'datetime' | 'date';
@@ -32,21 +42,10 @@ export interface StoredColumn {
   readonly collation?: string;
 }
 
-/** The tables as TypeORM entities. A table that refers to one outside of `tables` is refused. */
-export function entitySchemas(tables: readonly Table[], server: Server): EntitySchema[] {
-  const known = new Set(tables.map((each) => each.name));
-  return tables.map((each) => {
-    for (const { name, table } of foreignKeys(each)) {
-      if (!known.has(table)) throw new Error(`${name} refers to the table ${table}, which is not declared`);
-    }
-    return new EntitySchema(entity(each, server));
-  });
-}
-
 /** The indices of a table under their names, those of `.unique()` columns included: every page of every list asks for them. */
-export const namedIndices = memoize((table: Table): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
+export const namedIndices = memoize((table: Declared): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
 
-function nameIndices(table: Table): NamedIndex[] {
+function nameIndices(table: Declared): NamedIndex[] {
   const single = Object.entries(table.columns)
     .filter(([, each]) => each.options.unique)
     .map(([name]) => ({ columns: [name], unique: true }));
@@ -59,7 +58,7 @@ export function indexName(table: string, index: { columns: readonly string[]; un
 }
 
 /** The foreign keys of a table, `fk_<table>_<column>`. */
-export function foreignKeys(table: Table): ForeignKey[] {
+export function foreignKeys(table: Declared): ForeignKey[] {
   return Object.entries(table.columns).flatMap(([column, { options }]) => {
     if (!options.references) return [];
     const { table: to, column: target } = options.references;
@@ -107,14 +106,16 @@ function plain(value: string): string {
   return value;
 }
 
-function entity(table: Table, server: Server): EntitySchemaOptions<Record<string, unknown>> {
-  const columns = Object.entries(table.columns).map(([name, each]) => [name, entityColumn(each.options, server)]);
+/** The declaration as TypeORM's entity schemas take it, with the types of one server. */
+export function entityOptions(declared: Declared, server: Server): EntitySchemaOptions<Record<string, unknown>> {
+  const { name, columns, relations } = declared;
   return {
-    name: table.name,
-    tableName: table.name,
-    columns: Object.fromEntries(columns),
-    indices: namedIndices(table).map((each) => ({ ...each, columns: [...each.columns] })),
-    foreignKeys: foreignKeys(table).map((each) => ({
+    name,
+    tableName: name,
+    columns: mapped(columns, (column, { options }) => entityColumn(name, column, options, server)),
+    relations: mapped(relations, (property, relation) => entityRelation(declared, property, relation)),
+    indices: nameIndices(declared).map((each) => ({ ...each, columns: [...each.columns] })),
+    foreignKeys: foreignKeys(declared).map((each) => ({
       name: each.name,
       target: each.table,
       columnNames: [each.column],
@@ -125,14 +126,45 @@ function entity(table: Table, server: Server): EntitySchemaOptions<Record<string
   };
 }
 
-function entityColumn(options: ColumnOptions, server: Server): EntitySchemaColumnOptions {
+function entityColumn(
+  table: string,
+  column: string,
+  options: ColumnOptions,
+  server: Server,
+): EntitySchemaColumnOptions {
   return {
     ...storedColumn(options, server),
     nullable: options.nullable ?? false,
+    transformer: new ColumnTransformer(`${table}.${column}`, options),
     ...(options.primary && { primary: true }),
     ...(options.kind === 'id' && { generated: 'increment' as const }),
     ...(storedDefault(options) !== undefined && { default: storedDefault(options) }),
   };
+}
+
+// The column and its foreign key are declared already.
+function entityRelation(
+  { name, columns }: Declared,
+  property: string,
+  { target, by }: Relation,
+): EntitySchemaRelationOptions {
+  if (columns[property]) throw new Error(`${name}.${property} is a column already: a relation has a name of its own`);
+  if ('inverse' in by) return { type: 'one-to-many', target, inverseSide: by.inverse };
+  if (!columns[by.column]) throw new Error(`${name}.${property} relates by ${by.column}, which is no column`);
+  return {
+    type: 'many-to-one',
+    target,
+    joinColumn: { name: by.column },
+    nullable: columns[by.column]?.options.nullable ?? false,
+    createForeignKeyConstraints: false,
+  };
+}
+
+function mapped<From, To>(
+  from: Readonly<Record<string, From>>,
+  to: (name: string, each: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(from).map(([name, each]) => [name, to(name, each)]));
 }
 
 function shortName(name: string): string {

@@ -1,18 +1,16 @@
 // SQLite as an engine: every unit of work has its own runner, and runners take turns (sqlite.ts).
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
-import type { Translate } from './database-error.ts';
+import type { EntitySchema, QueryRunner } from 'typeorm';
+import { translator, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
 import { withDeadline } from './deadline.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Table } from './table.ts';
 
 export interface SqliteOptions {
   readonly file: string;
-  readonly tables: readonly Table[];
+  readonly tables: readonly EntitySchema[];
   readonly deadlineMs: number;
-  readonly translate: Translate;
   readonly onStatement: (text: string) => void;
 }
 
@@ -22,7 +20,8 @@ const BREATH_MS = 10;
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const source = await openSqlite(options.file, options.tables, options.deadlineMs);
   const breathe = breather();
-  const acquire = async () => link(source.createQueryRunner(), breathe, options);
+  const more = { translate: translator(source.entityMetadatas), onStatement: options.onStatement };
+  const acquire = async () => link(source.createQueryRunner(), breathe, more);
   return {
     dialect: 'sqlite',
     mariadb: false,
@@ -39,9 +38,13 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   };
 }
 
+interface More extends Pick<SqliteOptions, 'onStatement'> {
+  readonly translate: Translate;
+}
+
 type Breathe = () => Promise<void> | undefined;
 
-function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }: SqliteOptions): Link {
+function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }: More): Link {
   const translated = async <R>(text: string, work: () => Promise<R>): Promise<R> => {
     onStatement(text);
     try {
@@ -83,6 +86,6 @@ function breather(): Breathe {
 }
 
 function queryResult({ raw, records, affected }: { raw: unknown; records: unknown[]; affected?: number }): QueryResult {
-  if (Array.isArray(raw)) return { rows: raw, affected: records.length, insertId: 0 };
-  return { rows: [], affected: Number(affected ?? 0), insertId: Number(raw) };
+  if (Array.isArray(raw)) return { reads: true, rows: raw, affected: records.length, insertId: 0 };
+  return { reads: false, rows: [], affected: Number(affected ?? 0), insertId: Number(raw) };
 }

@@ -3,13 +3,13 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, type EntitySchema, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { isBusy } from './database-error.ts';
+import { entitiesOn } from './entity.ts';
+import { convertOurselves } from './manager.ts';
 import { unavailable } from '../kit/problem.ts';
-import { entitySchemas } from './schema.ts';
-import type { Table } from './table.ts';
 
 /**
  * SQLite itself blocks the whole process while it waits, and with it all other tenants: it waits for an instant, and we
@@ -83,7 +83,11 @@ export class NodeSqlite {
  * @throws when the database would run with less than `synchronous = FULL`: anything below loses acknowledged rows in a
  *   power cut
  */
-export async function openSqlite(file: string, tables: readonly Table[], patienceMs: number): Promise<DataSource> {
+export async function openSqlite(
+  file: string,
+  tables: readonly EntitySchema[],
+  patienceMs: number,
+): Promise<DataSource> {
   if (file !== ':memory:') makePrivate(file);
   const source = new DataSource({
     type: 'better-sqlite3',
@@ -93,9 +97,11 @@ export async function openSqlite(file: string, tables: readonly Table[], patienc
     statementCacheSize: 2000,
     enableWAL: file !== ':memory:',
     prepareDatabase: prepare,
-    entities: entitySchemas(tables, 'sqlite'),
+    entities: entitiesOn('sqlite', tables),
+    invalidWhereValuesBehavior: { null: 'sql-null', undefined: 'throw' },
     logging: false,
   });
+  convertOurselves(source);
   serialiseSqlite(source, patienceMs);
   await source.initialize();
   await source.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

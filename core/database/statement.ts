@@ -3,8 +3,8 @@ import { Compare, type FindOptions, type Where } from './db.ts';
 import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
-import { columnOf, isBeyond, storedValue } from './stored-value.ts';
-import { fromStored, type Dialect, type Kind, type New, type Row, type Table } from './table.ts';
+import { columnOf, fromStored, isBeyond, storedValue } from './stored-value.ts';
+import type { Dialect, Kind, New, Row, Table } from './table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

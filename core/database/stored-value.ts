@@ -1,6 +1,8 @@
 // Values on their way into a statement. SQLite takes anything anywhere and MySQL converts in silence (`token = 0` finds
 // every token that starts with a letter), so both get only what the declaration says.
-import { toStored, type ColumnOptions, type Kind, type Table } from './table.ts';
+import type { ValueTransformer } from 'typeorm';
+import type { ColumnOptions, Kind, Table } from './table.ts';
+import { fromDatabase, toDatabase } from '../kit/time.ts';
 
 const INT_LIMIT = 2 ** 31;
 const TIMESTAMP_LENGTH = '2026-11-21T09:30:00.000Z'.length;
@@ -24,13 +26,18 @@ export function storedValue(table: Table, name: string, value: unknown): unknown
 }
 
 /** The same for many values of one column. */
-export function storerOf(table: Table, name: string): (value: unknown) => unknown {
-  const { options } = columnOf(table, name);
+export function storerOf(table: Table, name: string): Store {
+  return storer(`${table.name}.${name}`, columnOf(table, name).options);
+}
+
+type Store = (value: unknown) => unknown;
+
+function storer(column: string, options: ColumnOptions): Store {
   const { kind } = options;
   const takes = fits[kind];
   return (value) => {
     if (value === null) return null;
-    if (!takes(value, options)) throw new TypeError(`${table.name}.${name} does not take this value`);
+    if (!takes(value, options)) throw new TypeError(`${column} does not take this value`);
     return toStored(kind, value);
   };
 }
@@ -56,4 +63,51 @@ export function columnOf(table: Table, name: string) {
 // The limit counts characters, not UTF-16 units.
 function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
   return typeof value === 'string' && (value.length <= length || Array.from(value).length <= length);
+}
+
+/** The conversions of one column as TypeORM takes them: the same ones as above. */
+export class ColumnTransformer implements ValueTransformer {
+  readonly options: ColumnOptions;
+  /** A value that is stored. */
+  readonly store: Store;
+  readonly #compare: Store;
+  constructor(column: string, options: ColumnOptions) {
+    this.options = options;
+    this.store = storer(column, options);
+    // A value too long for the column is one that no row has.
+    this.#compare = storer(column, { kind: options.kind });
+  }
+
+  /**
+   * A value in a condition, or one that `save` compares with what was stored. Moments are Dates here, because TypeORM
+   * compares them as Dates and would read text in the process's time zone.
+   */
+  to(value: unknown): unknown {
+    if (value === undefined) return undefined;
+    const compared = this.#compare(value);
+    return this.options.kind === 'timestamp' && typeof value === 'string' ? new Date(value) : compared;
+  }
+
+  from(value: unknown): unknown {
+    return fromStored(this.options.kind, value);
+  }
+}
+
+/** A value of a row as the driver wants it. */
+function toStored(kind: Kind, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (kind === 'timestamp' && typeof value === 'string') return toDatabase(value);
+  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'flag') return value ? 1 : 0;
+  return value;
+}
+
+/** A value as the driver gave it, as it stands in a row. */
+export function fromStored(kind: Kind, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (kind === 'timestamp' && typeof value === 'string') return fromDatabase(value);
+  if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value;
+  if (kind === 'flag') return value === true || Number(value) === 1;
+  if (kind === 'int' || kind === 'big' || kind === 'id') return Number(value);
+  return value;
 }

@@ -1,7 +1,10 @@
 // Tables: one declaration gives the database schema, the row type and the zod shape.
 // This file and route.ts are the only ones that may cast: inference across a mapped type needs it.
+import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
-import { fromDatabase, toDatabase, type Day, type Timestamp } from '../kit/time.ts';
+import type { Related, Relations } from './relation.ts';
+import { entityOptions } from './schema.ts';
+import type { Day, Timestamp } from '../kit/time.ts';
 
 export type Dialect = 'sqlite' | 'mysql';
 
@@ -41,7 +44,7 @@ export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open exte
 
 // `any` here is what lets one record hold columns of every type; the row type is inferred from each.
 export type Columns = Record<string, Column<any, any, any>>;
-type Flat<T> = { [K in keyof T]: T[K] } & {};
+export type Flat<T> = { [K in keyof T]: T[K] } & {};
 export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any, any> ? Out : never }>;
 export type NewOf<C extends Columns> = Flat<
   { [K in keyof C as C[K] extends Column<any, 'given', any> ? K : never]: RowOf<C>[K] } & {
@@ -107,22 +110,29 @@ export interface Index {
   readonly unique: boolean;
 }
 
-/** A table that also knows its row type (`Row<typeof T>`), what an insert needs (`New<typeof T>`) and its wire shape. */
-export class Table<C extends Columns = Columns> {
+/**
+ * A table, which is an entity of TypeORM too. It also knows its row type (`Row<typeof T>`), what an insert needs
+ * (`New<typeof T>`) and its wire shape. `E` is what repositories read and write: the row and what is related to it.
+ */
+export class Table<C extends Columns = Columns, E extends object = RowOf<C>> extends EntitySchema<E> {
   declare readonly Row: RowOf<C>;
   declare readonly New: NewOf<C>;
   readonly name: string;
   readonly columns: C;
   readonly indices: readonly Index[];
+  readonly relations: Relations;
   /** The primary key's column; a table with a compound key names its first part. */
   readonly primary: string;
   /** The columns that may leave, as a zod object. */
   readonly shape: z.ZodObject<{ [K in keyof C]: C[K]['shape'] }>;
 
-  constructor(name: string, columns: C, indices: readonly Index[]) {
+  constructor(name: string, columns: C, indices: readonly Index[], relations: Relations = {}) {
+    // The types are SQLite's. A data source of MySQL keeps an entity of the same name with its own (schema.ts).
+    super(entityOptions({ name, columns, indices, relations }, 'sqlite') as never);
     this.name = name;
     this.columns = Object.freeze(columns);
     this.indices = indices;
+    this.relations = relations;
     this.primary = Object.keys(columns).find((each) => columns[each]?.options.primary) ?? '';
     const open = Object.entries(columns).filter(([, each]) => !each.options.hidden);
     this.shape = z.object(Object.fromEntries(open.map(([each, { shape }]) => [each, shape]))) as never;
@@ -139,34 +149,19 @@ type Indices<C> = readonly (readonly (keyof C & string)[])[];
  * Declares a table.
  * @param indices one list of column names per index; `{ unique: … }` for those that must not repeat. NULL never
  *   collides, so a unique column is emptied when its row is deleted (V-25).
+ * @param options `relations` are what TypeORM's repositories can load with a row: `{ shelf: toOne(Shelf, 'shelf_id') }`.
+ *   They add no column and no key
+ * @throws Error when a relation names a column that is not there
  */
-export function table<C extends Columns>(
+export function table<C extends Columns, R extends Relations<keyof C & string> = {}>(
   name: string,
   columns: C,
   indices: Indices<C> = [],
-  options: { unique?: Indices<C> } = {},
-): Table<C> {
-  return new Table(name, columns, [
+  options: { unique?: Indices<C>; relations?: R } = {},
+): Table<C, Flat<RowOf<C> & Related<R>>> {
+  const all = [
     ...indices.map((each) => ({ columns: each, unique: false })),
     ...(options.unique ?? []).map((each) => ({ columns: each, unique: true })),
-  ]);
-}
-
-/** A value of a row as the driver wants it. */
-export function toStored(kind: Kind, value: unknown): unknown {
-  if (value === undefined || value === null) return null;
-  if (kind === 'timestamp' && typeof value === 'string') return toDatabase(value);
-  if (kind === 'json') return JSON.stringify(value);
-  if (kind === 'flag') return value ? 1 : 0;
-  return value;
-}
-
-/** A value as the driver gave it, as it stands in a row. */
-export function fromStored(kind: Kind, value: unknown): unknown {
-  if (value === undefined || value === null) return null;
-  if (kind === 'timestamp' && typeof value === 'string') return fromDatabase(value);
-  if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value;
-  if (kind === 'flag') return value === true || Number(value) === 1;
-  if (kind === 'int' || kind === 'big' || kind === 'id') return Number(value);
-  return value;
+  ];
+  return new Table(name, columns, all, options.relations);
 }

@@ -1,10 +1,10 @@
 // A fresh database for a test: SQLite in memory, or one of its own on the server that TEST_DATABASE_URL names.
 import { createConnection } from 'mysql2/promise';
-import { createTables, serverOf } from './create-table.ts';
+import type { EntitySchema } from 'typeorm';
+import { createTables } from './create-table.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { newId } from '../kit/random.ts';
-import type { Table } from './table.ts';
 
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;
@@ -16,7 +16,7 @@ export interface TestDatabaseOptions {
  * otherwise. `close()` drops it.
  */
 export async function openTestDatabase(
-  tables: readonly Table[],
+  tables: readonly EntitySchema[],
   migrations?: readonly Migration[],
   options: TestDatabaseOptions = {},
 ): Promise<OpenDatabase> {
@@ -42,7 +42,7 @@ const silent = { warn: () => {} };
 async function create(database: OpenDatabase): Promise<void> {
   const runner = database.source.createQueryRunner();
   try {
-    await createTables(runner, database.tables, serverOf(database.source));
+    await createTables(runner);
   } finally {
     await runner.release();
   }

@@ -8,7 +8,8 @@ import type { List } from './list.ts';
 import { conditions, type Asked } from './list-query.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
-import { fromStored, type Dialect, type Kind, type Table } from '../database/table.ts';
+import { fromStored } from '../database/stored-value.ts';
+import type { Dialect, Kind, Table } from '../database/table.ts';
 
 /** Beyond this offset the rows passed over are not read, only their index entries. */
 const DIRECT = 50;

@@ -1,6 +1,7 @@
 // Boot checks: every fault of every plugin at once, each naming the plugin and the item.
 import { answerShape } from './answer-shape.ts';
 import type { Plugin } from './plugin.ts';
+import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
 import type { Route } from './route.ts';
 import { templateFaults } from '../mail/mail-words.ts';
@@ -41,7 +42,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     claim('plugin id', plugin.id);
     if (plugin.mailBrand) claim('mail brand', 'of the installation');
     if (!/^[a-z][a-z0-9]{0,30}$/.test(plugin.id)) fault(`the id ${plugin.id} must be lower-case letters and digits`);
-    for (const each of plugin.entities ?? []) claim('table', each.name);
+    for (const each of tableNames(plugin)) claim('table', each);
     for (const each of plugin.events ?? []) claim('event', each.name);
     for (const each of plugin.permissions ?? []) claim('permission', `${each.surface} ${each.name}`);
     for (const each of plugin.jobs ?? []) claim('job', each.name);
@@ -61,7 +62,8 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const message of eventFaults(plugin)) fault(message);
     for (const message of (plugin.mailTemplates ?? []).flatMap(templateFaults)) fault(message);
     for (const route of plugin.routes ?? []) for (const message of routeFaults(route)) fault(message);
-    if (source === 'plugin') for (const message of prefixFaults(plugin)) fault(message);
+    if (source === 'plugin')
+      for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
   }
   return [...faults, ...undeclared(loaded)];
 }
@@ -149,7 +151,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
     ...(plugin.answerSources ?? []).map((each) => ['answer source', each.name] as const),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
-  const tables = (plugin.entities ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const tables = tableNames(plugin).filter((each) => !each.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const mails = (plugin.mailTemplates ?? []).filter((each) => !each.key.startsWith(`${plugin.id}_`));
   const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
@@ -159,7 +161,7 @@ function prefixFaults(plugin: Plugin): string[] {
   const migrations = (plugin.migrations ?? []).filter((each) => !each.name.slice(14).startsWith(plugin.id));
   return [
     ...migrations.map((each) => `migration ${each.name} must be named <milliseconds>-${plugin.id}-<words>`),
-    ...tables.map((each) => `table ${each.name} must start with ${plugin.id}_`),
+    ...tables.map((each) => `table ${each} must start with ${plugin.id}_`),
     ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
     ...mails.map((each) => `mail template ${each.key} must start with ${plugin.id}_`),
     ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),

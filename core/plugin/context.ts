@@ -1,5 +1,6 @@
 // What every domain function gets first: who asks, when, and the transaction it works in.
 import type { Logger } from 'pino';
+import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { App } from './app.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import type { Event } from '../events/event.ts';
@@ -14,6 +15,11 @@ export interface Context<Actor = unknown> {
   readonly db: Db;
   /** The transaction this context works in; `db` is the same object then. */
   readonly tx: Transaction | undefined;
+  /**
+   * TypeORM's manager on the connection of `db`: in a transaction it belongs to it, outside of one it only reads. What
+   * it writes tells nobody: no log line, no event, no count.
+   */
+  readonly manager: EntityManager;
   readonly actor: Actor;
   readonly author: Author;
   readonly now: Timestamp;
@@ -31,6 +37,11 @@ export interface Context<Actor = unknown> {
   emit<Data>(event: Event<Data>, data: Data, more?: { readonly changed?: readonly string[] }): void;
   /** Writes the activity log with the transaction; throws outside of one. */
   record(activity: Activity): void;
+  /**
+   * TypeORM's repository of a table, or of an entity schema that a plugin brings: `ctx.repository(Box).findOneBy({ box_id })`.
+   * @throws EntityMetadataNotFoundError when no plugin declares it among its `entities`
+   */
+  repository<E extends ObjectLiteral>(of: EntityTarget<E>): Repository<E>;
   /** Runs after the commit; outside a transaction at once. */
   afterCommit(work: () => void): void;
   /**
@@ -82,6 +93,7 @@ class Working<Actor> implements Context<Actor> {
   readonly cause: string | null;
   private readonly options: ContextOptions<Actor>;
   private asked: RequestInfo | undefined;
+  private knownManager: EntityManager | undefined;
 
   constructor(options: ContextOptions<Actor>, db: Database | Transaction, tx: Transaction | undefined) {
     this.app = options.app;
@@ -93,11 +105,16 @@ class Working<Actor> implements Context<Actor> {
     this.cause = options.cause ?? null;
     this.options = options;
     this.asked = options.request;
+    this.knownManager = undefined;
   }
 
   // An id and a child logger cost microseconds, and most tell and log nothing.
   get request(): RequestInfo {
     return (this.asked ??= { id: newId(), ip: '' });
+  }
+
+  get manager(): EntityManager {
+    return (this.knownManager ??= this.db.manager());
   }
 
   get log(): Logger {
@@ -112,6 +129,10 @@ class Working<Actor> implements Context<Actor> {
     const { author, now, request } = this;
     this.app.activity.store(this.inTransaction(), activity, { author, now, request });
     if (this.options.writeCount) this.options.writeCount.records++;
+  }
+
+  repository<E extends ObjectLiteral>(of: EntityTarget<E>): Repository<E> {
+    return this.manager.getRepository(of);
   }
 
   afterCommit(work: () => void): void {

@@ -1,4 +1,5 @@
 // What a plugin file exports, looked at before anything relies on it: plain JavaScript has no types that would.
+import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Surface } from './surface.ts';
 import { Table } from '../database/table.ts';
@@ -13,6 +14,9 @@ export function shapeFault(plugin: unknown): string | undefined {
 const work = z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function');
 const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z of @keelson/core');
 const surface = z.custom<Surface<unknown>>(isSurface, 'must be a surface');
+const entity = z
+  .instanceof(EntitySchema, { error: 'must be made with table()' })
+  .refine(({ options }) => typeof options?.name === 'string', { error: 'must have a name' });
 const name = z.string().min(1);
 const listOf = <S extends z.ZodRawShape>(fields: S) => z.array(z.looseObject(fields)).optional();
 
@@ -22,7 +26,7 @@ const Shape = z.looseObject({
   version: z.string().optional(),
   requires: z.array(z.string()).optional(),
   perCompany: z.object({ default: z.boolean() }).optional(),
-  entities: z.array(z.instanceof(Table, { error: 'must be made with table()' })).optional(),
+  entities: z.array(entity).optional(),
   counters: z.array(z.unknown()).optional(),
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
   migrations: listOf({ name, up: work }),

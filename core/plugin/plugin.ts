@@ -1,4 +1,5 @@
 // What a plugin is: one frozen object that says everything it adds. Nothing runs to find that out.
+import type { EntitySchema } from 'typeorm';
 import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
@@ -13,7 +14,6 @@ import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
-import type { Table } from '../database/table.ts';
 
 export interface Plugin {
   /** `outages`; a third party's tables, routes, jobs and events start with it. */
@@ -25,7 +25,8 @@ export interface Plugin {
   readonly requires?: readonly string[];
   /** A switch per customer company, and its state where nobody has set it; off answers 403 on the helpdesk surface. */
   readonly perCompany?: { readonly default: boolean };
-  readonly entities?: readonly Table[];
+  /** Tables made with `table()`; `EntitySchema`s of TypeORM are taken too, named like their tables. */
+  readonly entities?: readonly EntitySchema[];
   /** A third party's own migrations; those of the modules live in migrations/. */
   readonly migrations?: readonly Migration[];
   readonly permissions?: readonly Permission[];

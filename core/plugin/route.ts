@@ -3,9 +3,9 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from './context.ts';
-import { param } from '../kit/param.ts';
 import type { AnswerOf, Answered } from './shown.ts';
-import type { Access, PageSize, Permission, Surface } from './surface.ts';
+import type { Access, Permission, Surface } from './surface.ts';
+import { paging, type Paged, type PagingOptions } from './paging.ts';
 import { parseTemplate, plainPath, type Params, type Template } from './template.ts';
 
 export type { Access, Permission } from './surface.ts';
@@ -191,27 +191,12 @@ type Define<Actor> = <
   spec: RouteSpec<A, P, Q, B, I, V>,
 ) => Route;
 
-export interface PagingOptions {
-  /** Without page parameters everything comes back, up to 1000 rows (P-07). */
-  readonly whole?: boolean;
-  /** The name that the list's document has for the page size, where it is not the surface's first. */
-  readonly size?: string;
-}
-
-export interface Paged {
-  readonly page: number;
-  readonly size: number;
-}
-
 export interface SurfaceApi<Actor> extends Record<Method, Define<Actor>> {
   /** Declares a permission of this surface; it is a rule that routes can use. */
   permission(name: string, controls: string): Permission<Actor>;
   /** The surface's page parameters together with a list's own: `query.page`, `query.size` and the rest. */
   paging<F extends z.ZodRawShape>(fields: F, options?: PagingOptions): z.ZodType<z.output<z.ZodObject<F>> & Paged>;
 }
-
-/** Rows of a list that comes whole (P-07). */
-const MOST_WHOLE = 1000;
 
 /** How a plugin talks to one surface: `admin.get('/sites.php', { … })`, `admin.permission('sites:read', '…')`. */
 export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
@@ -253,34 +238,5 @@ export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
       }),
     paging: <F extends z.ZodRawShape>(fields: F, options: PagingOptions = {}) =>
       paging(surface.pageSize, fields, options) as never,
-  });
-}
-
-// What nobody sends stays absent, so that `whole` can tell; the defaults are said for OpenAPI.
-const pageNumber = (whole: boolean): z.ZodType =>
-  whole ? param.int(1) : param.int(1).meta({ override: { default: 1 } });
-
-function pageSize({ default: usual, max }: PageSize, whole: boolean): z.ZodType {
-  const clamped = `At most ${max}: more counts as ${max}.`;
-  if (!whole) return param.int(1).meta({ override: { default: usual, maximum: max }, param: { description: clamped } });
-  const description = `${clamped} ${usual} with page alone; without either all rows come, up to ${MOST_WHOLE}.`;
-  return param.int(1).meta({ override: { maximum: max }, param: { description } });
-}
-
-function paging(size: PageSize, fields: z.ZodRawShape, options: PagingOptions): z.ZodType {
-  const { whole = false, size: documented } = options;
-  const pages = {
-    page: pageNumber(whole),
-    ...Object.fromEntries(size.names.map((name) => [name, pageSize(size, whole)])),
-  };
-  return z.object({ ...fields, ...pages }).transform((given) => {
-    const sizes = [documented, ...size.names].map((name) => (given as Record<string, unknown>)[name ?? '']);
-    const asked = sizes.find((value) => value !== undefined);
-    const usual = whole && given['page'] === undefined ? MOST_WHOLE : size.default;
-    return {
-      ...given,
-      page: Number(given['page'] ?? 1),
-      size: asked === undefined ? usual : Math.min(Number(asked), size.max),
-    };
   });
 }

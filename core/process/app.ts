@@ -1,6 +1,7 @@
 // Building one tenant's application from its configuration, its plugins and its database.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
 import { createActivityLog } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
@@ -32,7 +33,6 @@ import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
 import { createSwitches } from '../plugin/switch.ts';
 import { housekeeping, tablesOf } from './tables.ts';
-import type { Table } from '../database/table.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
 import { createWeb } from '../http/web.ts';
@@ -55,7 +55,7 @@ export interface AppOptions {
   /** Tests fail on a change that nobody recorded. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
-  readonly open?: (tables: readonly Table[]) => Promise<OpenDatabase>;
+  readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
   /** Brings an empty database up to date; otherwise a database with pending migrations is refused. */
   readonly migrate?: 'empty' | 'always' | 'never';
 }
@@ -177,7 +177,7 @@ function measure({ metrics, outbox, database }: App): void {
   metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }
 
-async function openUpToDate(options: AppOptions, tables: readonly Table[]): Promise<OpenDatabase> {
+async function openUpToDate(options: AppOptions, tables: readonly EntitySchema[]): Promise<OpenDatabase> {
   const { config, log } = options;
   const file = join(config.dataDir, 'keelson.db');
   const database = await openDatabase({ url: config.databaseUrl, file, tables, log, pool: config.databasePool });

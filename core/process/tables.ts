@@ -1,4 +1,5 @@
 // Core's own tables, and its own jobs.
+import type { EntitySchema } from 'typeorm';
 import { ActivityLine } from '../log/activity.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
@@ -40,7 +41,7 @@ export const coreTables: readonly Table[] = [
 ];
 
 /** Every table of an installation. */
-export function tablesOf(plugins: readonly Plugin[]): Table[] {
+export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
   const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
   return [
     ...coreTables,

@@ -42,7 +42,7 @@ export async function storeChanges(
   for (const { before, after, changes } of plans) {
     updateCounters(ctx, table, before as never, after as never);
     log(ctx, of, 'update', after, changes);
-    if (options.names?.columns.some((each) => each in changes)) await invalidateName(ctx, of, after);
+    if (options.names?.columns.some((each) => Object.hasOwn(changes, each))) await invalidateName(ctx, of, after);
   }
   await options.changed?.(
     ctx,

@@ -39,6 +39,7 @@ const sorts = [
   'assigned_tech',
 ] as const;
 const byStatus = { status: param.choice(statuses, { all: true }) };
+const filters = { ...byStatus, priority: param.int(1, 5), job_type: param.text() };
 // Lists of tickets are documented with `limit`, all others with `per_page` (N-03).
 const size = 'limit';
 const fields = {
@@ -104,10 +105,8 @@ export default [
     access: signedIn,
     query: helpdesk.paging(
       {
-        ...byStatus,
+        ...filters,
         q: param.text(),
-        priority: param.int(1, 5),
-        job_type: param.text(),
         assigned_tech: param.id(),
         asset_id: param.id(),
         created_after: param.dayOrTime('from'),
@@ -143,10 +142,8 @@ export default [
     title: 'Export tickets',
     access: signedIn,
     query: z.object({
-      ...byStatus,
+      ...filters,
       format: param.choice(['csv', 'pdf']),
-      priority: param.int(1, 5),
-      job_type: param.text(),
       date_from: param.dayOrTime('from'),
       date_to: param.dayOrTime('to'),
     }),

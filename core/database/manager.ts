@@ -1,0 +1,157 @@
+// TypeORM's repositories on our connections. Every statement of theirs takes the way of `Db`'s own: it joins the open
+// transaction, begins it where it is the first to write, has the same deadline and fails with the same errors.
+import { EntityManager, type DataSource, type QueryRunner } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
+import { checkParams, isPlainRead, type Execute, type How, type QueryResult } from './database-link.ts';
+import { storedDefault } from './schema.ts';
+import type { Sql } from './sql.ts';
+import { ColumnTransformer } from './stored-value.ts';
+import { toDatabase } from '../kit/time.ts';
+
+/** A function that makes a manager when it is first called, and answers the same one from then on. */
+export function lazyManager(source: DataSource, execute: Execute, inTransaction: boolean): () => EntityManager {
+  let made: EntityManager | undefined;
+  return () => (made ??= managerOn(source, new Statements(execute, inTransaction)));
+}
+
+function managerOn(source: DataSource, statements: Statements): EntityManager {
+  const runner =
+    source.options.type === 'better-sqlite3'
+      ? new SqliteRunner(source.driver as BetterSqlite3Driver, statements)
+      : new MysqlRunner(source.driver as MysqlDriver, statements);
+  return new EntityManager(source, runner as QueryRunner);
+}
+
+/** Where the statements of a manager go. */
+class Statements {
+  readonly inTransaction: boolean;
+  readonly #execute: Execute;
+  constructor(execute: Execute, inTransaction: boolean) {
+    this.#execute = execute;
+    this.inTransaction = inTransaction;
+  }
+
+  perform(text: string, params: readonly unknown[]): Promise<QueryResult> {
+    const how = howOf(text);
+    if (!this.inTransaction && how.writes) throw outsideTransaction();
+    if (/^\s*(?:BEGIN|START|COMMIT|ROLLBACK)\b(?! TO )/i.test(text)) {
+      throw new Error(
+        'ctx.transaction() begins and ends the transaction; inside it, manager.transaction() is a savepoint',
+      );
+    }
+    const statement: Sql = { text, params: params.map(driverValue) };
+    checkParams(statement);
+    return this.#execute(statement, how);
+  }
+}
+
+function outsideTransaction(): Error {
+  return new Error('Outside of a transaction ctx.manager only reads: write in ctx.transaction()');
+}
+
+/** What a statement does is told by its text; whatever is not known to read belongs to a transaction. */
+function howOf(text: string): How {
+  if (isPlainRead(text)) return { writes: false };
+  const [first = ''] = /\w+/.exec(text) ?? [];
+  const changes = /^with$/i.test(first)
+    ? /\b(?:insert|update|delete)\b/i.test(text)
+    : !/^(?:select|savepoint|release|rollback)$/i.test(first);
+  if (/^with$/i.test(first) && !changes) return { writes: false };
+  return { writes: true, locks: !changes };
+}
+
+// What TypeORM and its users give for a parameter; both databases keep moments as this text.
+function driverValue(value: unknown): unknown {
+  if (value instanceof Date) return toDatabase(value.toISOString());
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value;
+}
+
+class SqliteRunner extends BetterSqlite3QueryRunner {
+  readonly #statements: Statements;
+  constructor(driver: BetterSqlite3Driver, statements: Statements) {
+    super(driver);
+    this.#statements = statements;
+    joinTransaction(this, statements);
+  }
+  override async query(text: string, params: unknown[] = [], structured = false): Promise<unknown> {
+    const outcome = await this.#statements.perform(text, params);
+    return answer(outcome, structured, outcome.insertId);
+  }
+  override async startTransaction(level?: Level): Promise<void> {
+    if (!this.#statements.inTransaction) throw outsideTransaction();
+    return super.startTransaction(level);
+  }
+  override connect(): never {
+    throw noConnection();
+  }
+  override async release(): Promise<void> {}
+}
+
+class MysqlRunner extends MysqlQueryRunner {
+  readonly #statements: Statements;
+  constructor(driver: MysqlDriver, statements: Statements) {
+    super(driver, 'master');
+    this.#statements = statements;
+    joinTransaction(this, statements);
+  }
+  override async query(text: string, params: unknown[] = [], structured = false): Promise<unknown> {
+    const outcome = await this.#statements.perform(text, params);
+    return answer(outcome, structured, { insertId: outcome.insertId, affectedRows: outcome.affected });
+  }
+  override async startTransaction(level?: Level): Promise<void> {
+    if (!this.#statements.inTransaction) throw outsideTransaction();
+    return super.startTransaction(level);
+  }
+  override connect(): never {
+    throw noConnection();
+  }
+  override async release(): Promise<void> {}
+}
+
+type Level = Parameters<MysqlQueryRunner['startTransaction']>[0];
+
+/** What TypeORM opens inside of a transaction is a savepoint then. */
+function joinTransaction(runner: SqliteRunner | MysqlRunner, { inTransaction }: Statements): void {
+  runner.isTransactionActive = inTransaction;
+  Object.assign(runner, { transactionDepth: inTransaction ? 1 : 0 });
+}
+
+function noConnection(): Error {
+  return new Error('A manager has no connection of its own: schemas change in migrations, and rows do not stream');
+}
+
+function answer({ rows, affected, reads }: QueryResult, structured: boolean, written: unknown): unknown {
+  const raw = reads ? rows : written;
+  return structured ? { raw, records: rows, affected } : raw;
+}
+
+/**
+ * Has the columns of our tables converted by their transformers alone. The drivers would do it once more, and read
+ * moments in the process's time zone. Where the database keeps no default, the declaration's is stored, as in our own
+ * inserts. Moments of other entities are read as UTC, which is how they are stored.
+ */
+export function convertOurselves({ driver }: DataSource): void {
+  const persist = driver.preparePersistentValue.bind(driver);
+  const hydrate = driver.prepareHydratedValue.bind(driver);
+  driver.preparePersistentValue = (value, column) => {
+    const { transformer } = column;
+    if (!(transformer instanceof ColumnTransformer)) return persist(value, column);
+    const { options } = transformer;
+    const filled = value === undefined && storedDefault(options) === undefined ? options.default : value;
+    return filled === undefined ? undefined : transformer.store(filled);
+  };
+  driver.prepareHydratedValue = (value, column) => {
+    if (column.transformer instanceof ColumnTransformer) return column.transformer.from(value);
+    const moment = column.type === 'datetime' || column.type === 'timestamp' || column.type === Date;
+    return hydrate(moment ? utc(value) : value, column);
+  };
+}
+
+function utc(value: unknown): unknown {
+  const local = typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/.test(value);
+  return local ? new Date(`${value.replace(' ', 'T')}Z`) : value;
+}

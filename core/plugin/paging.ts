@@ -1,0 +1,49 @@
+// The page parameters of lists, as each surface documents them (N-03, P-07).
+import { z } from 'zod';
+import { param } from '../kit/param.ts';
+import type { PageSize } from './surface.ts';
+
+export interface PagingOptions {
+  /** Without page parameters everything comes back, up to 1000 rows (P-07). */
+  readonly whole?: boolean;
+  /** The name that the list's document has for the page size, where it is not the surface's first. */
+  readonly size?: string;
+}
+
+export interface Paged {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** Rows of a list that comes whole (P-07). */
+const MOST_WHOLE = 1000;
+
+// What nobody sends stays absent, so that `whole` can tell; the defaults are said for OpenAPI.
+const pageNumber = (whole: boolean): z.ZodType =>
+  whole ? param.int(1) : param.int(1).meta({ override: { default: 1 } });
+
+function pageSize({ default: usual, max }: PageSize, whole: boolean): z.ZodType {
+  const clamped = `At most ${max}: more counts as ${max}.`;
+  if (!whole) return param.int(1).meta({ override: { default: usual, maximum: max }, param: { description: clamped } });
+  const description = `${clamped} ${usual} with page alone; without either all rows come, up to ${MOST_WHOLE}.`;
+  return param.int(1).meta({ override: { maximum: max }, param: { description } });
+}
+
+/** A surface's page parameters together with a list's own. What comes out is bounded: `page`, and `size` (N-03). */
+export function paging(size: PageSize, fields: z.ZodRawShape, options: PagingOptions): z.ZodType {
+  const { whole = false, size: documented } = options;
+  const pages = {
+    page: pageNumber(whole),
+    ...Object.fromEntries(size.names.map((name) => [name, pageSize(size, whole)])),
+  };
+  return z.object({ ...fields, ...pages }).transform((given) => {
+    const sizes = [documented, ...size.names].map((name) => (given as Record<string, unknown>)[name ?? '']);
+    const asked = sizes.find((value) => value !== undefined);
+    const usual = whole && given['page'] === undefined ? MOST_WHOLE : size.default;
+    return {
+      ...given,
+      page: Number(given['page'] ?? 1),
+      size: asked === undefined ? usual : Math.min(Number(asked), size.max),
+    };
+  });
+}
