@@ -137,9 +137,9 @@ export {
   type Http,
   type Page,
   type Route,
-  type Shown,
   type Upload,
 } from './plugin/route.ts';
+export type { Shown } from './plugin/shown.ts';
 export { setting } from './plugin/settings.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
 export { noun, type Noun } from './record/noun.ts';

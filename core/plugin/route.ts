@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from './context.ts';
+import type { AnswerOf, Answered } from './shown.ts';
 import type { Access, Permission, Surface } from './surface.ts';
 import { paging, type Paged, type PagingOptions } from './paging.ts';
 import { parseTemplate, plainPath, type Params, type Template } from './template.ts';
@@ -59,25 +60,6 @@ const returns = <Value>(
   const shown = shape !== undefined && !(shape instanceof z.ZodType);
   return Object.freeze({ kind, status, shape: shown ? shape.shape : shape, key, types, shown }) as Returns<Value>;
 };
-
-declare const shown: unique symbol;
-/** A row that has been through a view: nothing else may be answered where a route declares one. */
-export type Shown<Out> = Out & { readonly [shown]: true };
-
-/** A view (record/view.ts), as far as routes know it. */
-export interface AnswerView {
-  readonly shape: z.ZodObject;
-  readonly answer: unknown;
-}
-
-/** A zod shape, or a view: what has been through that is not copied again. */
-export type Answered = z.ZodType | AnswerView;
-/** What `handle` answers for it. */
-export type AnswerOf<S extends Answered> = S extends z.ZodType
-  ? z.input<S>
-  : S extends AnswerView
-    ? Shown<z.output<S['shape']>>
-    : never;
 
 /** One record in the surface's envelope, 200. */
 export const item = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 200, shape);

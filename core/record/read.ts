@@ -1,6 +1,6 @@
 // How rows of a noun are found: by their id, or a page of those a surface sees.
 import type { Context } from '../plugin/context.ts';
-import type { Shown } from '../plugin/route.ts';
+import type { Shown } from '../plugin/shown.ts';
 import type { Where } from '../database/db.ts';
 import type { Row, Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';

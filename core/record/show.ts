@@ -1,6 +1,6 @@
 // Rows through a view: what routes answer and what events carry.
 import type { Context } from '../plugin/context.ts';
-import type { Shown } from '../plugin/route.ts';
+import type { Shown } from '../plugin/shown.ts';
 import type { NameMaps } from './copy.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
