@@ -31,7 +31,6 @@ const writesOfOthers: Exceptions = {
 };
 const joinsOfOthers: Exceptions = {
   'modules/crm/convert-prospect.ts': 'which addresses are taken',
-  'modules/tickets/list.ts': 'what a search looks at besides the ticket, as lists declare it',
 };
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fc, testProp } from '@fast-check/ava';
+import { fc, testProp } from '../_random.ts';
 import test, { type ExecutionContext } from 'ava';
 import { by, defineList, id, matching, readPage, sql, table, text, type Db } from '@keelson/core';
 import { createTables } from '../../core/database/create-table.ts';
