@@ -26,6 +26,16 @@ export function sample<T>(arbitrary: fc.Arbitrary<T>, { count, batch }: { count:
   return fc.sample(arbitrary, { seed: seed + batch, numRuns: count });
 }
 
+const drawn = { state: seed };
+
+/** The next number in [0, 1), for tests that choose moments: the same ones in every run from the same seed (mulberry32). */
+export function chance(): number {
+  drawn.state = (drawn.state + 0x6d2b79f5) | 0;
+  let n = Math.imul(drawn.state ^ (drawn.state >>> 15), drawn.state | 1);
+  n ^= n + Math.imul(n ^ (n >>> 7), n | 61);
+  return ((n ^ (n >>> 14)) >>> 0) / 2 ** 32;
+}
+
 export function chooseSeed(env: Readonly<Record<string, string | undefined>>): number {
   const wanted = env['FUZZ_SEED'];
   if (wanted === undefined) return env['FUZZ'] === '1' ? Math.floor(Math.random() * 2 ** 31) : FIXED_SEED;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { chooseSeed, fc, sample, seed } from './_random.ts';
+import { chance, chooseSeed, fc, sample, seed } from './_random.ts';
 
 test('the seed is the same in every run unless FUZZ asks for another, and a printed one can be repeated', (t) => {
   t.is(chooseSeed({}), chooseSeed({}));
@@ -15,4 +15,8 @@ test('properties run from that seed, and every batch of cases can be drawn again
   const drawn = (batch: number) => sample(fc.string(), { count: 20, batch });
   t.deepEqual(drawn(3), drawn(3));
   t.notDeepEqual(drawn(3), drawn(4));
+  const moments = Array.from({ length: 1000 }, chance);
+  t.true(moments.every((each) => each >= 0 && each < 1));
+  const mean = moments.reduce((sum, each) => sum + each, 0) / moments.length;
+  t.true(mean > 0.4 && mean < 0.6);
 });

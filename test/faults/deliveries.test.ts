@@ -2,10 +2,10 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { chance } from '../../core/kit/random.ts';
 import { startNode, type Node } from './_node.ts';
 import { engine, full, makePlace, server, type Place } from './_place.ts';
 import { EffectWanted } from './plugins/effects/plugin.ts';
+import { chance, seed } from '../_random.ts';
 
 const EVENTS = full ? 2000 : 300;
 const PROCESSES = server ? 3 : 2;
@@ -23,6 +23,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 test.serial(`each delivery takes effect once, whoever is killed or paused (FT-07, ${engine})`, async (t) => {
   t.timeout(300_000);
+  t.log(`seed ${seed}`);
   const pluginsDir = relative(root, resolve(import.meta.dirname, 'plugins'));
   const place = await makePlace(t, { pluginsDir });
   await emit(place);

@@ -1,12 +1,12 @@
 // FT-01: the process is killed at random moments under write load, and started again at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { chance } from '../../core/kit/random.ts';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';
 import { engine, full, makePlace } from './_place.ts';
 import { startWriters } from './_writers.ts';
+import { chance, seed } from '../_random.ts';
 
 const KILLS = full ? 100 : 8;
 /** On CI's machine, which may be slow, the kills end when this is over, however many there were. */
@@ -16,6 +16,7 @@ const DURING_START = 0.1;
 
 test.serial(`no acknowledged write is lost when the process is killed under load (FT-01, ${engine})`, async (t) => {
   t.timeout(900_000);
+  t.log(`seed ${seed}`);
   const place = await makePlace(t);
   const port = await freePort();
   let node = startNode(t, place, port);

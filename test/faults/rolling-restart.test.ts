@@ -1,13 +1,13 @@
 // FT-08: two processes behind a load balancer are restarted in turn, and no client notices.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { chance } from '../../core/kit/random.ts';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, isReady, startNode, type Node } from './_node.ts';
 import { engine, full, makePlace, type Place } from './_place.ts';
 import { client, Unanswered, type Client, type Request, type Sent } from './_send.ts';
 import type { Acked } from './_writers.ts';
+import { chance, seed } from '../_random.ts';
 
 const RESTARTS = full ? 10 : 3;
 const EVERY_MS = 3000;
@@ -19,6 +19,7 @@ const ASK_EVERY_MS = 100;
 
 test.serial(`a rolling restart cuts no request and fails none (FT-08, ${engine})`, async (t) => {
   t.timeout(180_000);
+  t.log(`seed ${seed}`);
   const place = await makePlace(t);
   const ports = [await freePort(), await freePort()];
   const nodes = ports.map((port) => startNode(t, place, port));

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { TicketCreated } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
-import { chance } from '../../core/kit/random.ts';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Receiver } from '../_receiver.ts';
 import { startNode, type Node } from './_node.ts';
 import { engine, full, makePlace, type Place } from './_place.ts';
+import { chance, seed } from '../_random.ts';
 
 const EVENTS = full ? 2000 : 200;
 const KILLS = full ? 8 : 3;
@@ -33,6 +33,7 @@ test.serial(
   `every event reaches every receiver once it is well, whoever is killed meanwhile (FT-09, ${engine})`,
   async (t) => {
     t.timeout(240_000);
+    t.log(`seed ${seed}`);
     const place = await makePlace(t);
     const receivers = await Promise.all(Object.values(manners).map(() => startReceiver(t)));
     for (const [i, manner] of Object.values(manners).entries()) receivers[i]?.behave(manner);
