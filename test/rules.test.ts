@@ -30,7 +30,7 @@ const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
 };
 const joinsOfOthers: Exceptions = {
-  'modules/crm/convert-prospect.ts': 'which addresses are taken',
+  'modules/crm/prospects/convert-prospect.ts': 'which addresses are taken',
 };
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
@@ -49,7 +49,7 @@ const randomCases: Exceptions = {
   'test/faults/_node.ts': 'looks for a port that nobody has, which is no case',
 };
 const keyedByName: Exceptions = {
-  'modules/crm/leads.ts': 'answers of a form are stored and shown as a whole',
+  'modules/crm/leads/leads.ts': 'answers of a form are stored and shown as a whole',
   'modules/workflows/secrets.ts': 'shown as a whole',
   'modules/workflows/by-hand.ts': 'shown as a whole',
   'modules/workflows/plan.ts': 'shown as a whole',

@@ -1,9 +1,9 @@
 // The CRM's figures (F-83, C-31), from counters and from the ends of indices: they cost the same however much there is.
 import { fromMinor, plus, readCounts, sql, startOfDay, toDatabase, today, type Context } from '@keelson/core';
 import { readCurrency } from './settings.ts';
-import { LeadCount } from './entities/lead.ts';
-import { OpportunityCount, OpportunityValue } from './entities/opportunity.ts';
-import { LOST, readOpenStages, WON } from './stages.ts';
+import { LeadCount } from './leads/entities.ts';
+import { OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
+import { LOST, readOpenStages, WON } from './opportunities/stages.ts';
 
 /** Open opportunities by stage: every stage of the pipeline, and those that some still stand at. */
 export async function readPipeline(ctx: Context) {

@@ -1,11 +1,11 @@
 // One record with everything that belongs to it (F-77, F-78, F-81).
 import type { Context } from '@keelson/core';
-import { showContacts } from './contacts.ts';
-import { noFields, readFields } from './custom-values.ts';
-import { CrmContact } from './entities/contact.ts';
-import type { Lead } from './entities/lead.ts';
-import { Opportunity } from './entities/opportunity.ts';
-import type { Prospect } from './entities/prospect.ts';
+import { showContacts } from './contacts/contacts.ts';
+import { noFields, readFields } from './custom-fields/custom-values.ts';
+import { CrmContact } from './contacts/entities.ts';
+import type { Lead } from './leads/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import type { Prospect } from './prospects/entities.ts';
 import { readLinked, showOpportunities } from './present.ts';
 import { MOST_PARTS, readActivities, readNotes } from './subject-parts.ts';
 

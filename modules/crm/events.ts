@@ -1,10 +1,10 @@
 // The thirteen events of the CRM document with exactly the data of EV-15 and EV-16.
 import { event, z } from '@keelson/core';
-import { activityTypes } from './entities/activity.ts';
-import { entityTypes } from './entities/kind.ts';
-import { leadStatuses } from './entities/lead.ts';
-import { opportunityStatuses } from './entities/opportunity.ts';
-import { prospectStatuses } from './entities/prospect.ts';
+import { activityTypes } from './activities/entities.ts';
+import { entityTypes } from './entity-types.ts';
+import { leadStatuses } from './leads/entities.ts';
+import { opportunityStatuses } from './opportunities/entities.ts';
+import { prospectStatuses } from './prospects/entities.ts';
 
 const webhook = { webhook: 'crm' } as const;
 const lead = z.object({ lead_id: z.int(), email: z.string(), source: z.string() });

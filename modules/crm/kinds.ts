@@ -1,10 +1,10 @@
 // The four tables that activities, notes, custom fields and search results are about.
 import { invalid, type Context } from '@keelson/core';
-import { CrmContact } from './entities/contact.ts';
-import type { EntityType } from './entities/kind.ts';
-import { Lead } from './entities/lead.ts';
-import { Opportunity } from './entities/opportunity.ts';
-import { Prospect } from './entities/prospect.ts';
+import { CrmContact } from './contacts/entities.ts';
+import type { EntityType } from './entity-types.ts';
+import { Lead } from './leads/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import { Prospect } from './prospects/entities.ts';
 
 /**
  * Holds the entity that something new is about: it cannot be deleted before that is stored (C-19).

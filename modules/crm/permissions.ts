@@ -1,5 +1,5 @@
 import { admin, crm, type Access, type CrmKey, type Permission } from '@keelson/core';
-import type { EntityType } from './entities/kind.ts';
+import type { EntityType } from './entity-types.ts';
 
 export const ReadLeads = crm.permission('leads:read', 'View leads');
 export const WriteLeads = crm.permission('leads:write', 'Create, update and convert leads');

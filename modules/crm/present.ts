@@ -1,12 +1,12 @@
 // From rows to what answers and events show.
 import { fromMinor, type Context } from '@keelson/core';
 import { readCurrency } from './settings.ts';
-import { noFields, readFields } from './custom-values.ts';
-import { CrmContact } from './entities/contact.ts';
-import { Lead } from './entities/lead.ts';
-import { Opportunity } from './entities/opportunity.ts';
-import { Prospect } from './entities/prospect.ts';
-import { ProspectNames } from './names.ts';
+import { noFields, readFields } from './custom-fields/custom-values.ts';
+import { CrmContact } from './contacts/entities.ts';
+import { Lead } from './leads/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import { Prospect } from './prospects/entities.ts';
+import { ProspectNames } from './prospects/names.ts';
 
 /** An opportunity as events carry it (EV-16). */
 export function toOpportunityData({ opportunity_id, name, prospect_id, stage, value_minor, status }: Opportunity) {

@@ -1,8 +1,8 @@
 // What records of the CRM refer to (V-21, V-22).
 import { invalid, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
-import { CrmContact } from './entities/contact.ts';
-import { Prospect } from './entities/prospect.ts';
+import { CrmContact } from './contacts/entities.ts';
+import { Prospect } from './prospects/entities.ts';
 
 export interface References {
   readonly assigned_to?: number | null | undefined;

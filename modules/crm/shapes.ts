@@ -1,10 +1,10 @@
 import { z } from '@keelson/core';
-import { activityTypes } from './entities/activity.ts';
-import { fieldTypes, FieldValue } from './entities/custom-field.ts';
-import { entityTypes } from './entities/kind.ts';
-import { opportunityStatuses } from './entities/opportunity.ts';
-import { prospectStatuses } from './entities/prospect.ts';
-import { LeadItem } from './leads.ts';
+import { activityTypes } from './activities/entities.ts';
+import { fieldTypes, FieldValue } from './custom-fields/entities.ts';
+import { entityTypes } from './entity-types.ts';
+import { opportunityStatuses } from './opportunities/entities.ts';
+import { prospectStatuses } from './prospects/entities.ts';
+import { LeadItem } from './leads/leads.ts';
 
 const moment = z.iso.datetime();
 const maybeId = z.int().nullable();

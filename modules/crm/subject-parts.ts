@@ -1,9 +1,9 @@
 // Activities and notes belong to what they are about: they are read with it, and go with it (C-19).
 import { updateCounters, type Context } from '@keelson/core';
-import { CrmActivity } from './entities/activity.ts';
-import type { EntityType } from './entities/kind.ts';
-import { CrmNote } from './entities/note.ts';
-import { transactionOf } from './words.ts';
+import { CrmActivity } from './activities/entities.ts';
+import type { EntityType } from './entity-types.ts';
+import { CrmNote } from './notes/entities.ts';
+import { transactionOf } from './search/words.ts';
 
 /** So many of a kind are shown with a record; their own lists have all. */
 export const MOST_PARTS = 1000;

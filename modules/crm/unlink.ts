@@ -1,9 +1,9 @@
 // Links to a record that is deleted become null (C-19).
 import { count, type Context } from '@keelson/core';
-import { ContactCount, CrmContact } from './entities/contact.ts';
-import { Lead } from './entities/lead.ts';
-import { Opportunity } from './entities/opportunity.ts';
-import { transactionOf } from './words.ts';
+import { ContactCount, CrmContact } from './contacts/entities.ts';
+import { Lead } from './leads/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import { transactionOf } from './search/words.ts';
 
 export async function unlinkLead({ db }: Context, lead_id: number): Promise<void> {
   await db.update(CrmContact, { lead_id }, { lead_id: null });

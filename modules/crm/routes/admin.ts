@@ -2,7 +2,7 @@
 import { admin, item, list, pageOf, z } from '@keelson/core';
 import { ReadContacts } from '@keelson/modules/directory';
 import { readDashboard, readPipeline } from '../dashboard.ts';
-import { LeadItem } from '../leads.ts';
+import { LeadItem } from '../leads/leads.ts';
 import { ReadReports } from '../permissions.ts';
 
 export default [

@@ -6,9 +6,9 @@ import {
   listActivities,
   lockActivity,
   updateActivity,
-} from '../../activities.ts';
-import { activityTypes } from '../../entities/activity.ts';
-import { entityTypes } from '../../entities/kind.ts';
+} from '../../activities/activities.ts';
+import { activityTypes } from '../../activities/entities.ts';
+import { entityTypes } from '../../entity-types.ts';
 import { ReadActivities, WriteActivities } from '../../permissions.ts';
 import { ActivityShape } from '../../shapes.ts';
 import { activityFields } from './fields.ts';

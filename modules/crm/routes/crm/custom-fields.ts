@@ -5,9 +5,9 @@ import {
   listCustomFields,
   lockCustomField,
   updateCustomField,
-} from '../../custom-fields.ts';
-import { fieldTypes, FieldValue } from '../../entities/custom-field.ts';
-import { entityTypes } from '../../entities/kind.ts';
+} from '../../custom-fields/custom-fields.ts';
+import { fieldTypes, FieldValue } from '../../custom-fields/entities.ts';
+import { entityTypes } from '../../entity-types.ts';
 import { readSomeArea, writeSomeArea } from '../../permissions.ts';
 import { CustomFieldShape } from '../../shapes.ts';
 

@@ -1,6 +1,6 @@
 // Fields that several bodies of the CRM have.
 import { input, z } from '@keelson/core';
-import { activityTypes } from '../../entities/activity.ts';
+import { activityTypes } from '../../activities/entities.ts';
 
 /** A technician, or nobody. */
 export const assignee = () => input.clearable(input.id());

@@ -1,9 +1,9 @@
 import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
-import { createActivity, listActivities } from '../../activities.ts';
-import { convertLead, requireConverter } from '../../convert-lead.ts';
+import { createActivity, listActivities } from '../../activities/activities.ts';
+import { convertLead, requireConverter } from '../../leads/convert-lead.ts';
 import { readLeadDetail } from '../../details.ts';
-import { leadStatuses } from '../../entities/lead.ts';
-import { createLead, LeadItem, LeadReceipt, Leads, updateLead } from '../../leads.ts';
+import { leadStatuses } from '../../leads/entities.ts';
+import { createLead, LeadItem, LeadReceipt, Leads, updateLead } from '../../leads/leads.ts';
 import {
   convertLeads,
   DeleteLeads,

@@ -1,6 +1,6 @@
 import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
-import { entityTypes } from '../../entities/kind.ts';
-import { createNote, deleteNote, listNotes, lockNote, updateNote } from '../../notes.ts';
+import { entityTypes } from '../../entity-types.ts';
+import { createNote, deleteNote, listNotes, lockNote, updateNote } from '../../notes/notes.ts';
 import { ReadActivities, WriteActivities } from '../../permissions.ts';
 import { NoteShape } from '../../shapes.ts';
 

@@ -1,6 +1,6 @@
 import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
 import { readOpportunity, readOpportunityDetail } from '../../details.ts';
-import { opportunityStatuses } from '../../entities/opportunity.ts';
+import { opportunityStatuses } from '../../opportunities/entities.ts';
 import {
   advanceStage,
   createOpportunity,
@@ -8,8 +8,8 @@ import {
   findOpportunity,
   lockOpportunity,
   updateOpportunity,
-} from '../../opportunities.ts';
-import { listOpportunities } from '../../opportunity-list.ts';
+} from '../../opportunities/opportunities.ts';
+import { listOpportunities } from '../../opportunities/opportunity-list.ts';
 import { ReadOpportunities, WriteOpportunities } from '../../permissions.ts';
 import { OpportunityDetail, OpportunityShape } from '../../shapes.ts';
 import { assignee, customFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
-import { listContacts } from '../../contact-list.ts';
-import { createContact, deleteContact, findContact, lockContact, updateContact } from '../../contacts.ts';
+import { listContacts } from '../../contacts/contact-list.ts';
+import { createContact, deleteContact, findContact, lockContact, updateContact } from '../../contacts/contacts.ts';
 import { readContact } from '../../details.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
 import { ContactShape } from '../../shapes.ts';

@@ -1,10 +1,16 @@
 import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
-import { convertProspect } from '../../convert-prospect.ts';
+import { convertProspect } from '../../prospects/convert-prospect.ts';
 import { readProspectDetail } from '../../details.ts';
-import { prospectStatuses } from '../../entities/prospect.ts';
+import { prospectStatuses } from '../../prospects/entities.ts';
 import { ReadProspects, WriteProspects } from '../../permissions.ts';
-import { listProspects } from '../../prospect-list.ts';
-import { createProspect, deleteProspect, findProspect, lockProspect, updateProspect } from '../../prospects.ts';
+import { listProspects } from '../../prospects/prospect-list.ts';
+import {
+  createProspect,
+  deleteProspect,
+  findProspect,
+  lockProspect,
+  updateProspect,
+} from '../../prospects/prospects.ts';
 import { ProspectDetail, ProspectShape } from '../../shapes.ts';
 import { assignee, customFields } from './fields.ts';
 

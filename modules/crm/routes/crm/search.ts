@@ -1,6 +1,6 @@
 import { crm, item, param, z } from '@keelson/core';
 import { searchSomeArea } from '../../permissions.ts';
-import { searchCrm } from '../../search.ts';
+import { searchCrm } from '../../search/search.ts';
 import { SearchAnswer } from '../../shapes.ts';
 
 // P-03: more than a hundred are not shown, whatever is asked.

@@ -9,7 +9,7 @@ import {
   updateCounters,
   type Context,
 } from '@keelson/core';
-import { defined, differing } from './change.ts';
+import { defined, differing } from '../change.ts';
 import {
   changedFields,
   fieldTexts,
@@ -19,13 +19,13 @@ import {
   type ChangedFields,
   type CustomFields,
   type GivenFields,
-} from './custom-values.ts';
-import { CrmContact, CrmContactTag } from './entities/contact.ts';
-import { ContactCreated, ContactUpdated } from './events.ts';
-import { checkReferences } from './references.ts';
-import { removeParts } from './subject-parts.ts';
-import { unlinkContact } from './unlink.ts';
-import { digitsOf, removeWords, replaceWords, storeWords, transactionOf } from './words.ts';
+} from '../custom-fields/custom-values.ts';
+import { CrmContact, CrmContactTag } from './entities.ts';
+import { ContactCreated, ContactUpdated } from '../events.ts';
+import { checkReferences } from '../references.ts';
+import { removeParts } from '../subject-parts.ts';
+import { unlinkContact } from '../unlink.ts';
+import { digitsOf, removeWords, replaceWords, storeWords, transactionOf } from '../search/words.ts';
 
 export interface ContactFields {
   readonly first_name?: string | undefined;

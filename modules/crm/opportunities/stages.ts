@@ -1,7 +1,7 @@
 // The pipeline: the stages an opportunity goes through, and where won and lost ones end (C-13 to C-16).
 import { conflict, invalid, readDropdown, type Context } from '@keelson/core';
-import { PipelineStages } from './dropdowns.ts';
-import type { Opportunity, OpportunityStatus } from './entities/opportunity.ts';
+import { PipelineStages } from '../dropdowns.ts';
+import type { Opportunity, OpportunityStatus } from './entities.ts';
 
 export const WON = 'closed_won';
 export const LOST = 'closed_lost';

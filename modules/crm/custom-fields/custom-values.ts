@@ -11,8 +11,8 @@ import {
   type Context,
   type Dictionary,
 } from '@keelson/core';
-import { CustomField, CustomFieldValue, FieldValue } from './entities/custom-field.ts';
-import type { EntityType } from './entities/kind.ts';
+import { CustomField, CustomFieldValue, FieldValue } from './entities.ts';
+import type { EntityType } from '../entity-types.ts';
 import { searchText, valueShape } from './field-types.ts';
 
 /** By field key, in the order of the definitions. */

@@ -1,8 +1,8 @@
 // The list of prospects, by name (P-11).
 import { by, defineList, is, readPage, sql, type Context, type Filter } from '@keelson/core';
-import { noFields, readFields } from './custom-values.ts';
-import { Prospect, ProspectCount, type ProspectStatus } from './entities/prospect.ts';
-import { found } from './words.ts';
+import { noFields, readFields } from '../custom-fields/custom-values.ts';
+import { Prospect, ProspectCount, type ProspectStatus } from './entities.ts';
+import { found } from '../search/words.ts';
 
 const ProspectList = defineList({
   table: Prospect,

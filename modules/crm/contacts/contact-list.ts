@@ -1,8 +1,8 @@
 // The list of contacts, by name (P-11).
 import { by, defineList, is, normalised, readPage, sql, type Context, type Filter } from '@keelson/core';
-import { noFields, readFields } from './custom-values.ts';
-import { ContactCount, CrmContact } from './entities/contact.ts';
-import { found } from './words.ts';
+import { noFields, readFields } from '../custom-fields/custom-values.ts';
+import { ContactCount, CrmContact } from './entities.ts';
+import { found } from '../search/words.ts';
 
 const ContactList = defineList({
   table: CrmContact,

@@ -10,7 +10,7 @@ import {
   updateCounters,
   type Context,
 } from '@keelson/core';
-import { defined, differing } from './change.ts';
+import { defined, differing } from '../change.ts';
 import {
   changedFields,
   fieldTexts,
@@ -18,14 +18,14 @@ import {
   type ChangedFields,
   type CustomFields,
   type GivenFields,
-} from './custom-values.ts';
-import { Prospect, type ProspectStatus } from './entities/prospect.ts';
-import { ProspectCreated } from './events.ts';
+} from '../custom-fields/custom-values.ts';
+import { Prospect, type ProspectStatus } from './entities.ts';
+import { ProspectCreated } from '../events.ts';
 import { ProspectNames } from './names.ts';
-import { checkReferences } from './references.ts';
-import { removeParts } from './subject-parts.ts';
-import { unlinkProspect } from './unlink.ts';
-import { digitsOf, removeWords, replaceWords, storeWords, transactionOf } from './words.ts';
+import { checkReferences } from '../references.ts';
+import { removeParts } from '../subject-parts.ts';
+import { unlinkProspect } from '../unlink.ts';
+import { digitsOf, removeWords, replaceWords, storeWords, transactionOf } from '../search/words.ts';
 
 export interface ProspectFields {
   readonly name?: string | undefined;

@@ -1,7 +1,7 @@
 import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
-import { CrmContact } from './contact.ts';
-import { Prospect } from './prospect.ts';
+import { CrmContact } from '../contacts/entities.ts';
+import { Prospect } from '../prospects/entities.ts';
 
 export const opportunityStatuses = ['open', 'won', 'lost'] as const;
 export type OpportunityStatus = (typeof opportunityStatuses)[number];

@@ -10,16 +10,16 @@ import {
   type Context,
   type CrmKey,
 } from '@keelson/core';
-import { insertContact } from './contacts.ts';
-import { defaultFields } from './custom-values.ts';
-import { CrmContact } from './entities/contact.ts';
-import { Lead } from './entities/lead.ts';
-import { Prospect } from './entities/prospect.ts';
-import { LeadConverted } from './events.ts';
+import { insertContact } from '../contacts/contacts.ts';
+import { defaultFields } from '../custom-fields/custom-values.ts';
+import { CrmContact } from '../contacts/entities.ts';
+import { Lead } from './entities.ts';
+import { Prospect } from '../prospects/entities.ts';
+import { LeadConverted } from '../events.ts';
 import { nameOf } from './leads.ts';
-import { insertOpportunity } from './opportunities.ts';
-import { WriteContacts, WriteOpportunities, WriteProspects } from './permissions.ts';
-import { insertProspect } from './prospects.ts';
+import { insertOpportunity } from '../opportunities/opportunities.ts';
+import { WriteContacts, WriteOpportunities, WriteProspects } from '../permissions.ts';
+import { insertProspect } from '../prospects/prospects.ts';
 
 export interface Conversion {
   readonly create_contact: boolean;

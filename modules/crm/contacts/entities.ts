@@ -1,6 +1,6 @@
 import { counterTable, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
-import { Prospect } from './prospect.ts';
+import { Prospect } from '../prospects/entities.ts';
 
 /** A person of the CRM: "contact" everywhere but in the path /people (N-08). No sign-in, unlike a customer's employee (N-07). */
 export const CrmContact = table(

@@ -1,9 +1,9 @@
 // A prospect becomes a customer (C-17, C-18).
 import { duplicate, invalid, listed, sql, updateCounters, type Context } from '@keelson/core';
 import { Company, createCompany, createEmployee } from '@keelson/modules/directory';
-import { CrmContact } from './entities/contact.ts';
-import { Prospect } from './entities/prospect.ts';
-import { ProspectConverted } from './events.ts';
+import { CrmContact } from '../contacts/entities.ts';
+import { Prospect } from './entities.ts';
+import { ProspectConverted } from '../events.ts';
 
 export interface ProspectConversion {
   /** An existing company to link instead of a new one. */

@@ -1,6 +1,6 @@
 import { choice, counterTable, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
-import { entityTypes } from './kind.ts';
+import { entityTypes } from '../entity-types.ts';
 
 export const activityTypes = ['call', 'email', 'meeting', 'task', 'note'] as const;
 export type ActivityType = (typeof activityTypes)[number];

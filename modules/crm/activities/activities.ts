@@ -12,12 +12,12 @@ import {
   type Filter,
   type Timestamp,
 } from '@keelson/core';
-import { defined, differing } from './change.ts';
-import { ActivityCount, CrmActivity, type ActivityType } from './entities/activity.ts';
-import type { EntityType } from './entities/kind.ts';
-import { ActivityCompleted } from './events.ts';
-import { holdEntity } from './kinds.ts';
-import { checkReferences } from './references.ts';
+import { defined, differing } from '../change.ts';
+import { ActivityCount, CrmActivity, type ActivityType } from './entities.ts';
+import type { EntityType } from '../entity-types.ts';
+import { ActivityCompleted } from '../events.ts';
+import { holdEntity } from '../kinds.ts';
+import { checkReferences } from '../references.ts';
 
 interface ActivityFields {
   readonly type: ActivityType;

@@ -12,8 +12,8 @@ import {
   type Sql,
   type Transaction,
 } from '@keelson/core';
-import type { EntityType } from './entities/kind.ts';
-import { CrmWord, LONGEST_WORD } from './entities/word.ts';
+import type { EntityType } from '../entity-types.ts';
+import { CrmWord, LONGEST_WORD } from './entities.ts';
 
 export interface Wording {
   /** Where the lists search: names, address, company. */

@@ -1,5 +1,5 @@
 import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
-import { entityTypes } from './kind.ts';
+import { entityTypes } from '../entity-types.ts';
 
 export const fieldTypes = [
   'text',

@@ -12,11 +12,11 @@ import {
   type Context,
   type CrmKey,
 } from '@keelson/core';
-import { differing } from './change.ts';
-import { CustomField, FieldValue, type FieldType } from './entities/custom-field.ts';
-import { entityTypes, type EntityType } from './entities/kind.ts';
+import { differing } from '../change.ts';
+import { CustomField, FieldValue, type FieldType } from './entities.ts';
+import { entityTypes, type EntityType } from '../entity-types.ts';
 import { valueShape } from './field-types.ts';
-import { readerOf, writerOf } from './permissions.ts';
+import { readerOf, writerOf } from '../permissions.ts';
 
 export interface NewCustomField {
   readonly entity_type: EntityType;

@@ -1,6 +1,6 @@
 // What each type of custom field takes (F-82).
 import { input, z } from '@keelson/core';
-import type { CustomField, FieldType } from './entities/custom-field.ts';
+import type { CustomField, FieldType } from './entities.ts';
 
 type Definition = Pick<CustomField, 'field_type' | 'options'>;
 

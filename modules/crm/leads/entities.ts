@@ -1,8 +1,8 @@
 import { choice, counterTable, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
-import { CrmContact } from './contact.ts';
-import { Opportunity } from './opportunity.ts';
-import { Prospect } from './prospect.ts';
+import { CrmContact } from '../contacts/entities.ts';
+import { Opportunity } from '../opportunities/entities.ts';
+import { Prospect } from '../prospects/entities.ts';
 
 export const leadStatuses = ['new', 'contacted', 'qualified', 'unqualified', 'converted'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];

@@ -1,5 +1,5 @@
 import { choice, counterTable, flag, id, int, table, text, when, type Row } from '@keelson/core';
-import { entityTypes } from './kind.ts';
+import { entityTypes } from '../entity-types.ts';
 
 export const CrmNote = table(
   'crm_note',

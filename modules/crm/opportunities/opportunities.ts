@@ -1,15 +1,21 @@
 // Opportunities: found, opened, moved, closed, deleted.
 import { changesBetween, notFound, updateCounters, type Context, type Event } from '@keelson/core';
-import { defined, differing } from './change.ts';
-import { changedFields, fieldTexts, newFields, type ChangedFields, type GivenFields } from './custom-values.ts';
-import { Opportunity, type OpportunityStatus } from './entities/opportunity.ts';
-import { OpportunityCreated, OpportunityLost, OpportunityStageChanged, OpportunityWon } from './events.ts';
-import { toOpportunityData } from './present.ts';
-import { checkReferences } from './references.ts';
+import { defined, differing } from '../change.ts';
+import {
+  changedFields,
+  fieldTexts,
+  newFields,
+  type ChangedFields,
+  type GivenFields,
+} from '../custom-fields/custom-values.ts';
+import { Opportunity, type OpportunityStatus } from './entities.ts';
+import { OpportunityCreated, OpportunityLost, OpportunityStageChanged, OpportunityWon } from '../events.ts';
+import { toOpportunityData } from '../present.ts';
+import { checkReferences } from '../references.ts';
 import { firstStanding, movedStanding, nextStanding, type Standing } from './stages.ts';
-import { removeParts } from './subject-parts.ts';
-import { unlinkOpportunity } from './unlink.ts';
-import { removeWords, replaceWords, storeWords } from './words.ts';
+import { removeParts } from '../subject-parts.ts';
+import { unlinkOpportunity } from '../unlink.ts';
+import { removeWords, replaceWords, storeWords } from '../search/words.ts';
 
 export interface NewOpportunity {
   readonly name: string;

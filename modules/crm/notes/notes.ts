@@ -11,10 +11,10 @@ import {
   type Context,
   type Filter,
 } from '@keelson/core';
-import { defined, differing } from './change.ts';
-import type { EntityType } from './entities/kind.ts';
-import { CrmNote, NoteCount } from './entities/note.ts';
-import { holdEntity } from './kinds.ts';
+import { defined, differing } from '../change.ts';
+import type { EntityType } from '../entity-types.ts';
+import { CrmNote, NoteCount } from './entities.ts';
+import { holdEntity } from '../kinds.ts';
 
 export interface NewNote {
   readonly entity_type: EntityType;

@@ -12,14 +12,14 @@ import {
   type Db,
   type Sql,
 } from '@keelson/core';
-import { nameOf as contactName } from './contacts.ts';
-import { CrmContact } from './entities/contact.ts';
-import { entityTypes, type EntityType } from './entities/kind.ts';
-import { Lead } from './entities/lead.ts';
-import { Opportunity } from './entities/opportunity.ts';
-import { Prospect } from './entities/prospect.ts';
-import { nameOf as leadName } from './leads.ts';
-import { readerOf } from './permissions.ts';
+import { nameOf as contactName } from '../contacts/contacts.ts';
+import { CrmContact } from '../contacts/entities.ts';
+import { entityTypes, type EntityType } from '../entity-types.ts';
+import { Lead } from '../leads/entities.ts';
+import { Opportunity } from '../opportunities/entities.ts';
+import { Prospect } from '../prospects/entities.ts';
+import { nameOf as leadName } from '../leads/leads.ts';
+import { readerOf } from '../permissions.ts';
 import { matches } from './words.ts';
 
 export interface SearchAsked {

@@ -1,5 +1,5 @@
 import { choice, flag, int, key, table } from '@keelson/core';
-import { entityTypes } from './kind.ts';
+import { entityTypes } from '../entity-types.ts';
 
 /** No word is kept longer; longer ones are found by their beginning. */
 export const LONGEST_WORD = 64;

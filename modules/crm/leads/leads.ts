@@ -14,14 +14,20 @@ import {
   view,
   type Context,
 } from '@keelson/core';
-import { changedFields, fieldTexts, newFields, type CustomFields, type GivenFields } from './custom-values.ts';
-import { LeadSources } from './dropdowns.ts';
-import { Lead, LeadCount, type LeadStatus } from './entities/lead.ts';
-import { LeadCreated, LeadDeleted, LeadUpdated } from './events.ts';
-import { checkReferences } from './references.ts';
-import { removeParts } from './subject-parts.ts';
-import { unlinkLead } from './unlink.ts';
-import { digitsOf, found, removeWords, replaceWords, storeWords } from './words.ts';
+import {
+  changedFields,
+  fieldTexts,
+  newFields,
+  type CustomFields,
+  type GivenFields,
+} from '../custom-fields/custom-values.ts';
+import { LeadSources } from '../dropdowns.ts';
+import { Lead, LeadCount, type LeadStatus } from './entities.ts';
+import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
+import { checkReferences } from '../references.ts';
+import { removeParts } from '../subject-parts.ts';
+import { unlinkLead } from '../unlink.ts';
+import { digitsOf, found, removeWords, replaceWords, storeWords } from '../search/words.ts';
 
 export const Leads = record(Lead, {
   title: 'Lead',

@@ -1,7 +1,7 @@
 // The list of opportunities, newest first.
 import { by, defineList, is, readPage, sql, type Context, type Filter } from '@keelson/core';
-import { Opportunity, OpportunityCount, type OpportunityStatus } from './entities/opportunity.ts';
-import { showOpportunities } from './present.ts';
+import { Opportunity, OpportunityCount, type OpportunityStatus } from './entities.ts';
+import { showOpportunities } from '../present.ts';
 import { findStage } from './stages.ts';
 
 const OpportunityList = defineList({
