@@ -8,7 +8,7 @@ import type { NameSource } from '../list/names.ts';
 /** What belongs to rows of a column's ids, read for all rows of an answer at once. */
 export type Lookup<Out = unknown> = (
   ctx: Context,
-  ids: readonly (number | null)[],
+  ids: readonly number[],
 ) => Promise<{ get(id: number): Out | null | undefined }>;
 
 export interface Member<Out = unknown> {

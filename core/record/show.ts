@@ -50,7 +50,7 @@ async function readLookups(
   const maps: LookupMaps[number][] = [];
   for (const { lookup, column } of lookups) {
     // A column that something is looked up by holds ids: `id()`, `ref()`.
-    const ids = rows.map((row) => row[column] as number | null);
+    const ids = rows.flatMap((row) => (row[column] as number | null) ?? []);
     maps.push(await lookup(ctx, ids));
   }
   return maps;

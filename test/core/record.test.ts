@@ -513,7 +513,7 @@ test('a flag is filtered by as its column holds it', async (t) => {
 
 test('what rows show from elsewhere is looked up for all of them at once', async (t) => {
   const { app, pack } = await open(t);
-  const asked: (readonly (number | null)[])[] = [];
+  const asked: (readonly number[])[] = [];
   const Labelled = view(boxNoun, {
     only: ['box_id'],
     more: (its) => ({
