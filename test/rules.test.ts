@@ -29,9 +29,7 @@ const importsBesides: Exceptions = {
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
 };
-const joinsOfOthers: Exceptions = {
-  'modules/crm/prospects/convert-prospect.ts': 'which addresses are taken',
-};
+const joinsOfOthers: Exceptions = {};
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
   'core/database/sqlite.ts': 'transactions and pragmas of the driver',

@@ -5,7 +5,7 @@ import { entityTypes } from '../entity-types.ts';
 export const activityTypes = ['call', 'email', 'meeting', 'task', 'note'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** Something done, or to do, about an entity of the CRM; `entity_id` is of the table that `entity_type` names. */
+/** Something done or to do about an entity of the CRM: `entity_id` is a key of the table that `entity_type` names. */
 export const CrmActivity = table(
   'crm_activity',
   {

@@ -1,37 +1,50 @@
 // Definitions of custom fields (F-82, C-23 to C-25).
 import {
-  changesBetween,
-  DuplicateKey,
-  duplicate,
+  change,
+  create,
   forbidden,
   invalid,
   isForbiddenName,
-  notFound,
+  lock,
   parse,
+  record,
+  view,
   z,
   type Context,
   type CrmKey,
+  type Given,
+  type Wanted,
 } from '@keelson/core';
-import { differing } from '../change.ts';
-import { CustomField, FieldValue, type FieldType } from './entities.ts';
 import { entityTypes, type EntityType } from '../entity-types.ts';
-import { valueShape } from './field-types.ts';
 import { readerOf, writerOf } from '../permissions.ts';
+import { CustomField, FieldValue, type FieldType } from './entities.ts';
+import { valueShape } from './field-types.ts';
 
-export interface NewCustomField {
-  readonly entity_type: EntityType;
-  readonly label: string;
+export const CustomFields = record(CustomField, {
+  title: 'Custom field',
+  call: ({ label }) => label,
+  taken: () => 'field_key already exists for this entity_type',
+  derive: ({ field_key }) => ({ live_key: field_key }),
+  prepare(_ctx, after, before) {
+    // Stored values would not fit (C-25).
+    if (before && after.entity_type !== before.entity_type) throw invalid('entity_type cannot be changed');
+    if (before && after.field_type !== before.field_type) throw invalid('field_type cannot be changed');
+  },
+});
+
+export const CustomFieldView = view(CustomFields);
+
+type Columns = Given<typeof CustomFields>;
+/** `field_key` is made from the label, and `default_value` must be of the field's type. */
+export type NewCustomField = Omit<Columns, 'field_key' | 'options' | 'default_value'> & {
   readonly field_key?: string | undefined;
-  readonly field_type: FieldType;
   readonly options?: readonly string[] | undefined;
-  readonly required?: boolean | undefined;
   readonly default_value?: unknown;
-  readonly sort_order?: number | undefined;
-}
+};
+export type CustomFieldUpdate = Omit<Wanted<typeof CustomFields>, 'options' | 'default_value'> &
+  Pick<NewCustomField, 'options' | 'default_value'>;
 
-export type CustomFieldUpdate = { readonly [K in keyof NewCustomField]?: NewCustomField[K] | undefined };
-
-/** All definitions the key may read; of one type, when that is asked for. @throws forbidden() when it may not read that */
+/** All definitions the key may read, or those of one type. @throws forbidden() when it may not read that type */
 export async function listCustomFields(ctx: Context<CrmKey>, type: EntityType | undefined): Promise<CustomField[]> {
   const readable = entityTypes.filter((each) => readerOf[each].allows(ctx.actor));
   if (type && !readable.includes(type)) throw forbidden();
@@ -42,8 +55,7 @@ export async function listCustomFields(ctx: Context<CrmKey>, type: EntityType | 
 
 /** A definition the key is about to change. @throws notFound(); forbidden() when it may not write records of that type */
 export async function lockCustomField(ctx: Context<CrmKey>, field_id: number): Promise<CustomField> {
-  const field = await ctx.db.one(CustomField, { field_id, deleted_at: null }, { lock: true });
-  if (!field) throw notFound('Custom field');
+  const field = await lock(ctx, CustomFields, field_id);
   requireWriter(ctx, field.entity_type);
   return field;
 }
@@ -52,80 +64,24 @@ export async function createCustomField(ctx: Context<CrmKey>, given: NewCustomFi
   requireWriter(ctx, given.entity_type);
   const field_key = given.field_key ?? keyFrom(given.label);
   const options = [...new Set(given.options)];
-  const row = {
-    entity_type: given.entity_type,
-    field_key,
-    live_key: field_key,
-    label: given.label,
-    field_type: given.field_type,
-    options,
-    required: given.required ?? false,
-    default_value: judgedDefault({ ...given, options }),
-    sort_order: given.sort_order ?? 0,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-    deleted_at: null,
-  };
-  const field_id = await ctx.db.insert(CustomField, row).catch(taken);
-  ctx.record({
-    action: 'create',
-    entity_type: 'custom_field',
-    entity_id: field_id,
-    description: `Custom field ${row.label} created`,
-  });
-  return { ...row, field_id };
+  const default_value = validDefault(given.field_type, options, given.default_value);
+  return create(ctx, CustomFields, { ...given, field_key, options, default_value });
 }
 
-/** Changes a definition; its type and what it belongs to stay (C-25). */
+/** Changes a definition that was locked in the same transaction. */
 export async function updateCustomField(
   ctx: Context,
   field: CustomField,
   update: CustomFieldUpdate,
 ): Promise<CustomField> {
-  if ((update.entity_type ?? field.entity_type) !== field.entity_type) throw invalid('entity_type cannot be changed');
-  if ((update.field_type ?? field.field_type) !== field.field_type) throw invalid('field_type cannot be changed');
   const options = update.options ? [...new Set(update.options)] : field.options;
-  const default_value = 'default_value' in update ? update.default_value : field.default_value;
-  const wanted = {
-    field_key: update.field_key ?? field.field_key,
-    label: update.label ?? field.label,
-    options,
-    required: update.required ?? field.required,
-    default_value: judgedDefault({ field_type: field.field_type, options, default_value }),
-    sort_order: update.sort_order ?? field.sort_order,
-  };
-  const set = differing(field, wanted);
-  if (Object.keys(set).length === 0) return field;
-  const stored = { ...set, live_key: wanted.field_key, updated_at: ctx.now };
-  await ctx.db.update(CustomField, { field_id: field.field_id }, stored).catch(taken);
-  ctx.record({
-    action: 'update',
-    entity_type: 'custom_field',
-    entity_id: field.field_id,
-    description: `Custom field ${field.label} updated`,
-    changes: changesBetween(field, { ...set }),
-  });
-  return { ...field, ...stored };
-}
-
-/** Removes a definition; nothing shows its values any more (C-24). */
-export async function deleteCustomField(ctx: Context, { field_id, label }: CustomField): Promise<void> {
-  await ctx.db.update(CustomField, { field_id }, { live_key: null, deleted_at: ctx.now });
-  ctx.record({
-    action: 'delete',
-    entity_type: 'custom_field',
-    entity_id: field_id,
-    description: `Custom field ${label} deleted`,
-  });
+  const given = 'default_value' in update ? update.default_value : field.default_value;
+  const default_value = validDefault(field.field_type, options, given);
+  return change(ctx, CustomFields, field, { ...update, options, default_value });
 }
 
 function requireWriter(ctx: Context<CrmKey>, type: EntityType): void {
   if (!writerOf[type].allows(ctx.actor)) throw forbidden();
-}
-
-function taken(error: unknown): never {
-  if (error instanceof DuplicateKey) throw duplicate('field_key already exists for this entity_type');
-  throw error;
 }
 
 /** `Company size (EU)` → `company_size_eu`; `Constructor` → `constructor_`, which bodies may name. @throws invalid() when nothing of it is left */
@@ -140,14 +96,12 @@ function keyFrom(label: string): string {
   return isForbiddenName(key) ? `${key}_` : key;
 }
 
-interface Judged {
-  readonly field_type: FieldType;
-  readonly options: readonly string[];
-  readonly default_value?: unknown;
-}
-
-/** @throws invalid() when a choice has nothing to choose from, or the default is not one of the field's values */
-function judgedDefault({ field_type, options, default_value = null }: Judged): FieldValue | null {
+/** @throws invalid() when a choice has nothing to choose from, or the default is not a value of the field */
+function validDefault(
+  field_type: FieldType,
+  options: readonly string[],
+  default_value: unknown = null,
+): FieldValue | null {
   const chooses = field_type === 'select' || field_type === 'multiselect';
   if (chooses && options.length === 0) throw invalid(`options is required for a ${field_type} field`);
   if (default_value === null || default_value === '') return null;

@@ -1,4 +1,4 @@
-// Values of custom fields: judged when they are written (C-23), read for many records at once.
+// Values of custom fields: validated against their definitions (C-23), read for many records at once.
 import {
   dictionary,
   dictionaryOf,
@@ -17,35 +17,38 @@ import { searchText, valueShape } from './field-types.ts';
 
 /** By field key, in the order of the definitions. */
 export type CustomFields = Dictionary<FieldValue>;
-/** As a body has them: null clears. */
+/** As in a body; null clears a value. */
 export type GivenFields = object;
 
-/** Of a record without any. */
+export const CustomValues = z.record(z.string(), FieldValue);
+
 export const noFields: CustomFields = Object.freeze(dictionary<FieldValue>([]));
 
 export interface ChangedFields {
-  /** What the record has afterwards. */
+  /** All values of the record after the change. */
   readonly after: CustomFields;
   readonly differs: boolean;
-  /** Stores what changed, once the record has its id. */
+  /** For the activity log. */
+  readonly changes: { readonly custom_fields?: readonly [before: null, after: CustomFields] };
+  /** Call it when the record is stored and has its id. */
   store(entity_id: number): Promise<void>;
 }
 
-/** The values of a new record, with defaults. @throws invalid() naming what is wrong, unknown or missing */
+/** The values of a new record, with defaults. @throws invalid() naming fields that are wrong, unknown or missing */
 export async function newFields(ctx: Context, type: EntityType, given: GivenFields = {}): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
-  const values = withDefaults(fields, judge(fields, given));
+  const values = withDefaults(fields, validate(fields, given));
   requireValues(fields.filter((each) => (values[each.field_key] ?? null) === null));
-  return planned(ctx, fields, noFields, values);
+  return plan(ctx, fields, noFields, values);
 }
 
-/** The values of a record that something else is made into: defaults only, nothing is missed. */
+/** The values of a record made by a conversion: the defaults. Required fields without one stay empty. */
 export async function defaultFields(ctx: Context, type: EntityType): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
-  return planned(ctx, fields, noFields, withDefaults(fields, noFields));
+  return plan(ctx, fields, noFields, withDefaults(fields, noFields));
 }
 
-/** What a change does to a record's values; absent ones stay. @throws invalid() as `newFields` does */
+/** The values of a record after a change; those not given stay. @throws invalid() as `newFields` does */
 export async function changedFields(
   ctx: Context,
   type: EntityType,
@@ -54,9 +57,9 @@ export async function changedFields(
 ): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
   const before = (await readFields(ctx, type, [entity_id])).get(entity_id) ?? noFields;
-  const values = judge(fields, given ?? {});
+  const values = validate(fields, given ?? {});
   requireValues(fields.filter((each) => values[each.field_key] === null));
-  return planned(ctx, fields, before, dictionary([...Object.entries(before), ...Object.entries(values)]));
+  return plan(ctx, fields, before, dictionary([...Object.entries(before), ...Object.entries(values)]));
 }
 
 /** The values of many records in one statement. */
@@ -74,14 +77,19 @@ export async function readFields(
     ORDER BY custom_field.sort_order, custom_field.field_id`);
   const found = new Map<number, [string, FieldValue][]>();
   for (const { entity_id, field_key, value } of rows) {
-    const of = found.get(Number(entity_id)) ?? [];
-    of.push([field_key, FieldValue.parse(JSON.parse(value))]);
-    found.set(Number(entity_id), of);
+    const values = found.get(Number(entity_id)) ?? [];
+    values.push([field_key, FieldValue.parse(JSON.parse(value))]);
+    found.set(Number(entity_id), values);
   }
   return new Map([...found].map(([id, values]) => [id, dictionary(values)]));
 }
 
-/** The texts by which values are searched. */
+/** For `its.lookup` of a view. */
+export function readFieldsOf(type: EntityType) {
+  return (ctx: Context, ids: readonly number[]) => readFields(ctx, type, ids);
+}
+
+/** Their texts for the search. */
 export function fieldTexts(fields: CustomFields): string[] {
   return Object.values(fields).map(searchText);
 }
@@ -96,15 +104,15 @@ function readDefinitions(ctx: Context, type: EntityType): Promise<CustomField[]>
   return ctx.db.find(CustomField, { entity_type: type, deleted_at: null }, { order });
 }
 
-function judge(fields: readonly CustomField[], given: GivenFields): Values {
-  const named = Object.keys(given);
-  if (named.length === 0) return noFields;
+function validate(fields: readonly CustomField[], given: GivenFields): Values {
+  const keys = Object.keys(given);
+  if (keys.length === 0) return noFields;
   const known = new Set(fields.map((each) => each.field_key));
-  if (named.some((each) => !known.has(each))) {
+  if (keys.some((each) => !known.has(each))) {
     throw invalid(`custom_fields may only name: ${[...known].join(', ') || 'nothing, no field is defined'}`);
   }
-  const asked = fields.filter((each) => named.includes(each.field_key));
-  const shape = z.object(dictionary(asked.map((each) => [each.field_key, input.clearable(valueShape(each))])));
+  const definitions = fields.filter((each) => keys.includes(each.field_key));
+  const shape = z.object(dictionary(definitions.map((each) => [each.field_key, input.clearable(valueShape(each))])));
   const { custom_fields } = parse(z.object({ custom_fields: shape }), { custom_fields: dictionaryOf(given) });
   return dictionary(
     Object.entries(custom_fields).flatMap(([name, value]): [string, FieldValue | null][] =>
@@ -122,7 +130,7 @@ function requireValues(empty: readonly CustomField[]): void {
   if (missing.length > 0) throw invalid(missing.join('; '));
 }
 
-function planned(ctx: Context, fields: readonly CustomField[], before: CustomFields, wanted: Values): ChangedFields {
+function plan(ctx: Context, fields: readonly CustomField[], before: CustomFields, wanted: Values): ChangedFields {
   const after = dictionary(
     fields.flatMap(({ field_key }): [string, FieldValue][] => {
       const value = wanted[field_key] ?? null;
@@ -132,12 +140,14 @@ function planned(ctx: Context, fields: readonly CustomField[], before: CustomFie
   const changed = fields.filter(
     ({ field_key }) => JSON.stringify(before[field_key]) !== JSON.stringify(after[field_key]),
   );
+  const differs = changed.length > 0;
   return {
     after,
-    differs: changed.length > 0,
+    differs,
+    changes: differs ? { custom_fields: [null, after] } : {},
     async store(entity_id) {
-      const gone = changed.filter((each) => before[each.field_key] !== undefined).map((each) => each.field_id);
-      if (gone.length > 0) await ctx.db.remove(CustomFieldValue, { field_id: gone, entity_id });
+      const replaced = changed.filter((each) => before[each.field_key] !== undefined).map((each) => each.field_id);
+      if (replaced.length > 0) await ctx.db.remove(CustomFieldValue, { field_id: replaced, entity_id });
       const rows = changed.flatMap(({ field_id, field_key }) => {
         const value = after[field_key];
         return value === undefined ? [] : [{ field_id, entity_id, value }];

@@ -4,12 +4,12 @@ import type { CustomField, FieldType } from './entities.ts';
 
 type Definition = Pick<CustomField, 'field_type' | 'options'>;
 
-/** The schema of one value; blank text and null clear it. */
+/** The schema of one value. */
 export function valueShape({ field_type, options }: Definition): z.ZodType {
   return shapes[field_type](options);
 }
 
-/** The text that a value is searched by; dates and numbers as they are written. */
+/** The text by which a value is found; dates and numbers as they are written. */
 export function searchText(value: unknown): string {
   if (Array.isArray(value)) return value.join(' ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -14,7 +14,7 @@ export const Lead = table(
     first_name: text(255).default(''),
     last_name: text(255).default(''),
     email: text(254).default(''),
-    /** The normalised address while the lead is neither converted, unqualified nor deleted (V-25, V-28). */
+    /** The normalised address; null once the lead is converted, unqualified or deleted (V-25, V-28). */
     email_key: key(254).nullable().unique().hidden(),
     phone: text(32).default(''),
     company_name: text(255).default(''),
@@ -23,7 +23,7 @@ export const Lead = table(
     score: int().default(0),
     assigned_to: ref(Technician).nullable(),
     form_type: text(255).default(''),
-    /** The form's answers as they came (C-02). */
+    /** The answers of a form, unchanged (C-02). */
     raw_payload: json(z.record(z.string(), z.string())),
     contact_id: ref(CrmContact).nullable(),
     prospect_id: ref(Prospect).nullable(),

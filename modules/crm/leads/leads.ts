@@ -24,10 +24,10 @@ import {
 import { LeadSources } from '../dropdowns.ts';
 import { Lead, LeadCount, type LeadStatus } from './entities.ts';
 import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
+import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
-import { removeParts } from '../subject-parts.ts';
 import { unlinkLead } from '../unlink.ts';
-import { digitsOf, found, removeWords, replaceWords, storeWords } from '../search/words.ts';
+import { digitsOf, matchesSearch, removeWords, replaceWords, storeWords } from '../search/words.ts';
 
 export const Leads = record(Lead, {
   title: 'Lead',
@@ -37,7 +37,7 @@ export const Leads = record(Lead, {
     status: its.is('status'),
     source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),
     assigned_to: its.is('assigned_to'),
-    search: its.by(param.search(), ({ db }, text) => found(db, 'lead', sql`lead.lead_id`, text)),
+    search: its.by(param.search(), ({ db }, text) => matchesSearch(db, 'lead', sql`lead.lead_id`, text)),
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
   }),
@@ -54,12 +54,12 @@ export const Leads = record(Lead, {
     score: by('score', 'created_at'),
     assigned_to: by('assigned_to', 'created_at'),
   },
-  // While another lead with the address is worked on (V-28).
+  // Only leads that are still worked on keep their address for themselves (V-28).
   taken: () => 'A lead with this email already exists',
   derive: ({ email, status }) => ({ email_key: keyOf(email, status) }),
   async prepare(ctx, { email, phone, status, assigned_to }, before) {
     if (before) checkMove(before, status);
-    if (assigned_to !== before?.assigned_to) await checkReferences(ctx, { assigned_to });
+    await checkReferences(ctx, { assigned_to }, before);
     if (!email && !phone) throw invalid('email or phone is required');
   },
   created: (ctx, { lead_id, email, source }) => ctx.emit(LeadCreated, { lead_id, email, source }),
@@ -72,7 +72,7 @@ export const Leads = record(Lead, {
   /** Its activities and notes go with it; links elsewhere become null (C-19). */
   async removed(ctx, leads) {
     for (const { lead_id, email, source } of leads) {
-      await removeParts(ctx, 'lead', lead_id);
+      await deleteHistory(ctx, 'lead', lead_id);
       await unlinkLead(ctx, lead_id);
       await removeWords(ctx, 'lead', lead_id);
       ctx.emit(LeadDeleted, { lead_id, email, source });
@@ -82,23 +82,10 @@ export const Leads = record(Lead, {
 
 /** A lead as lists show it. */
 export const LeadItem = view(Leads, {
-  only: [
-    'lead_id',
-    'first_name',
-    'last_name',
-    'email',
-    'phone',
-    'company_name',
-    'status',
-    'source',
-    'score',
-    'assigned_to',
-    'created_at',
-    'updated_at',
-  ],
+  except: ['form_type', 'raw_payload', 'contact_id', 'prospect_id', 'opportunity_id', 'converted_at'],
 });
 
-/** What whoever sends one in learns. */
+/** What the sender of an enquiry is answered: a public key may not read leads. */
 export const LeadReceipt = view(Leads, { only: ['lead_id', 'status', 'created_at'] });
 
 export interface NewLead {
@@ -119,7 +106,6 @@ export interface LeadUpdate extends NewLead {
   readonly score?: number | undefined;
 }
 
-/** Takes an enquiry in. */
 export async function createLead(ctx: Context, { custom_fields, ...given }: NewLead): Promise<Lead> {
   const fields = await newFields(ctx, 'lead', custom_fields);
   const source = await resolveSource(ctx, given.source ?? '');
@@ -127,7 +113,7 @@ export async function createLead(ctx: Context, { custom_fields, ...given }: NewL
   return create(ctx, Leads, lead, {
     store: async (row) => {
       await fields.store(row.lead_id);
-      await storeWords(ctx, 'lead', row.lead_id, wordingOf(row, fields.after));
+      await storeWords(ctx, 'lead', row.lead_id, searchTextsOf(row, fields.after));
     },
   });
 }
@@ -142,10 +128,10 @@ export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...u
     lead,
     { ...update, source },
     {
-      extra: fields.differs ? { custom_fields: [null, fields.after] } : {},
+      extra: fields.changes,
       store: async (row) => {
         await fields.store(row.lead_id);
-        await replaceWords(ctx, 'lead', row.lead_id, wordingOf(row, fields.after));
+        await replaceWords(ctx, 'lead', row.lead_id, searchTextsOf(row, fields.after));
       },
     },
   );
@@ -156,18 +142,18 @@ export function nameOf({ first_name, last_name, company_name, email, phone }: Le
   return `${first_name} ${last_name}`.trim() || company_name || email || phone;
 }
 
-/** What a source means: the listed one whatever its case, else the text as it is; `api` without one (C-03). */
+/** The listed source, ignoring case; else the text as given, or `api` (C-03). */
 async function resolveSource(ctx: Context, text: string): Promise<string> {
   const known = (await readDropdown(ctx, LeadSources)).find((each) => normalised(each.value) === normalised(text));
   return known?.value ?? (text || 'api');
 }
 
-/** A lead that is worked on holds its address; one that is done with does not (V-28). */
+/** Two leads that are worked on cannot have the same address; closed ones can (V-28). */
 function keyOf(email: string, status: LeadStatus): string | null {
   return email === '' || status === 'converted' || status === 'unqualified' ? null : normalised(email);
 }
 
-function wordingOf(lead: Lead, fields: CustomFields) {
+function searchTextsOf(lead: Lead, fields: CustomFields) {
   return {
     main: [lead.first_name, lead.last_name, lead.email, lead.company_name],
     more: [lead.phone, digitsOf(lead.phone), ...fieldTexts(fields)],

@@ -13,14 +13,14 @@ export const Opportunity = table(
     name: text(255),
     prospect_id: ref(Prospect).nullable(),
     contact_id: ref(CrmContact).nullable(),
-    /** Leads refer to opportunities, so this is no foreign key. */
+    /** The lead it was converted from. No foreign key: leads refer to opportunities. */
     lead_id: int().nullable(),
     stage: text(100),
-    /** Where it stood, or stands, while open: what a reopened one goes back to (M-23). */
-    open_stage: text(100).hidden(),
+    /** The last open stage: what a reopened opportunity goes back to (M-23). */
+    open_stage: text(100),
     status: choice(...opportunityStatuses).default('open'),
-    /** In minor units (V-08). */
-    value_minor: big().default(0).hidden(),
+    /** In minor units (V-08); answers and events show it as `value`. */
+    value_minor: big().default(0),
     probability: int(),
     expected_close_date: day().nullable(),
     assigned_to: ref(Technician).nullable(),
@@ -46,6 +46,6 @@ export const Opportunity = table(
 export type Opportunity = Row<typeof Opportunity>;
 
 const dimensions = ['stage', 'status'] as const;
-/** The pipeline's figures, as of every moment: how many there are, and what they are worth. */
+/** For the pipeline: how many opportunities there are, and what they are worth. */
 export const OpportunityCount = counterTable('opportunity_count', { of: Opportunity, dimensions });
 export const OpportunityValue = counterTable('opportunity_value', { of: Opportunity, dimensions, sum: 'value_minor' });

@@ -1,6 +1,6 @@
 // A prospect becomes a customer (C-17, C-18).
-import { duplicate, invalid, listed, sql, updateCounters, type Context } from '@keelson/core';
-import { Company, createCompany, createEmployee } from '@keelson/modules/directory';
+import { duplicate, invalid, updateCounters, type Context } from '@keelson/core';
+import { Company, createCompany, createEmployee, Employee } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
 import { Prospect } from './entities.ts';
 import { ProspectConverted } from '../events.ts';
@@ -8,12 +8,13 @@ import { ProspectConverted } from '../events.ts';
 export interface ProspectConversion {
   /** An existing company to link instead of a new one. */
   readonly company_number?: number | undefined;
-  /** Contacts with an address that nobody uses become the company's, who cannot sign in until they are activated. */
+  /** Adds the contacts to the company as employees, except those whose address an employee has already. */
   readonly create_contacts: boolean;
 }
 
 /**
- * Converts a prospect that was locked in the same transaction, so that of two conversions one wins.
+ * Converts a prospect that was locked in the same transaction, so that it is converted once. The row is changed by hand: a
+ * conversion is logged as such, and `change` refuses a status of converted.
  * @throws duplicate() when it is converted already (E-06), or a company has its name (C-18); invalid() for an unknown
  *   company
  */
@@ -62,10 +63,8 @@ async function addEmployees(ctx: Context, prospect_id: number, company_number: n
   }
 }
 
-async function usedAddresses(ctx: Context, contacts: readonly CrmContact[]): Promise<ReadonlySet<string>> {
-  const keys = contacts.flatMap((each) => each.email_key ?? []);
-  const rows = await ctx.db.query<{ email_key: string }>(
-    sql`SELECT email_key FROM employee WHERE email_key IN ${listed(keys)}`,
-  );
-  return new Set(rows.map((each) => each.email_key));
+async function usedAddresses({ db }: Context, contacts: readonly CrmContact[]): Promise<ReadonlySet<string | null>> {
+  const email_key = contacts.flatMap((each) => each.email_key ?? []);
+  const employees = await db.find(Employee, { email_key });
+  return new Set(employees.map((each) => each.email_key));
 }

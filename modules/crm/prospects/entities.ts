@@ -10,7 +10,7 @@ export const Prospect = table(
   {
     prospect_id: id(),
     name: text(255),
-    /** The normalised name, unique while the prospect is there (V-25, V-28). */
+    /** The normalised name; unique until the prospect is deleted (V-25, V-28). */
     name_key: key().nullable().unique().hidden(),
     industry: text(255).default(''),
     website: text(2048).default(''),

@@ -1,7 +1,7 @@
 import { choice, flag, int, key, table } from '@keelson/core';
 import { entityTypes } from '../entity-types.ts';
 
-/** No word is kept longer; longer ones are found by their beginning. */
+/** Longer words are cut, and found by their beginning. */
 export const LONGEST_WORD = 64;
 
 /** The words of every lead, contact, opportunity and prospect. */
@@ -11,13 +11,13 @@ export const CrmWord = table(
     word: key(LONGEST_WORD).primary(),
     entity_type: choice(...entityTypes).primary(),
     entity_id: int().primary(),
-    /** In the names, the address or the company: where the lists search; the rest is for GET /search. */
+    /** From a name, the e-mail address or the company, which the lists search; GET /search looks in all words. */
     main: flag(),
   },
   [['entity_type', 'entity_id']],
 );
 
-/** The ends of every word that occurs, the whole of it among them: what stands within a word is found by an index. */
+/** Every suffix of every word, the whole word included: an index on prefixes of these finds text within a word. */
 export const CrmWordEnd = table('crm_word_end', {
   ending: key(LONGEST_WORD).primary(),
   word: key(LONGEST_WORD).primary(),

@@ -1,5 +1,5 @@
-// GET /search: every word must be found, and what is found as a whole word stands before what is found within one (C-26 to
-// C-28). It is answered from the words' indices; the records are read for the few that are shown.
+// GET /search: finds records with every word, whole words before parts of words (C-26 to C-28). The index of words answers;
+// records are read for the results that are shown.
 import {
   forbidden,
   invalid,
@@ -32,12 +32,12 @@ export interface SearchAsked {
 interface Hit {
   readonly entity_type: EntityType;
   readonly entity_id: number;
-  /** The sum over the words: 3 for a whole word, 2 for a beginning, 1 for what stands within one. */
+  /** The sum over the words: 3 for a whole word, 2 for the beginning of one, 1 for text within one. */
   readonly points: number;
   readonly total: number;
 }
 
-/** The best matches and how many there are in all. @throws forbidden() when the key may read none of the types (Z-56) */
+/** The best matches, and how many there are. @throws forbidden() when the key may read none of the types (Z-56) */
 export async function searchCrm(ctx: Context<CrmKey>, { q, types, limit }: SearchAsked) {
   if (Array.from(q).length < 2) throw invalid('q must be at least 2 characters');
   const readable = typesOf(types).filter((each) => readerOf[each].allows(ctx.actor));
@@ -56,17 +56,17 @@ export async function searchCrm(ctx: Context<CrmKey>, { q, types, limit }: Searc
   return { results, total: Number(hits[0]?.total ?? 0) };
 }
 
-/** @throws invalid() for a type that nobody knows */
+/** @throws invalid() for an unknown type */
 function typesOf(types: string | undefined): readonly EntityType[] {
   const asked = (types ?? '').split(',').flatMap((each) => each.trim().toLowerCase() || []);
   if (asked.length === 0) return entityTypes;
-  const meant = new Set<EntityType>();
+  const wanted = new Set<EntityType>();
   for (const each of asked) {
     const type = entityTypes.find((known) => each === known || each === plurals[known]);
     if (!type) throw invalid(`types must be of: ${entityTypes.join(', ')}`);
-    meant.add(type);
+    wanted.add(type);
   }
-  return [...meant];
+  return [...wanted];
 }
 
 const plurals = Object.freeze({
@@ -77,7 +77,7 @@ const plurals = Object.freeze({
 });
 
 function bestHits(dialect: Db['dialect'], words: readonly string[], types: readonly EntityType[], limit: number): Sql {
-  const each = words.map((word) => {
+  const matching = words.map((word) => {
     const points = sql`CASE WHEN crm_word.word = ${word} THEN 3
       WHEN crm_word_end.ending = crm_word_end.word THEN 2 ELSE 1 END`;
     return sql`SELECT crm_word.entity_type, crm_word.entity_id, MAX(${points}) AS points
@@ -85,7 +85,7 @@ function bestHits(dialect: Db['dialect'], words: readonly string[], types: reado
       GROUP BY crm_word.entity_type, crm_word.entity_id`;
   });
   return sql`SELECT entity_type, entity_id, SUM(points) AS points, COUNT(*) OVER () AS total
-    FROM (${joined(each, ' UNION ALL ')}) AS matching GROUP BY entity_type, entity_id
+    FROM (${joined(matching, ' UNION ALL ')}) AS matching GROUP BY entity_type, entity_id
     HAVING COUNT(*) = ${words.length} ORDER BY points DESC, entity_id DESC, entity_type LIMIT ${limit}`;
 }
 
