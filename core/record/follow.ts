@@ -118,7 +118,7 @@ export function log(
   changes: Changes = {},
 ): void {
   const id = row[table.primary];
-  const description = `${title} ${options.call(row)} ${action}d`;
+  const description = `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 

@@ -99,8 +99,14 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
-    await invalidateName(ctx, of, row);
+    if (losesName(of)) await invalidateName(ctx, of, row);
   }
+}
+
+/** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
+function losesName({ table, options, freed }: Recorded): boolean {
+  const emptied = [...freed, 'deleted_at'];
+  return !('deleted_at' in table.columns) || emptied.some((each) => options.names?.columns.includes(each));
 }
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {

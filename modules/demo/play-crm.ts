@@ -9,14 +9,14 @@ import {
   createNote,
   createOpportunity,
   createProspect,
-  lockOpportunity,
-  lockProspect,
+  Opportunities,
+  Prospects,
   updateActivity,
   updateLead,
   updateOpportunity,
   updateProspect,
 } from '@keelson/modules/crm';
-import { contextOf, dayOf, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import { contextOf, dayOf, lock, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
 import type { Customer, Staff } from './people.ts';
 import { customFields, leads, prospects, type LeadStory, type ProspectStory } from './story-crm.ts';
 
@@ -64,7 +64,7 @@ async function playProspect(ctx: Context, cast: Cast, story: ProspectStory): Pro
     const given = { name, prospect_id, value: toMinor(value), stage, expected_close_date, assigned_to };
     const { opportunity_id } = await createOpportunity(ctx, given);
     if (status === 'lost')
-      await updateOpportunity(ctx, await lockOpportunity(ctx, opportunity_id), { status, lost_reason });
+      await updateOpportunity(ctx, await lock(ctx, Opportunities, opportunity_id), { status, lost_reason });
   }
   await playParts(ctx, cast, 'prospect', prospect_id, story);
   if (story.status === 'inactive') await updateProspect(ctx, prospect, { status: 'inactive' });
@@ -74,7 +74,7 @@ async function playProspect(ctx: Context, cast: Cast, story: ProspectStory): Pro
 async function playCustomer(ctx: Context, { company }: Customer): Promise<void> {
   const { customer: name, city, country, company_number } = company;
   const { prospect_id } = await createProspect(ctx, { name, city, country });
-  await convertProspect(ctx, await lockProspect(ctx, prospect_id), { company_number, create_contacts: false });
+  await convertProspect(ctx, await lock(ctx, Prospects, prospect_id), { company_number, create_contacts: false });
 }
 
 async function playParts(

@@ -48,7 +48,7 @@ export interface ProspectStory extends About {
     readonly last_name: string;
     readonly email: string;
     readonly title: string;
-    readonly tags: readonly string[];
+    readonly tags: string[];
   }[];
   readonly deals?: readonly {
     readonly name: string;
