@@ -1,9 +1,9 @@
 // When a manager must agree before work starts (T-01).
 import type { Context, EmployeeActor } from '@keelson/core';
 import { readApprovalRules, type ApprovalRule } from '@keelson/modules/directory';
-import type { Changes } from './change.ts';
 import type { Ticket } from './entities.ts';
 import { jobTypeKey, resolveJobType } from './job-types.ts';
+import type { TicketChanges } from './tickets.ts';
 
 /** What the need depends on: who asks, and for what. */
 export type Request = Pick<Ticket, 'requester_employee_number' | 'job_type'>;
@@ -33,8 +33,8 @@ export async function findNeedingApproval<R extends Request>(
 export async function addApproval(
   ctx: Context<EmployeeActor>,
   tickets: readonly Ticket[],
-  changes: Changes,
-): Promise<(ticket: Ticket) => Changes> {
+  changes: TicketChanges,
+): Promise<(ticket: Ticket) => TicketChanges> {
   const { job_type } = changes;
   const asking = tickets.filter((each) => isAsking(each, changes));
   const needing = await findNeedingApproval(
@@ -50,7 +50,7 @@ function isNamed(rules: readonly ApprovalRule[], jobType: { name: string; requir
   return jobType.requires_approval || rules.some((rule) => rule.length === 0 || rule.map(jobTypeKey).includes(key));
 }
 
-function isAsking(ticket: Ticket, { status = ticket.status, job_type = ticket.job_type }: Changes): boolean {
+function isAsking(ticket: Ticket, { status = ticket.status, job_type = ticket.job_type }: TicketChanges): boolean {
   if (ticket.approval_status !== 'none' || status === 'closed') return false;
   return ticket.status === 'closed' || jobTypeKey(job_type) !== jobTypeKey(ticket.job_type);
 }

@@ -1,10 +1,13 @@
-// A manager's say before work starts (T-01 to T-05, M-03 to M-08).
+// A manager's decision before work starts (T-01 to T-05, M-03 to M-08).
 import {
+  change,
+  changeAll,
   conflict,
-  countList,
+  countOf,
   forbidden,
   invalid,
   is,
+  lockAll,
   sql,
   type Context,
   type EmployeeActor,
@@ -12,9 +15,9 @@ import {
 } from '@keelson/core';
 import { hasApprover } from '@keelson/modules/directory';
 import { addComment, addSystemComment } from './comments.ts';
-import { Ticket } from './entities.ts';
-import { TicketList } from './list.ts';
-import { storeChange, storeChanges } from './update.ts';
+import type { Ticket } from './entities.ts';
+import { PortalTicket } from './list.ts';
+import { Tickets } from './tickets.ts';
 import { visibleTickets } from './visible.ts';
 
 /** Pending tickets the signed-in person may decide: those of others in the groups they manage (T-05). */
@@ -27,13 +30,13 @@ export async function countPending(
   ctx: Context<EmployeeActor>,
 ): Promise<{ is_manager: boolean; pending_count: number }> {
   if (!ctx.actor.ismgr) return { is_manager: false, pending_count: 0 };
-  return { is_manager: true, pending_count: await countList(ctx.db, TicketList, pendingTickets(ctx)) };
+  return { is_manager: true, pending_count: await countOf(ctx, PortalTicket, {}, { where: pendingTickets(ctx) }) };
 }
 
 /** Lets work begin (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
 export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
   checkDecidable(ctx, ticket);
-  const decided = await storeChange(ctx, ticket, { approval_status: 'approved' });
+  const decided = await change(ctx, Tickets, ticket, { approval_status: 'approved' });
   addSystemComment(ctx, decided, `Approved by ${ctx.author.name}`);
   return decided;
 }
@@ -42,7 +45,7 @@ export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket)
 export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, reason: string): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   if (reason === '') throw invalid('reason is required');
-  const decided = await storeChange(ctx, ticket, { approval_status: 'rejected', status: 'closed' });
+  const decided = await change(ctx, Tickets, ticket, { approval_status: 'rejected', status: 'closed' });
   addComment(ctx, decided, { comment: reason, is_internal: false });
   return decided;
 }
@@ -53,17 +56,17 @@ export async function releasePending(ctx: Context, companyNumber: number): Promi
     WHERE ticket.company_number = ${companyNumber} AND ticket.status IN ('open', 'in_progress', 'on_hold')
       AND ticket.approval_status = 'pending' AND ticket.deleted_at IS NULL
       AND NOT ${hasApprover(sql`ticket.requester_employee_number`)}`);
-  const ids = rows.map((each) => each.ticket_id);
-  if (ids.length === 0) return;
-  const tickets = await ctx.db.find(
-    Ticket,
-    { ticket_id: ids, approval_status: 'pending', deleted_at: null },
-    { lock: true, order: [['ticket_id', 'ASC']] },
+  const tickets = await lockAll(
+    ctx,
+    Tickets,
+    rows.map((each) => each.ticket_id),
   );
-  await storeChanges(ctx, tickets, () => ({ approval_status: 'none' }));
+  // Somebody may have decided before the lock.
+  const pendingStill = tickets.filter((each) => each.approval_status === 'pending');
+  await changeAll(ctx, Tickets, pendingStill, { approval_status: 'none' });
 }
 
-// A pending ticket is never closed: closing withdraws it. Said here, it keeps the search to the tickets that are open.
+// A pending ticket is never closed, as closing withdraws it. The status is named all the same: the lists have an index on it.
 const pending: readonly Filter[] = [is('approval_status', 'pending'), is('status', ['open', 'in_progress', 'on_hold'])];
 
 function checkDecidable({ actor }: Context<EmployeeActor>, ticket: Ticket): void {

@@ -1,25 +1,23 @@
 // Tickets as a file to download (T-22, X-15).
 import {
-  countList,
+  answers,
+  countOf,
   csvStream,
-  today,
-  inBatches,
   invalid,
   pdfStream,
-  readAll,
+  today,
+  type AskedOf,
   type Context,
   type EmployeeActor,
   type ExportColumn,
-  type ExportRow,
   type FileAnswer,
   type Filter,
   type PdfFilter,
 } from '@keelson/core';
-import { ticketFilters, TicketList, type ListedTicket, type TicketFilter } from './list.ts';
-import { readTicketNames } from './names.ts';
+import { FullTicket } from './list.ts';
 import { visibleTickets } from './visible.ts';
 
-export interface ExportRequest extends TicketFilter {
+export interface ExportRequest extends Omit<AskedOf<typeof FullTicket>, 'page' | 'size'> {
   readonly format?: 'csv' | 'pdf' | undefined;
 }
 
@@ -57,10 +55,9 @@ async function exportAs(
   visible: readonly Filter[],
   company?: string,
 ): Promise<FileAnswer> {
-  const where = [...(await ticketFilters(ctx, request)), ...visible];
-  const total = await countList(ctx.db, TicketList, where);
+  const total = await countOf(ctx, FullTicket, request, { where: visible });
   if (total > MOST_ROWS) throw invalid(`The export has ${total} rows; choose a narrower range of at most ${MOST_ROWS}`);
-  const rows = exportRows(ctx, where);
+  const rows = answers(ctx, FullTicket, request, { where: visible });
   const name = `tickets-${today(ctx).replaceAll('-', '')}`;
   if (request.format !== 'pdf')
     return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvStream(shown, rows) };
@@ -68,7 +65,7 @@ async function exportAs(
   return { name: `${name}.pdf`, type: 'application/pdf', body: await pdfStream(ctx, list) };
 }
 
-/** What was asked for, as the head of a document says it. */
+/** The filters of the request, for the head of the document. */
 function filtersOf(request: ExportRequest, company: string | undefined): PdfFilter[] {
   return [
     { label: 'Company', value: company },
@@ -78,25 +75,4 @@ function filtersOf(request: ExportRequest, company: string | undefined): PdfFilt
     { label: 'Created from', value: request.created_after, kind: 'moment' },
     { label: 'Created until', value: request.created_before, kind: 'moment' },
   ];
-}
-
-async function* exportRows(ctx: Context, where: readonly Filter[]): AsyncGenerator<ExportRow[]> {
-  const request = { where, sort: 'created_at', direction: 'desc' } as const;
-  for await (const batch of inBatches(readAll(ctx.db, TicketList, request))) yield await named(ctx, batch);
-}
-
-async function named(ctx: Context, tickets: readonly ListedTicket[]): Promise<ExportRow[]> {
-  const namesOf = await readTicketNames(ctx, tickets);
-  return tickets.map((ticket) => ({
-    ...ticket,
-    ...namesOf(ticket),
-    created_at: seconds(ticket.created_at),
-    updated_at: seconds(ticket.updated_at),
-    closed_at: ticket.closed_at && seconds(ticket.closed_at),
-  }));
-}
-
-/** Moments as the interfaces write them (V-04). */
-function seconds(at: string): string {
-  return `${at.slice(0, 19)}Z`;
 }
