@@ -25,7 +25,7 @@ export function pendingTickets(ctx: Context<EmployeeActor>): Filter[] {
   return [...pending, ...visibleTickets(ctx, 'team')];
 }
 
-/** How many wait for the signed-in person (T-06). */
+/** How many tickets wait for the signed-in person's decision (T-06). */
 export async function countPending(
   ctx: Context<EmployeeActor>,
 ): Promise<{ is_manager: boolean; pending_count: number }> {
@@ -33,7 +33,7 @@ export async function countPending(
   return { is_manager: true, pending_count: await countOf(ctx, PortalTicket, {}, { where: pendingTickets(ctx) }) };
 }
 
-/** Lets work begin (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
+/** Approves a ticket (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
 export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   const decided = await change(ctx, Tickets, ticket, { approval_status: 'approved' });
@@ -41,7 +41,7 @@ export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket)
   return decided;
 }
 
-/** Refuses a ticket and closes it; the requester reads the reason as a comment (M-06). */
+/** Rejects a ticket, which closes it; the reason becomes a comment that the requester reads (M-06). */
 export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, reason: string): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   if (reason === '') throw invalid('reason is required');
@@ -50,7 +50,7 @@ export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, 
   return decided;
 }
 
-/** Releases a company's pending tickets that nobody is left to decide (T-03). */
+/** Releases the company's pending tickets that have no approver left (T-03). */
 export async function releasePending(ctx: Context, companyNumber: number): Promise<void> {
   const rows = await ctx.db.query<{ ticket_id: number }>(sql`SELECT ticket.ticket_id FROM ticket
     WHERE ticket.company_number = ${companyNumber} AND ticket.status IN ('open', 'in_progress', 'on_hold')
@@ -61,12 +61,12 @@ export async function releasePending(ctx: Context, companyNumber: number): Promi
     Tickets,
     rows.map((each) => each.ticket_id),
   );
-  // Somebody may have decided before the lock.
-  const pendingStill = tickets.filter((each) => each.approval_status === 'pending');
-  await changeAll(ctx, Tickets, pendingStill, { approval_status: 'none' });
+  // One may have been decided before it was locked.
+  const undecided = tickets.filter((each) => each.approval_status === 'pending');
+  await changeAll(ctx, Tickets, undecided, { approval_status: 'none' });
 }
 
-// A pending ticket is never closed, as closing withdraws it. The status is named all the same: the lists have an index on it.
+// Pending tickets are never closed, so the statuses exclude nothing: they let the search use an index.
 const pending: readonly Filter[] = [is('approval_status', 'pending'), is('status', ['open', 'in_progress', 'on_hold'])];
 
 function checkDecidable({ actor }: Context<EmployeeActor>, ticket: Ticket): void {

@@ -51,7 +51,7 @@ export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): 
   return resultOf(request, tickets, new Map());
 }
 
-/** The same for an employee: only tickets in their sight, and only moves that customers may make (X-06, M-02). */
+/** The same for an employee: only tickets visible to them, and only the moves customers may make (X-06, M-02). */
 export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request: BulkRequest): Promise<BulkResult> {
   const changes = changesOf(request);
   const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids));
@@ -61,15 +61,15 @@ export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request:
   return resultOf(request, accepted, refused);
 }
 
-/** What the action changes. @throws invalid() when its parameter is missing, before anything changes (X-01) */
+/** The columns the action changes. @throws invalid() when its parameter is missing, before anything is changed (X-01) */
 function changesOf({ action, assigned_to, priority, status }: BulkRequest): TicketChanges {
   switch (action) {
     case 'assign':
-      return { assigned_to: given('assigned_to', assigned_to) };
+      return { assigned_to: required('assigned_to', assigned_to) };
     case 'update_priority':
-      return { priority: given('priority', priority) };
+      return { priority: required('priority', priority) };
     case 'update_status':
-      return { status: given('status', status) };
+      return { status: required('status', status) };
     case 'close':
       return { status: 'closed' };
     case 'delete':
@@ -77,7 +77,7 @@ function changesOf({ action, assigned_to, priority, status }: BulkRequest): Tick
   }
 }
 
-function given<T>(field: string, value: T | undefined): T {
+function required<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw invalid(`${field} is required`);
   return value;
 }
@@ -134,7 +134,7 @@ function refusal(ticket: Ticket, status: Status | undefined): [number, string][]
   }
 }
 
-/** In the order asked for (X-02); a ticket out of sight is reported like one that does not exist (E-07). */
+/** In the order of the request (X-02). A ticket the caller may not see is reported as not found (E-07). */
 function resultOf(
   { action, ticket_ids }: BulkRequest,
   done: readonly Ticket[],

@@ -1,5 +1,5 @@
-// Comments on tickets. Written by hand: their log line names the ticket's number, and those that come with a change of
-// the ticket are logged with it.
+// Comments on tickets. No record, because their log line names the ticket's number, and because a comment that comes with
+// a change of the ticket has no line of its own.
 import { theSystem, type Author, type Context } from '@keelson/core';
 import { Ticket, TicketComment } from './entities.ts';
 import { notifyRequester } from './notices.ts';
@@ -12,7 +12,7 @@ export interface NewComment {
   readonly is_internal: boolean;
 }
 
-/** All comments of a ticket, oldest first, internal ones among them. */
+/** All comments of a ticket, oldest first, including internal ones. */
 export function readComments(ctx: Context, ticketId: number): Promise<TicketComment[]> {
   return ctx.db.find(TicketComment, { ticket_id: ticketId }, { order: oldestFirst });
 }
@@ -22,7 +22,7 @@ export function readPublicComments(ctx: Context, ticketId: number): Promise<Tick
   return ctx.db.find(TicketComment, { ticket_id: ticketId, ...publicComments }, { order: oldestFirst });
 }
 
-/** Adds a comment by whoever acts; a closed ticket takes it and stays closed (T-16). */
+/** Adds a comment by the current author. A closed ticket takes comments too, and stays closed (T-16). */
 export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewComment): Promise<TicketComment> {
   const row = commentRow(ctx, ticket, ctx.author, input);
   const comment_id = await ctx.db.insert(TicketComment, row);
@@ -38,12 +38,12 @@ export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewCo
   return { ...row, comment_id };
 }
 
-/** Adds a comment together with a change of the ticket, which is logged and stamps it. */
+/** Adds a comment that comes with a change of the ticket: the change is logged and sets `updated_at`. */
 export function addComment(ctx: Context, ticket: Ticket, input: NewComment): void {
   transactionOf(ctx).append(TicketComment, commentRow(ctx, ticket, ctx.author, input));
 }
 
-/** The same in the system's name. */
+/** The same with the system as its author. */
 export function addSystemComment(ctx: Context, ticket: Ticket, comment: string): void {
   transactionOf(ctx).append(TicketComment, commentRow(ctx, ticket, theSystem, { comment, is_internal: false }));
 }

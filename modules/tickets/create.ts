@@ -1,5 +1,5 @@
-// Raising a ticket, in few round trips: one read for all references, the number while that is under way, and the row
-// and what follows with the commit (docs/architecture.md).
+// Creating a ticket in few round trips: one read for all references, and the row and everything else with the commit
+// (docs/architecture.md).
 import { announceNew, eventDataWith, newRow, type App, type Context } from '@keelson/core';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
@@ -24,9 +24,9 @@ const FIRST_NUMBER = 1001;
 export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST_NUMBER + 1;
 
 /**
- * Raises a ticket in the caller's transaction. What a customer's person asks for may need a manager's approval first
- * (T-01): its `approval_status` is `pending` then.
- * @throws invalid() naming a company, site, technician or contact that does not fit
+ * Creates a ticket in the caller's transaction. An employee's may need a manager's approval first (T-01): its
+ * `approval_status` is then `pending`.
+ * @throws invalid() naming a company, site, technician or contact that may not be set
  */
 export async function createTicket(ctx: Context, { usual_site_number, ...input }: NewTicket): Promise<Ticket> {
   const tx = transactionOf(ctx);

@@ -37,12 +37,12 @@ const columns: readonly ExportColumn[] = [
   { key: 'closed_at', label: 'Closed', kind: 'moment' },
 ];
 
-/** All tickets that match, newest first. @throws invalid() for more than 10,000: a file is whole or is not */
+/** All tickets that match, newest first. @throws invalid() for more than 10,000 rows: no file is cut short */
 export function exportTickets(ctx: Context, request: ExportRequest): Promise<FileAnswer> {
   return exportAs(ctx, request, columns, []);
 }
 
-/** The same among those the signed-in person may see; the company is their own and is left out. */
+/** The same for the tickets visible to the signed-in person, without the company, which is their own. */
 export function exportVisibleTickets(ctx: Context<EmployeeActor>, request: ExportRequest): Promise<FileAnswer> {
   const own = columns.filter((each) => each.key !== 'company_name');
   return exportAs(ctx, request, own, visibleTickets(ctx, 'seen'), ctx.actor.company_name);
@@ -51,7 +51,7 @@ export function exportVisibleTickets(ctx: Context<EmployeeActor>, request: Expor
 async function exportAs(
   ctx: Context,
   request: ExportRequest,
-  shown: readonly ExportColumn[],
+  exported: readonly ExportColumn[],
   visible: readonly Filter[],
   company?: string,
 ): Promise<FileAnswer> {
@@ -60,8 +60,8 @@ async function exportAs(
   const rows = answers(ctx, FullTicket, request, { where: visible });
   const name = `tickets-${today(ctx).replaceAll('-', '')}`;
   if (request.format !== 'pdf')
-    return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvStream(shown, rows) };
-  const list = { title: 'Tickets', filters: filtersOf(request, company), columns: shown, rows };
+    return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvStream(exported, rows) };
+  const list = { title: 'Tickets', filters: filtersOf(request, company), columns: exported, rows };
   return { name: `${name}.pdf`, type: 'application/pdf', body: await pdfStream(ctx, list) };
 }
 

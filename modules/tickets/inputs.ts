@@ -1,5 +1,5 @@
-// What technicians write into a ticket. A further field of theirs is added here, to the table and in a migration; it is
-// exported when export.ts has a column for it.
+// The fields of a ticket that technicians write. A new one is added here, to the table and in a migration, and to the
+// columns of export.ts if it is exported.
 import { input, type z } from '@keelson/core';
 import { statuses } from './entities.ts';
 import { jobTypeField, optionalJobTypeField } from './job-types.ts';

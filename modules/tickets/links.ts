@@ -1,5 +1,5 @@
-// What a ticket is linked to in other modules. `ticket_asset` holds the ids of assets; the module that owns assets and
-// contracts is joined here, and nowhere else.
+// What a ticket is linked to in other modules. `ticket_asset` holds the ids of assets; assets and contracts are read here
+// and nowhere else.
 import { z, type Context } from '@keelson/core';
 import type { Ticket } from './entities.ts';
 

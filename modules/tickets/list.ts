@@ -1,4 +1,4 @@
-// How tickets are read: what their lists can be filtered and sorted by, and what each surface sees of them.
+// How tickets, comments and time entries are read: filters, sorts, and what each surface sees of them.
 import { by, byOther, is, matching, noun, param, sql, view, z, type OutOf } from '@keelson/core';
 import { Company, CompanyNames, Employee, EmployeeNames, SiteNames, TechnicianNames } from '@keelson/modules/directory';
 import { AssigneeCount, JobTypeCount, Ticket, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';

@@ -1,4 +1,4 @@
-// What follows a change of a ticket, whoever makes it; finding one; the transaction it is changed in.
+// The record of tickets: what goes with every change of one. And how a single ticket is found.
 import {
   countOf,
   eventDataFor,
@@ -19,7 +19,7 @@ import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
 import { notifyApprovers, notifyRequester } from './notices.ts';
 import { visibleTickets, type Scope } from './visible.ts';
 
-/** New tickets come from createTicket: they are numbered by the allocator and stored with the commit. */
+/** `create` is not for tickets: createTicket takes their number from the allocator and stores them with the commit. */
 export const Tickets = record(TicketNoun, {
   call: ({ ticket_number }) => ticket_number,
   follow: followStatus,

@@ -1,4 +1,4 @@
-// Time worked on tickets. Written by hand: the log line names the ticket's number.
+// Time worked on tickets. No record, because the log line names the ticket's number.
 import { today, type Context, type Day } from '@keelson/core';
 import { TicketTimeEntry, type Ticket } from './entities.ts';
 
@@ -19,7 +19,7 @@ export function readTimeEntries(ctx: Context, ticketId: number): Promise<TicketT
   return ctx.db.find(TicketTimeEntry, { ticket_id: ticketId }, { order });
 }
 
-/** Logs time for whoever acts; an integration has no `user_id`. */
+/** Logs time by the current author; an integration has no `user_id`. */
 export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
   const row = {
     ticket_id: ticket.ticket_id,

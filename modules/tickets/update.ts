@@ -7,9 +7,9 @@ import { checkReferences, readReferences } from './references.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 
 /**
- * Changes a ticket that was locked in the same transaction; answers it as it is then. A change of nothing changes
- * nothing, `updated_at` neither (V-16).
- * @throws invalid() naming a site, technician or contact that does not fit
+ * Changes a ticket that was locked in the same transaction and answers it as it is afterwards. When no value differs,
+ * nothing is written, not even `updated_at` (V-16).
+ * @throws invalid() naming a site, technician or contact that may not be set
  */
 export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketUpdate): Promise<Ticket> {
   const { employee_number: requester_employee_number, job_type, ...rest } = update;
@@ -19,12 +19,12 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   return change(ctx, Tickets, ticket, changes);
 }
 
-/** Closes a ticket; one that is closed stays as it is. */
+/** Closes a ticket, unless it is closed already. */
 export function closeTicket(ctx: Context, ticket: Ticket): Promise<Ticket> {
   return change(ctx, Tickets, ticket, { status: 'closed' });
 }
 
-/** Deletes a ticket; its comments and time entries go with it (T-23). */
+/** Deletes a ticket, and with it its comments and time entries from view (T-23). */
 export function deleteTicket(ctx: Context, ticket: Ticket): Promise<void> {
   return remove(ctx, Tickets, ticket);
 }
