@@ -27,7 +27,7 @@ export const newTicketFields = {
 export const ticketChanges = input.changes({ ...ticketFields, status: statusField });
 
 type NewFields = z.output<z.ZodObject<typeof newTicketFields>>;
-/** `priority` 1 is the most urgent (N-28), `assigned_to` a technician’s `user_id`, `employee_number` the requester’s (T-11). */
+/** `priority` 1 is the most urgent (N-28), `assigned_to` a technician's `user_id`, `employee_number` the requester's (T-11). */
 export type TicketFields = Partial<NewFields> & Pick<NewFields, 'company_number' | 'subject'>;
 /** What is undefined stays as it is. */
 export type TicketUpdate = z.output<typeof ticketChanges>;
