@@ -1,4 +1,4 @@
-// Plays the story of the CRM: what came in through the website's key, and what sales made of it.
+// Creates the CRM's data: leads that the website's key sent, and what sales made of them.
 import {
   convertLead,
   convertProspect,
@@ -24,7 +24,7 @@ interface Cast {
   readonly staff: Staff;
   /** The key of the website's forms. */
   readonly website: CrmKey;
-  /** Were prospects once. */
+  /** They were prospects before. */
   readonly customers: readonly Customer[];
 }
 
@@ -70,7 +70,7 @@ async function playProspect(ctx: Context, cast: Cast, story: ProspectStory): Pro
   if (story.status === 'inactive') await updateProspect(ctx, prospect, { status: 'inactive' });
 }
 
-/** A customer was a prospect before. */
+/** The prospect that a customer was converted from. */
 async function playCustomer(ctx: Context, { company }: Customer): Promise<void> {
   const { customer: name, city, country, company_number } = company;
   const { prospect_id } = await createProspect(ctx, { name, city, country });
@@ -101,7 +101,7 @@ async function playParts(
   if (note) await createNote(ctx, { entity_type, entity_id, content: note, is_pinned: true });
 }
 
-/** The website's key some days ago. */
+/** A context of the website's key, some days ago. */
 function at(app: App, { website }: Cast, days_ago: number): Context<CrmKey> {
   const author: Author = { type: 'api', id: website.key_id, name: website.name };
   return contextOf({ app, actor: website, author, now: plus(app.clock.now(), { days: -days_ago }) });

@@ -1,4 +1,4 @@
-// What the provider's sales people have in hand.
+// The leads, prospects and deals of the provider's sales team.
 import type {
   ActivityType,
   LeadStatus,
@@ -12,7 +12,7 @@ import type { Worker } from './story.ts';
 interface TaskStory {
   readonly type: ActivityType;
   readonly subject: string;
-  /** From now; what is past and not done is overdue. */
+  /** Hours from now; negative and not done means overdue. */
   readonly due_in_hours?: number;
   readonly minutes?: number;
   readonly done?: boolean;
@@ -29,7 +29,7 @@ export interface LeadStory extends About {
   readonly lead: NewLead;
   readonly status: LeadStatus;
   readonly score?: number;
-  /** Of the opportunity that a converted lead became. */
+  /** The value of the opportunity that a converted lead became. */
   readonly value?: number;
 }
 
