@@ -37,14 +37,14 @@ export async function eventData<V extends View>(ctx: Context, view: V, row: RowO
   return view.data(row, await readLookups(ctx, view, [row])) as OutOf<V>;
 }
 
-/** The same for many rows, with the names of all read at once: answers what makes the data of one. */
+/** The same for many rows, with what is looked up for all of them read at once: answers what makes the data of one. */
 export async function eventDataFor<V extends View>(
   ctx: Context,
   view: V,
   rows: readonly RowOfView<V>[],
 ): Promise<(row: RowOfView<V>) => OutOf<V>> {
-  const names = await readNames(ctx, view, rows);
-  return (row) => view.data(row, names) as OutOf<V>;
+  const found = await readLookups(ctx, view, rows);
+  return (row) => view.data(row, found) as OutOf<V>;
 }
 
 /** The same where the names are known. @throws Error when one is not given */
