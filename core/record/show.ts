@@ -43,8 +43,8 @@ export async function eventDataFor<V extends View>(
   view: V,
   rows: readonly RowOfView<V>[],
 ): Promise<(row: RowOfView<V>) => OutOf<V>> {
-  const names = await readNames(ctx, view, rows);
-  return (row) => view.data(row, names) as OutOf<V>;
+  const found = await readLookups(ctx, view, rows);
+  return (row) => view.data(row, found) as OutOf<V>;
 }
 
 /** The same where the names are known. @throws Error when one is not given */
