@@ -25,6 +25,16 @@ export interface DeclarationFile {
 /** By path: `core/kit/time.ts`. */
 export type Declarations = ReadonlyMap<string, DeclarationFile>;
 
+/** What an alias stands for: `type Event<Data> = events.Event<Data, Context>`. */
+export function findAliased(
+  all: Declarations,
+  { path, signature }: { path: string; signature: string },
+): Declaration | undefined {
+  const [, namespace, name] = /^type \w+(?:<[^=]*(?: = [^=]*)?>)? = (\w+)\.(\w+)</.exec(signature) ?? [];
+  const from = all.get(path)?.imported.get(`${namespace}.*`);
+  return from === undefined || name === undefined ? undefined : findDeclaration(all, from, name);
+}
+
 /** Where a name is declared that a file declares, imports or exports. */
 export function findDeclaration(
   all: Declarations,
@@ -81,6 +91,9 @@ function parseFile(path: string, text: string): DeclarationFile {
     const names = list.split(',').map((each) => each.trim().replace(/^type /, ''));
     for (const each of names) imported.set(each, join(dirname(path), from));
     if (kind === 'export') reExported.push(...names);
+  }
+  for (const [, name = '', from = ''] of text.matchAll(/^import (?:type )?\* as (\w+) from '(\.[^']*)';$/gm)) {
+    imported.set(`${name}.*`, join(dirname(path), from));
   }
   for (const [, from = '', name = ''] of text.matchAll(/\bimport\("(\.[^"]*)"\)\.(\w+)/g)) {
     imported.set(name, join(dirname(path), from));

@@ -1,5 +1,5 @@
 // The whole page, from the entries, the compiler's declarations and the examples.
-import { emitDeclarations, findDeclaration, type Declaration, type Declarations } from './declarations.ts';
+import { emitDeclarations, findAliased, findDeclaration, type Declaration, type Declarations } from './declarations.ts';
 import { readEntry, type Entry, type Exported, type Section } from './entries.ts';
 import { exampleFinder, type ExampleFinder } from './examples.ts';
 import { formatSignatures } from './format.ts';
@@ -18,8 +18,8 @@ const aboutSystem = `What only the modules of our own administration need. Plugi
 
 export interface ApiPage {
   readonly text: string;
-  /** Exported names without an example. */
-  readonly missing: readonly string[];
+  /** What an exported name lacks, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** @throws Error when an entry exports what is declared nowhere */
@@ -49,7 +49,14 @@ export function apiPage(root: string): ApiPage {
     `# \`${testing.name}\`\n`,
     ...testing.sections.map((each) => renderSection(each, names)),
   ];
-  return { text: text.join('\n'), missing: found.filter(({ example }) => !example).map(({ name }) => name) };
+  return { text: text.join('\n'), problems: found.flatMap(problemsOf) };
+}
+
+function problemsOf({ name, comment, example }: Documented): string[] {
+  const problems: string[] = [];
+  if (comment === '') problems.push(`${name} has no doc comment`);
+  if (!example) problems.push(`${name} has no example: put one into scripts/api-docs/examples/`);
+  return problems;
 }
 
 const exportsOf = ({ sections }: Entry): Exported[] => sections.flatMap((section) => [...section.exports]);
@@ -79,14 +86,16 @@ function documentedOf(
   { name, original, from, comment }: Exported,
   exampleOf: ExampleFinder,
 ): Documented {
-  const found: Declaration | undefined = from.startsWith('core/')
+  const found: (Declaration & { path: string }) | undefined = from.startsWith('core/')
     ? findDeclaration(all, from, original)
-    : { name, exported: true, signature: `const ${name}: typeof import('${from}').${original};`, comment };
+    : { name, path: from, exported: true, signature: `const ${name}: typeof import('${from}').${original};`, comment };
   if (!found) throw new Error(`${name} is not declared in ${from}`);
   const said = splitComment(found.comment).example;
   const isType = /^(?:interface|type) /.test(found.signature);
   const example = said === undefined ? exampleOf(name, isType) : { path: undefined, code: said };
-  return { name, signature: found.signature, comment: found.comment, example };
+  const aliased = findAliased(all, found);
+  const signature = aliased ? `${found.signature}\n${aliased.signature}` : found.signature;
+  return { name, signature, comment: found.comment, example };
 }
 
 /** testing.ts declares what it exports, but for what it exports from elsewhere. */
