@@ -1,14 +1,6 @@
 // Members of the provider's staff and their accounts (NW-01). The row itself is the directory's.
-import {
-  adminSurface,
-  conflict,
-  forbidden,
-  notFound,
-  type Admin,
-  type Context,
-  type Role,
-  type Row,
-} from '@keelson/core';
+import { conflict, forbidden, notFound, type Admin, type Context, type Row } from '@keelson/core';
+import { adminSurface, type Role } from '@keelson/core/system';
 import {
   availabilityOf,
   createTechnician,

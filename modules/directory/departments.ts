@@ -1,5 +1,6 @@
 // What contacts can be filtered by: the listed departments, and those that somebody is in all the same (D-21).
-import { normalised, readCounts, readDropdown, tokenHash, type Context } from '@keelson/core';
+import { normalised, readCounts, readDropdown, type Context } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { Departments } from './dropdowns.ts';
 import { EmployeeCount } from './entities/employee.ts';
 

@@ -14,10 +14,10 @@ import {
   type Context,
   type Db,
   type Filter,
-  type Role,
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { type Role } from '@keelson/core/system';
 import { Technician } from './entities/technician.ts';
 import { TechnicianNames } from './names.ts';
 

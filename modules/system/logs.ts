@@ -1,13 +1,8 @@
 // The activity log and the error log as administrators read them.
 import {
-  ActivityLine,
-  authorsLike,
   by,
   containing,
-  countActivity,
   defineList,
-  ErrorCount,
-  ErrorLine,
   forbidden,
   is,
   readPage,
@@ -17,6 +12,7 @@ import {
   type Filter,
   type Timestamp,
 } from '@keelson/core';
+import { ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
 
 const ActivityList = defineList({
   table: ActivityLine,

@@ -1,19 +1,6 @@
 // What the installation sends, as administrators see it.
-import {
-  by,
-  conflict,
-  defineList,
-  forbidden,
-  is,
-  Mail,
-  notFound,
-  readPage,
-  retryMail,
-  sendSample,
-  type Admin,
-  type Context,
-  type EditableTemplate,
-} from '@keelson/core';
+import { by, conflict, defineList, forbidden, is, notFound, readPage, type Admin, type Context } from '@keelson/core';
+import { Mail, retryMail, sendSample, type EditableTemplate } from '@keelson/core/system';
 
 /** A mail without what is in it: that is the reader's. */
 export const MailItem = Mail.shape.pick({

@@ -1,4 +1,5 @@
-import { changesBetween, Retention, type Context } from '@keelson/core';
+import { changesBetween, type Context } from '@keelson/core';
+import { Retention } from '@keelson/core/system';
 
 /** Changes how many days the logs are kept; what is older goes in the following night. */
 export async function changeRetention(

@@ -1,4 +1,5 @@
-import { ActivityLine, ErrorLine, z } from '@keelson/core';
+import { z } from '@keelson/core';
+import { ActivityLine, ErrorLine } from '@keelson/core/system';
 import { IdentityProvider } from './identity-providers.ts';
 import { ColorShape } from './settings.ts';
 

@@ -1,14 +1,6 @@
 // How a receiver fares: its row tells at a glance, and one that fails for days is switched off (EV-07, D16).
-import {
-  changed,
-  plus,
-  secondsBetween,
-  sendMail,
-  sql,
-  toDatabase,
-  type Context,
-  type DeliveryOutcome,
-} from '@keelson/core';
+import { changed, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
+import { type DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
 import { Webhook, type WebhookRow } from './entities.ts';

@@ -1,17 +1,13 @@
 // Registered webhooks as receivers of events: who wants one, and how it gets there.
+import { cache, invalidateOnChange, perApp, type App, type Db } from '@keelson/core';
 import {
-  cache,
-  invalidateOnChange,
-  perApp,
   postWebhook,
   publicData,
   DeliveryError,
   webhookRetrySchedule,
-  type App,
-  type Db,
   type Receivers,
   type Target,
-} from '@keelson/core';
+} from '@keelson/core/system';
 import { PREFIX, subscriberOf, Webhook, type WebhookRow } from './entities.ts';
 import { recordOutcomes } from './health.ts';
 import { signingKeys } from './secrets.ts';

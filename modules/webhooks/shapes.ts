@@ -1,4 +1,5 @@
-import { deliveryStates, z } from '@keelson/core';
+import { z } from '@keelson/core';
+import { deliveryStates } from '@keelson/core/system';
 import { Webhook, type WebhookRow } from './entities.ts';
 
 /** F-70; administrators also see whether it is switched on. */

@@ -1,5 +1,6 @@
 // The two registries: what is in them, and who may come in.
-import { changed, changesBetween, invalid, webhookSecret, notFound, plus, type Context } from '@keelson/core';
+import { changed, changesBetween, invalid, notFound, plus, type Context } from '@keelson/core';
+import { webhookSecret } from '@keelson/core/system';
 import { Webhook, type Registry, type WebhookRow } from './entities.ts';
 import { checkedEvents } from './events.ts';
 import { seal, unseal } from './secrets.ts';

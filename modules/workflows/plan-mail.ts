@@ -1,6 +1,7 @@
 // The mail of a workflow: to people whose address is stored, or to the one an administrator saved; never to an address
 // that stands in a text.
-import { sendMail, sql, type Context, type Letter } from '@keelson/core';
+import { sendMail, sql, type Context } from '@keelson/core';
+import { type Letter } from '@keelson/core/system';
 import { readPeopleInCharge, readRecipient, Technician } from '@keelson/modules/directory';
 import type { Facts } from './facts.ts';
 import { numberIn } from './facts.ts';

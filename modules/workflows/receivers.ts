@@ -1,14 +1,6 @@
 // Workflows as receivers of events: an event that none is for costs a look into a map.
-import {
-  cache,
-  invalidateOnChange,
-  perApp,
-  type App,
-  type Context,
-  type Occurrence,
-  type Receivers,
-  type Target,
-} from '@keelson/core';
+import { cache, invalidateOnChange, perApp, type App, type Context, type Occurrence } from '@keelson/core';
+import { type Receivers, type Target } from '@keelson/core/system';
 import { runWorkflow } from './engine.ts';
 import { PREFIX, subscriberOf, Workflow } from './entities.ts';
 import { factsOfEvent } from './facts.ts';

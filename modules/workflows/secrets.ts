@@ -1,5 +1,6 @@
 // The secrets of webhooks that workflows call: sealed in rows, and shown once when they were made here.
-import { webhookSecret, type App } from '@keelson/core';
+import { type App } from '@keelson/core';
+import { webhookSecret } from '@keelson/core/system';
 import type { Workflow } from './entities.ts';
 import type { Action } from './fields.ts';
 

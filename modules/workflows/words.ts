@@ -1,5 +1,6 @@
 // The texts of actions, filled in with what a run knows (ST-06, as mails are).
-import { fillIn, invalid, type Context } from '@keelson/core';
+import { invalid, type Context } from '@keelson/core';
+import { fillIn } from '@keelson/core/system';
 import { namesIn, type Facts } from './facts.ts';
 
 const LONGEST = 65_535;

@@ -10,7 +10,6 @@ import {
   choice,
   conflict,
   counterTable,
-  contextOf,
   countOf,
   create,
   created,
@@ -61,6 +60,7 @@ import {
   type Plugin,
   type Row,
 } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';

@@ -1,17 +1,14 @@
 import {
-  addressRange,
   changed,
   changesBetween,
   conflict,
   invalid,
-  keyHash,
-  keyPrefix,
-  newKey,
   notFound,
   type Context,
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { addressRange, keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
 import { isPublic, keyKinds, keyPermissions } from './key-kinds.ts';
 import type { Grantor } from './key-rights.ts';

@@ -1,7 +1,8 @@
 // Somebody has forgotten the password. Whoever asks reads the same after the same time, whether there is such an account
 // or not: all work happens beside the request.
 import { Company, Employee, Technician } from '@keelson/modules/directory';
-import { addressBucket, normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import { normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import { addressBucket } from '@keelson/core/system';
 import {
   countLinks,
   employeePerson,

@@ -1,4 +1,5 @@
-import { hashPassword, tooMany, verifyPassword, type Context } from '@keelson/core';
+import { tooMany, type Context } from '@keelson/core';
+import { hashPassword, verifyPassword } from '@keelson/core/system';
 
 export interface Attempt {
   /** Whose accounts: the two kinds of people may share an address. */

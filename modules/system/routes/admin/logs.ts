@@ -5,11 +5,11 @@ import {
   item,
   list,
   param,
-  Retention,
   type Access,
   type Admin,
   type Permission,
 } from '@keelson/core';
+import { Retention } from '@keelson/core/system';
 import { listActivity, listErrors, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { changeRetention } from '../../retention.ts';

@@ -1,4 +1,5 @@
-import { admin, administrators, item, list, mailStates, param } from '@keelson/core';
+import { admin, administrators, item, list, param } from '@keelson/core';
+import { mailStates } from '@keelson/core/system';
 import { findMail, listMails, MailItem, resend } from '../../mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
