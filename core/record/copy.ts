@@ -7,7 +7,9 @@ import type { Members } from './member.ts';
 
 /** Names by id, one map for each member that is a name. */
 export type NameMaps = readonly { get(id: number): string | null | undefined }[];
-export type Copy = (row: Readonly<Record<string, unknown>>, names: NameMaps) => unknown;
+/** What counters keep of one row. */
+export type Figures = Readonly<Record<string, number>>;
+export type Copy = (row: Readonly<Record<string, unknown>>, names: NameMaps, figures: Figures) => unknown;
 
 /** A member that is a name, and the column of its id. */
 export interface NamedMember {
@@ -34,12 +36,13 @@ export function compileCopy(table: Table, members: Members, { answers }: { answe
   const works = Object.values(members).map(({ work }) => work);
   const writers = Object.values(members).map(({ shape }) => (answers ? writerOf(shape) : undefined));
   let named = 0;
-  const literal = Object.entries(members).map(([key, { shape, columns, names, work }], i): LiteralMember => {
+  const literal = Object.entries(members).map(([key, { shape, columns, names, work, statistic }], i): LiteralMember => {
     const column = `row[${JSON.stringify(columns[0])}]`;
     if (names) {
       const none = shape.safeParse(null).success ? 'null' : "''";
       return [key, `(value = ${column}) === null ? ${none} : names[${named++}].get(value) ?? ${none}`];
     }
+    if (statistic) return [key, `figures[${JSON.stringify(statistic)}]`];
     if (work) return [key, writers[i] ? `writers[${i}](works[${i}](row))` : `works[${i}](row)`];
     if (!writers[i]) return [key, column];
     // Moments are in every row of every list: no call for them.
@@ -47,5 +50,5 @@ export function compileCopy(table: Table, members: Members, { answers }: { answe
       return [key, `(value = ${column}) === null ? null : value.slice(0, 19) + 'Z'`];
     return [key, `writers[${i}](${column})`];
   });
-  return compileLiteral<Copy>(literal, 'row, names', { works, writers });
+  return compileLiteral<Copy>(literal, 'row, names, figures', { works, writers });
 }

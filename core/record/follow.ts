@@ -61,9 +61,10 @@ function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, ext
   if ('updated_at' in table.columns) set['updated_at'] = ctx.now;
   const after: AnyRow = { ...before, ...set };
   if (options.derive) {
-    const derived: AnyRow = options.derive(after);
+    const derived: AnyRow = options.derive(after, before);
+    // Only what differs, so that rows with keys of their own can still be changed by one statement.
+    Object.assign(set, differing(of, before, derived));
     Object.assign(after, derived);
-    Object.assign(set, derived);
   }
   return { before, after, set, changes };
 }
@@ -117,7 +118,7 @@ export function log(
   row: AnyRow,
   changes: Changes = {},
 ): void {
-  const id = row[table.primary];
+  const id = options.id?.(row) ?? row[table.primary];
   const description = `${title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }

@@ -1,5 +1,5 @@
 // What an answer's members are made of: a column under its own or another name, the name of what a column refers to,
-// something worked out from the row.
+// something worked out from the row, a figure that counters keep.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import type { NameSource } from '../list/names.ts';
@@ -12,6 +12,8 @@ export interface Member<Out = unknown> {
   readonly names?: NameSource;
   /** It is what this makes of the row. */
   readonly work?: (row: any) => unknown;
+  /** It is a figure that counters keep of the row. */
+  readonly statistic?: string;
 }
 export type Members = Readonly<Record<string, Member<any>>>;
 
@@ -29,6 +31,8 @@ export interface MembersOf<T extends Table> {
     columns: readonly K[],
     work: (row: Pick<Row<T>, K>) => NoInfer<Out>,
   ): Member<Out>;
+  /** What counters keep of the row (`statistic(Company, 'open_tickets')`): exact, one statement for all rows of an answer. */
+  statistic(name: string): Member<number>;
 }
 
 export function membersFor<T extends Table>(table: T): MembersOf<T> {
@@ -40,6 +44,7 @@ export function membersFor<T extends Table>(table: T): MembersOf<T> {
     },
     from: (shape: z.ZodType, columns: readonly string[], work: Member['work']) =>
       Object.freeze({ shape, columns, work }),
+    statistic: (name: string) => Object.freeze({ shape: z.int(), columns: [table.primary], statistic: name }),
   } as MembersOf<T>;
 }
 

@@ -18,16 +18,20 @@ export interface Change<T extends Table> {
 export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> {
   /** The activity log's `entity_type`; the table's name when absent. */
   readonly type?: string;
+  /** The activity log's `entity_id`; the key when absent. */
+  readonly id?: (row: Row<T>) => string | number;
   /** What the activity log calls a row: `${title} ${call(row)} created`, updated, deleted. */
   readonly call: (row: Row<T>) => string | number;
   /** The sentence for a value that a unique key refuses: duplicate(…). */
   readonly taken?: (row: Row<T>) => string;
   /** The sentence for a row that others refer to: inUse(…). `by` are their words. Without it nobody asks. */
   readonly held?: (row: Row<T>, by: readonly string[]) => string;
-  /** Look-up keys and the like: nobody gives them, no log tells them. */
-  readonly derive?: (row: Row<T>) => Pick<Row<T>, D>;
+  /** Look-up keys and the like: nobody gives them, no log tells them. `before` is undefined for a new row. */
+  readonly derive?: (row: Row<T>, before: Row<T> | undefined) => Pick<Row<T>, D>;
   /** What a change brings with it: `closed_at` with the status. Told like the rest. */
   readonly follow?: (ctx: Context, before: Row<T>, wanted: Partial<Row<T>>) => Partial<Row<T>>;
+  /** What else is stored with `deleted_at`, for secrets go at once (V-25). Unique keys are emptied without it. */
+  readonly erased?: (row: Row<T>) => Partial<Row<T>>;
   /** These must still be as the caller saw them, else conflict(). For rows that are changed without a lock. */
   readonly unchanged?: readonly (keyof Row<T> & string)[];
   /** Forgotten when one of its columns changes. */

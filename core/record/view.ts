@@ -21,6 +21,8 @@ export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.Zod
   readonly of: R;
   readonly members: Members;
   readonly named: readonly NamedMember[];
+  /** The figures that counters keep of its rows. */
+  readonly statistics: readonly string[];
   /** For events, details and the reference. */
   readonly shape: z.ZodObject<Shape>;
   /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
@@ -83,6 +85,7 @@ export function view<
     of,
     members,
     named: nameMembers(members),
+    statistics: Object.values(members).flatMap(({ statistic }) => statistic ?? []),
     shape: z.object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape]))),
     query: queryOf(of),
     visible: options.visible ?? (() => []),

@@ -41,7 +41,7 @@ export async function create<R extends Recorded>(
 /** The whole row that `create` would store, for those who store it by other ways; `announceNew` does the rest. */
 export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given<R>): Row<R['table']> {
   const row = of.newRow(given, now);
-  return (of.options.derive ? Object.assign(row, of.options.derive(row)) : row) as never;
+  return (of.options.derive ? Object.assign(row, of.options.derive(row, undefined)) : row) as never;
 }
 
 /** What follows a new row, however it was stored. */
@@ -82,8 +82,8 @@ export async function changeAll<R extends Recorded>(
 }
 
 /**
- * Deletes rows that were locked in the same transaction: by their `deleted_at`, with unique keys emptied (V-25), or for
- * good where there is none. @throws inUse() when others refer to one and the noun says `held`
+ * Deletes rows that were locked in the same transaction: by their `deleted_at`, with unique keys emptied and what is
+ * `erased` (V-25), or for good where there is none. @throws inUse() when others refer to one and the noun says `held`
  */
 export async function remove<R extends Recorded>(
   ctx: Context,
@@ -109,10 +109,14 @@ async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRo
   if (by.length > 0) throw inUse(options.held(row, by));
 }
 
-async function removeRows(ctx: Context, { table, freed }: Recorded, rows: readonly AnyRow[]): Promise<void> {
-  const ids = rows.map((each) => each[table.primary]);
-  const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
-  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, where));
+async function removeRows(ctx: Context, { table, freed, options }: Recorded, rows: readonly AnyRow[]): Promise<void> {
+  const whereOf = (which: readonly AnyRow[]) => {
+    const ids = which.map((each) => each[table.primary]);
+    return { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
+  };
+  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, whereOf(rows)));
   const emptied = Object.fromEntries(freed.map((each) => [each, null]));
-  await ctx.db.update(table, where, { ...emptied, deleted_at: ctx.now } as never);
+  // Rows that the same statement can delete.
+  for (const [erased, alike] of Map.groupBy(rows, (row) => JSON.stringify(options.erased?.(row) ?? {})))
+    await ctx.db.update(table, whereOf(alike), { ...JSON.parse(erased), ...emptied, deleted_at: ctx.now } as never);
 }
