@@ -251,7 +251,7 @@ test.serial(
     ]);
     t.deepEqual((await activity(site_number)).at(-1), [
       'update',
-      'Site Works changed',
+      'Site Works updated',
       { city: ['', 'Hull'], buildings: ['changed', 'changed'] },
     ]);
     const { buildings } = answer.body.data;

@@ -2,6 +2,8 @@
 // a name or address can be used again (V-25, V-27).
 import { choice, counterTable, id, int, key, table, text, when } from '@keelson/core';
 
+export const companyStatuses = ['active', 'inactive'] as const;
+
 export const Company = table(
   'company',
   {
@@ -18,7 +20,7 @@ export const Company = table(
     website: text(2048).default(''),
     industry: text(255).default(''),
     notes: text().default(''),
-    status: choice('active', 'inactive').default('active'),
+    status: choice(...companyStatuses).default('active'),
     /** Kept by the counter that has this figure, as of its last fold: to sort by. What is shown is exact (readFigures). */
     open_tickets: int().default(0).hidden(),
     created_at: when(),

@@ -1,7 +1,7 @@
 // Who must agree to what somebody asks for, and who may (T-01 to T-05): the active managers of the groups that the
 // requester is a member of. Every other module asks here.
 import { listed, sql, z, type Context, type Sql } from '@keelson/core';
-import { recipientsWhere, type Recipient } from './recipients.ts';
+import { recipientsWhere, type Recipient } from '../employees/recipients.ts';
 
 const JobTypeNames = z.array(z.string());
 

@@ -1,10 +1,10 @@
 // Which rows of an import can be stored: looked up for a whole batch, told for each row.
 import { listed, Problem, sql, type Context, type ImportedRow, type RowError } from '@keelson/core';
-import { Employee } from './entities/employee.ts';
-import { Site } from './entities/site.ts';
+import { Employee } from '../entities/employee.ts';
+import { Site } from '../entities/site.ts';
 import type { EmployeeRow } from './employee-fields.ts';
 import { MANAGES } from './employees.ts';
-import { managersAmong } from './group-people.ts';
+import { managersAmong } from '../groups/memberships.ts';
 
 export interface BatchOptions {
   /** For rows that name no company. */

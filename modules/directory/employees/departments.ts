@@ -1,7 +1,7 @@
 // What contacts can be filtered by: the listed departments, and those that somebody is in all the same (D-21).
 import { normalised, readCounts, readDropdown, tokenHash, type Context } from '@keelson/core';
-import { Departments } from './dropdowns.ts';
-import { EmployeeCount } from './entities/employee.ts';
+import { Departments } from '../dropdowns.ts';
+import { EmployeeCount } from '../entities/employee.ts';
 
 interface Department {
   readonly department_id: number;

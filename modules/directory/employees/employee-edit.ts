@@ -1,8 +1,8 @@
 // What IT admins and technicians do to one person at a time. A password is hashed before the transaction begins.
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
-import type { Employee } from './entities/employee.ts';
+import type { Employee } from '../entities/employee.ts';
 import { createEmployee, findEmployee, updateEmployee, type EmployeeChanges, type NewEmployee } from './employees.ts';
-import { newHash, storeEmployeePassword } from './passwords.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 type Password = { readonly password?: string | undefined };
 type Edit = EmployeeChanges & Password & { readonly company_number?: number | undefined };

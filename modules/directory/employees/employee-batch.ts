@@ -1,6 +1,8 @@
 // One batch of an import's rows: those that can be stored are, in one transaction; the others are told (X-11, X-12).
 import {
+  changeAll,
   DuplicateKey,
+  newRow,
   normalised,
   yieldToOthers,
   Problem,
@@ -23,9 +25,9 @@ import {
   type Wanted,
 } from './employee-batch-check.ts';
 import type { EmployeeRow } from './employee-fields.ts';
-import { Employee } from './entities/employee.ts';
-import { newRow, storeChanges, notifyApprovers } from './employees.ts';
-import { newHash, storeEmployeePassword } from './passwords.ts';
+import { Employee } from '../entities/employee.ts';
+import { Employees, withDefaults } from './employees.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 const MOST_TRIES = 3;
 const SLICE = 250;
@@ -152,7 +154,7 @@ function merged<V extends object>(earlier: V, later: V): V {
 async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readonly Row[]): Promise<void> {
   const news = wanted.filter((each) => !each.before);
   const inserted = news.map(({ values, hash }) =>
-    newRow(ctx, hash === undefined ? values : { ...values, password_hash: hash }),
+    newRow(ctx, Employees, withDefaults(hash === undefined ? values : { ...values, password_hash: hash })),
   );
   await ctx.db.insertMany(Employee, inserted);
   updateCountersForNew(ctx, Employee, inserted);
@@ -164,14 +166,17 @@ async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readon
       description: `${news.length} contacts imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
     });
   }
-  const people = wanted.flatMap((each) => each.before ?? []);
-  const after: Employee[] = [];
-  for (const { before, values, hash } of wanted) {
-    if (!before) continue;
-    const { company_number: _same, ...changes } = values;
-    const [person = before] = await storeChanges(ctx, [before], changes);
-    if (hash !== undefined) await storeEmployeePassword(ctx, person, hash);
-    after.push(person);
+  const known = new Map(wanted.flatMap((each) => (each.before ? [[each.before.employee_number, each]] : [])));
+  const people = [...known.values()].flatMap((each) => each.before ?? []);
+  const wantedOf = ({ employee_number }: Employee) => {
+    const { company_number: _same, ...changes } = known.get(employee_number)?.values ?? {};
+    return changes;
+  };
+  const changed = await changeAll(ctx, Employees, people, wantedOf);
+  const after = new Map(changed.map((each) => [each.employee_number, each]));
+  for (const person of people) {
+    const hash = known.get(person.employee_number)?.hash;
+    const current = after.get(person.employee_number) ?? person;
+    if (hash !== undefined) await storeEmployeePassword(ctx, current, hash);
   }
-  notifyApprovers(ctx, people, after);
 }
