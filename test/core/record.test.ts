@@ -476,7 +476,7 @@ test('a view shows what counters keep of its rows: exact, one statement for all 
   });
   const ctx = app.app.system();
   const [front, back] = doors.map(({ door_id }) => door_id);
-  t.deepEqual<unknown>(await show(ctx, DoorView, doors), [
+  t.deepEqual<unknown, unknown>(await show(ctx, DoorView, doors), [
     { door_id: front, label: 'Front', knocks: 2, visits: 0 },
     { door_id: back, label: 'Back', knocks: 0, visits: 0 },
   ]);

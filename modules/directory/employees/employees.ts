@@ -50,6 +50,8 @@ export const Employees = record(Employee, {
     email_key: normalised(after.email),
     access_version: before && losesAccess(before, after) ? before.access_version + 1 : after.access_version,
   }),
+  follow: (_ctx, before, { status }) =>
+    before.awaits_technician && status === 'Active' ? { awaits_technician: false } : {},
   erased: ({ access_version }) => ({ password_hash: null, access_version: access_version + 1 }),
   changed: notifyApprovers,
   /** Memberships of groups end; tickets keep the name (D-06). */

@@ -26,6 +26,8 @@ export const Employee = table(
     can_create_tickets: flag().default(true),
     can_view_billing: flag().default(false),
     asset_edit: choice(...assetEdits).default('None'),
+    /** Came with a converted prospect: Inactive until a technician says otherwise (C-17). */
+    awaits_technician: flag().default(false).hidden(),
     password_hash: key(255).nullable().hidden(),
     /** Sessions and tokens carry the number they were made under; a higher one here ends them all at once (M-36). */
     access_version: int().default(1).hidden(),
