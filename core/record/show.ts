@@ -42,6 +42,16 @@ export async function eventData<V extends View>(ctx: Context, view: V, row: RowO
   return view.data(row, names, figuresOf(row)) as OutOf<V>;
 }
 
+/** The same for many rows, with the names of all read at once: answers what makes the data of one. */
+export async function eventDataFor<V extends View>(
+  ctx: Context,
+  view: V,
+  rows: readonly RowOfView<V>[],
+): Promise<(row: RowOfView<V>) => OutOf<V>> {
+  const names = await readNames(ctx, view, rows);
+  return (row) => view.data(row, names) as OutOf<V>;
+}
+
 /** The same where the names are known. @throws Error when one is not given */
 export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, names: KnownNames<V>): OutOf<V> {
   return view.data(row, knownNames(view, names), noFigures) as OutOf<V>;

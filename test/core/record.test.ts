@@ -18,6 +18,7 @@ import {
   dependent,
   event,
   eventData,
+  eventDataFor,
   eventDataWith,
   findOr404,
   findVisible,
@@ -408,6 +409,31 @@ test('changeAll: rows that change alike share a statement; each is counted and t
   t.is(few, 1);
 });
 
+test('changeAll: one statement for rows in different states, all of which must be as the caller saw them', async (t) => {
+  const { app, pack } = await open(t);
+  const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
+  // Without the hooks of the other, which have statements of their own.
+  const Plain = record(Box, { title: 'Box', call: ({ label }) => label, unchanged: ['state'] });
+  let n = 0;
+  await app.run(async (ctx) => {
+    n = await app.statements(() => changeAll(ctx, Plain, boxes, { weight: 30 }));
+  });
+  t.is(n, 1);
+  t.deepEqual(
+    (await app.app.database.find(Box)).map(({ weight }) => weight),
+    [30, 30, 30],
+  );
+  await app.app.database.update(Box, { label: 'B' }, { state: 'closed' });
+  await t.throwsAsync(
+    app.run((ctx) => changeAll(ctx, Plain, boxes, { weight: 40 })),
+    { message: 'The box was changed by somebody else meanwhile' },
+  );
+  t.deepEqual(
+    (await app.app.database.find(Box)).map(({ weight }) => weight),
+    [30, 30, 30],
+  );
+});
+
 test('remove: by deleted_at, and its unique key is free; for good where there is no such column', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack(), await pack({ label: 'Shoes' })];
@@ -578,6 +604,13 @@ test('rows as events carry them keep their milliseconds; known names are not rea
   t.is(showWith(BoxView, { ...box, shelf_id: 7 }, { shelf: 'Known' }).shelf, 'Known');
   t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box is not given' });
   t.is((await show(ctx, BoxView, [box, box]))[1]?.created_at, '2026-03-02T09:00:00Z');
+  const { shelf_id } = await app.run((it) => create(it, Shelves, { label: 'Top' }));
+  const shelved = [box, { ...box, shelf_id }, { ...box, shelf_id }];
+  await app.run(async (it) => {
+    let dataOf: (row: Box) => object = () => ({});
+    t.is(await app.statements(async () => void (dataOf = await eventDataFor(it, BoxView, shelved))), 1);
+    t.like(shelved.map(dataOf), [{ shelf: null }, { shelf: 'Top', created_at: now }, { shelf: 'Top' }]);
+  });
 });
 
 test('routes answer what went through a view', async (t) => {
