@@ -52,7 +52,7 @@ export const Employees = record(Employee, {
   }),
   follow: (_ctx, before, { status }) =>
     before.awaits_technician && status === 'Active' ? { awaits_technician: false } : {},
-  erased: ({ access_version }) => ({ password_hash: null, access_version: access_version + 1 }),
+  erased: { password_hash: null },
   changed: notifyApprovers,
   /** Memberships of groups end; tickets keep the name (D-06). */
   async removed(ctx, people) {

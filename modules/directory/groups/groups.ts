@@ -25,8 +25,8 @@ type GroupRow = Row<typeof ManagerGroup>;
 
 export const Groups = record(ManagerGroup, {
   title: 'Manager group',
-  id: ({ code }) => code,
   call: ({ name }) => name,
+  log: { id: ({ code }) => code },
   filters: (its) => ({
     company_number: its.is('company_number'),
     search: its.by(param.search(), (_ctx, text) => matching(text, ['manager_group.name', 'manager_group.code'])),

@@ -40,7 +40,7 @@ const Technicians = record(Technician, {
     email_key: normalised(after.email),
     access_version: before && losesAccess(before, after) ? before.access_version + 1 : after.access_version,
   }),
-  erased: ({ access_version }) => ({ active: false, password_hash: null, access_version: access_version + 1 }),
+  erased: { active: false, password_hash: null },
   async prepare(ctx, after, before) {
     if (before) await keepAnAdministrator(ctx, before, after);
   },
