@@ -144,7 +144,8 @@ export function log(
   changes: Changes = {},
 ): void {
   const id = options.log?.id?.(row) ?? row[table.primary];
-  const description = options.log?.describe?.(action, row) ?? `${title} ${options.call(row)} ${action}d`;
+  const described = options.log?.describe?.(action, row);
+  const description = described ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 

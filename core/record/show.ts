@@ -2,22 +2,20 @@
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import { readStatistics } from '../list/statistics.ts';
-import type { Figures, NameMaps } from './copy.ts';
+import type { LookupMaps } from './copy.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
-/** Names that the caller knows already, by member: `{ company_name: company.customer }`. */
-export type KnownNames<V extends View> = { readonly [K in keyof OutOf<V>]?: string | null };
+/** Names, and what else a view looks up, that the caller knows already, by member: `{ company_name: company.customer }`. */
+export type Known<V extends View> = { readonly [K in keyof OutOf<V>]?: OutOf<V>[K] | null };
 
-/** Rows as the view's surface answers them; the names of all in one statement for each kind. */
+/** Rows as the view's surface answers them; what is looked up for all in one statement for each kind. */
 export async function show<V extends View>(
   ctx: Context,
   view: V,
   rows: readonly RowOfView<V>[],
 ): Promise<Shown<OutOf<V>>[]> {
-  const names = view.named.length === 0 ? [] : await readNames(ctx, view, rows);
-  if (view.statistics.length === 0) return rows.map((row) => view.answer(row, names, noFigures)) as Shown<OutOf<V>>[];
-  const figuresOf = await readFigures(ctx, view, rows);
-  return rows.map((row) => view.answer(row, names, figuresOf(row))) as Shown<OutOf<V>>[];
+  const found = view.lookups.length === 0 ? [] : await readLookups(ctx, view, rows);
+  return rows.map((row) => view.answer(row, found)) as Shown<OutOf<V>>[];
 }
 
 /** One row, or one that is on its way: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
@@ -26,20 +24,18 @@ export async function showOne<V extends View>(
   view: V,
   row: RowOfView<V> | Promise<RowOfView<V>>,
 ): Promise<Shown<OutOf<V>>> {
-  const [shown] = await show(ctx, view, [await row]);
-  return shown as Shown<OutOf<V>>;
+  const there = await row;
+  return view.answer(there, await readLookups(ctx, view, [there])) as Shown<OutOf<V>>;
 }
 
-/** One row whose names are known: nothing is read. @throws Error when one is not given, and for a view with statistics */
-export function showWith<V extends View>(view: V, row: RowOfView<V>, names: KnownNames<V>): Shown<OutOf<V>> {
-  return view.answer(row, knownNames(view, names), noFigures) as Shown<OutOf<V>>;
+/** One row whose names are known, and what else is looked up: nothing is read. @throws Error when one is not given */
+export function showWith<V extends View>(view: V, row: RowOfView<V>, known: Known<V>): Shown<OutOf<V>> {
+  return view.answer(row, knownLookups(view, known)) as Shown<OutOf<V>>;
 }
 
 /** One row as the data of an event whose shape is `view.shape`: moments keep their milliseconds until they leave. */
 export async function eventData<V extends View>(ctx: Context, view: V, row: RowOfView<V>): Promise<OutOf<V>> {
-  const names = await readNames(ctx, view, [row]);
-  const figuresOf = await readFigures(ctx, view, [row]);
-  return view.data(row, names, figuresOf(row)) as OutOf<V>;
+  return view.data(row, await readLookups(ctx, view, [row])) as OutOf<V>;
 }
 
 /** The same for many rows, with the names of all read at once: answers what makes the data of one. */
@@ -48,47 +44,44 @@ export async function eventDataFor<V extends View>(
   view: V,
   rows: readonly RowOfView<V>[],
 ): Promise<(row: RowOfView<V>) => OutOf<V>> {
-  const names = await readNames(ctx, view, rows);
-  return (row) => view.data(row, names) as OutOf<V>;
+  const found = await readLookups(ctx, view, rows);
+  return (row) => view.data(row, found) as OutOf<V>;
 }
 
 /** The same where the names are known. @throws Error when one is not given */
-export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, names: KnownNames<V>): OutOf<V> {
-  return view.data(row, knownNames(view, names), noFigures) as OutOf<V>;
+export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, known: Known<V>): OutOf<V> {
+  return view.data(row, knownLookups(view, known)) as OutOf<V>;
 }
 
-const noFigures: Figures = Object.freeze({});
-
-async function readFigures(
+async function readLookups(
   ctx: Context,
-  { statistics, of: { table } }: View,
+  { lookups, of: { table } }: View,
   rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<(row: Readonly<Record<string, unknown>>) => Figures> {
-  if (statistics.length === 0) return () => noFigures;
-  const idOf = (row: Readonly<Record<string, unknown>>) => Number(row[table.primary]);
-  const figuresOf = await readStatistics(ctx, table, rows.map(idOf), statistics);
-  return (row) => figuresOf(idOf(row));
-}
-
-async function readNames(
-  ctx: Context,
-  { named }: View,
-  rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<NameMaps> {
-  const maps: Map<number, string>[] = [];
-  for (const { names, column } of named) {
-    // A column that a name belongs to holds ids: `ref()`.
-    const ids = rows.map((row) => row[column] as number | null);
-    maps.push(await ctx.app.names.get(ctx.db, names, ids));
+): Promise<LookupMaps> {
+  const maps: LookupMaps[number][] = [];
+  const statistics = lookups.flatMap(({ statistic }) => statistic ?? []);
+  const figuresOf = await readStatistics(
+    ctx,
+    table,
+    statistics.length === 0 ? [] : idsIn(rows, table.primary),
+    statistics,
+  );
+  for (const { lookup, statistic, column } of lookups) {
+    if (statistic) maps.push({ get: (id) => figuresOf(id)[statistic] });
+    else maps.push(await lookup(ctx, idsIn(rows, column)));
   }
   return maps;
 }
 
-function knownNames<V extends View>(view: V, known: KnownNames<V>): NameMaps {
-  if (view.statistics.length > 0) throw new Error(`A view of ${view.of.table.name} has statistics, which are read`);
-  return view.named.map(({ key }) => {
-    const name = (known as Readonly<Record<string, string | null | undefined>>)[key];
-    if (name === undefined) throw new Error(`The name ${key} of ${view.of.table.name} is not given`);
-    return { get: () => name };
+/** A column that something is looked up by holds ids: `id()`, `ref()`. */
+function idsIn(rows: readonly Readonly<Record<string, unknown>>[], column: string): number[] {
+  return rows.flatMap((row) => (row[column] as number | null) ?? []);
+}
+
+function knownLookups<V extends View>(view: V, known: Known<V>): LookupMaps {
+  return view.lookups.map(({ key }) => {
+    const value = (known as Readonly<Record<string, unknown>>)[key];
+    if (value === undefined) throw new Error(`The name ${key} of ${view.of.table.name} is not given`);
+    return { get: () => value };
   });
 }

@@ -107,12 +107,17 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
-    // A row that is deleted by `deleted_at` keeps its name: others may refer to it still.
-    if (!isKept(of)) await invalidateName(ctx, of, row);
+    if (losesName(of)) await invalidateName(ctx, of, row);
   }
 }
 
 const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
+
+/** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
+function losesName(of: Recorded): boolean {
+  const emptied = [...of.freed, ...Object.keys(of.options.erased ?? {}), 'deleted_at'];
+  return !isKept(of) || emptied.some((each) => of.options.names?.columns.includes(each));
+}
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
   if (!options.held) return;
