@@ -23,7 +23,7 @@ export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: n
   await touch(ctx, group);
   if (role === 'manager' || present) await followManagers(ctx, [employeeNumber]);
   recordPerson(ctx, group, `${employee.first_name} ${employee.last_name} added as ${role}`);
-  // Whoever changes sides leaves somebody without a manager, or is nobody's to decide on any more (T-03).
+  // A manager who becomes a member may leave tickets without an approver, and so may a member who becomes a manager (T-03).
   if (present) ctx.emit(ApproversChanged, { company_number: group.company_number });
   return { employee, added: true };
 }
