@@ -60,14 +60,10 @@ async function readLookups(
 ): Promise<LookupMaps> {
   const maps: LookupMaps[number][] = [];
   const statistics = lookups.flatMap(({ statistic }) => statistic ?? []);
-  const figuresOf = await readStatistics(
-    ctx,
-    table,
-    statistics.length === 0 ? [] : idsIn(rows, table.primary),
-    statistics,
-  );
+  const figuresOf =
+    statistics.length > 0 ? await readStatistics(ctx, table, idsIn(rows, table.primary), statistics) : undefined;
   for (const { lookup, statistic, column } of lookups) {
-    if (statistic) maps.push({ get: (id) => figuresOf(id)[statistic] });
+    if (figuresOf && statistic) maps.push({ get: (id) => figuresOf(id)[statistic] });
     else maps.push(await lookup(ctx, idsIn(rows, column)));
   }
   return maps;
