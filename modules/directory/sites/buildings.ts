@@ -1,12 +1,12 @@
 // The buildings of sites, with floors, rooms and zones: read for many sites at once, and written as a whole (F-21, F-22).
 import { invalid, type Context, type New, type Row } from '@keelson/core';
-import { placeKinds, SitePlace } from './entities/site.ts';
-import type { Building, BuildingInput, FloorInput, RoomInput, ZoneInput } from './site-shapes.ts';
+import { placeKinds, SitePlace } from '../entities/site.ts';
+import type { Building, BuildingInput, FloorInput, RoomInput, ZoneInput } from './building-shapes.ts';
 
 type Place = Row<typeof SitePlace>;
 
-/** The trees of these sites; one statement. */
-export async function readTrees(ctx: Context, sites: readonly number[]): Promise<(site: number) => Building[]> {
+/** The buildings of these sites; one statement. */
+export async function readBuildings(ctx: Context, sites: readonly number[]): Promise<(site: number) => Building[]> {
   const within = byParent(sites.length === 0 ? [] : await readPlaces(ctx, sites));
   const inside = (of: string | number) => within.get(of) ?? [];
   const zones = (of: Place) => inside(of.place_id).map(({ place_id, name }) => ({ zone_id: place_id, name }));
@@ -25,7 +25,7 @@ export async function readTrees(ctx: Context, sites: readonly number[]): Promise
  * Makes the site's places those that are wanted; answers whether anything changed. The site must be locked.
  * @throws invalid() when an id is no place of that kind at the site
  */
-export async function writeTree(ctx: Context, site: number, wanted: readonly BuildingInput[]): Promise<boolean> {
+export async function writeBuildings(ctx: Context, site: number, wanted: readonly BuildingInput[]): Promise<boolean> {
   const known = await readPlaces(ctx, [site]);
   const places = { within: byParent(known), byId: new Map(known.map((each) => [each.place_id, each])) };
   const nodes = wanted.map((each) => building(each, places));
@@ -36,7 +36,7 @@ export async function writeTree(ctx: Context, site: number, wanted: readonly Bui
   return true;
 }
 
-/** A place as it shall be; its id is known before those inside it are stored. */
+/** A place as it is wanted. A new one gets its id when its level is stored, before those inside it are. */
 interface Node {
   readonly kind: Place['kind'];
   id: number | undefined;
@@ -52,7 +52,7 @@ interface Known {
 
 const MOST_PLACES = 2000;
 
-/** What is inside a known place stays when the request says nothing of it. */
+/** Without `floors`, a building that is there keeps those it has; likewise below. */
 function building({ building_id, name, floors }: BuildingInput, known: Known): Node {
   const inside = floors?.map((each) => floor(each, known)) ?? kept(building_id, known);
   return { kind: 'building', id: building_id, name, level: 0, inside };
@@ -98,7 +98,7 @@ function checkIds(nodes: readonly Node[], { byId }: Known): void {
   }
 }
 
-/** All places of a kind; those that are new learn their ids. */
+/** Stores all places of a kind, and notes the ids of new ones. */
 async function storeKind(ctx: Context, site: number, kind: Place['kind'], nodes: readonly Node[]): Promise<void> {
   const placed = placedIn(nodes, site).filter(({ node }) => node.kind === kind);
   await ctx.db.insertMany(

@@ -1,6 +1,6 @@
 // Which modules a company has (D-16).
 import { invalid, type Context, type Row } from '@keelson/core';
-import type { Company } from './entities/company.ts';
+import type { Company } from '../entities/company.ts';
 
 /** Switches modules of a company on and off; the rest stay as they are (D-16). Answers the full map. */
 export async function changeModules(

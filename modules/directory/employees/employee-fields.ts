@@ -1,6 +1,6 @@
 // What a person's record takes, in bodies, forms and files.
 import { input, z, type ImportColumn } from '@keelson/core';
-import { assetEdits, employeeStatuses } from './entities/employee.ts';
+import { assetEdits, employeeStatuses } from '../entities/employee.ts';
 
 const contact = {
   first_name: input.text(255),

@@ -10,8 +10,9 @@ import {
   type ImportInput,
   type ImportResult,
 } from '@keelson/core';
+import type { Employee } from '../entities/employee.ts';
 import { storeEmployees } from './employee-batch.ts';
-import { checkLockOut } from './employee-edit.ts';
+import { checkColleague } from './employee-edit.ts';
 import { contactColumns, employeeColumns, EmployeeRow } from './employee-fields.ts';
 
 const colleagues = {
@@ -30,7 +31,7 @@ export async function importColleagues(ctx: Context<EmployeeActor>, input: Impor
   const file = await readImport(colleagues, input);
   const { update_existing = false } = file.options;
   const { company_number } = ctx.actor;
-  const refuse = (before: { employee_number: number }, wanted: EmployeeRow) => checkLockOut(ctx, before, wanted);
+  const refuse = (before: Employee, wanted: EmployeeRow) => checkColleague(ctx, before, wanted);
   const options = { company_number, fixedCompany: true, update_existing, refuse };
   return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
 }

@@ -1,8 +1,8 @@
 // What IT admins and technicians do to one person at a time. A password is hashed before the transaction begins.
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
-import type { Employee } from './entities/employee.ts';
+import type { Employee } from '../entities/employee.ts';
 import { createEmployee, findEmployee, updateEmployee, type EmployeeChanges, type NewEmployee } from './employees.ts';
-import { newHash, storeEmployeePassword } from './passwords.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 type Password = { readonly password?: string | undefined };
 type Edit = EmployeeChanges & Password & { readonly company_number?: number | undefined };
@@ -35,22 +35,27 @@ export async function editEmployee(
   });
 }
 
-/** The same by an IT admin, who may not lock themselves out (D-04). @throws invalid() */
+/** The same by an IT admin. @throws what checkColleague throws */
 export async function editColleague(
   ctx: Context<EmployeeActor>,
   colleague: Employee,
   wanted: EmployeeChanges & Password,
 ): Promise<Employee> {
-  checkLockOut(ctx, colleague, wanted);
+  checkColleague(ctx, colleague, wanted);
   return editEmployee(ctx, colleague, wanted);
 }
 
-/** @throws invalid() when an IT admin would lose the own rights */
-export function checkLockOut(
+/**
+ * What an IT admin may change of somebody. @throws invalid() when they would lose their own rights (D-04), or activate
+ * somebody whom a CRM key brought in (C-17)
+ */
+export function checkColleague(
   { actor }: Context<EmployeeActor>,
-  { employee_number }: Pick<Employee, 'employee_number'>,
+  { employee_number, awaits_technician }: Employee,
   { it_privileges, status }: EmployeeChanges,
 ): void {
+  if (awaits_technician && status === 'Active')
+    throw invalid('status of a converted prospect’s contact becomes Active by a technician only');
   if (employee_number !== actor.employee_number) return;
   if (it_privileges === false) throw invalid('it_privileges of your own must stay true');
   if (status === 'Inactive') throw invalid('status of your own must stay Active');

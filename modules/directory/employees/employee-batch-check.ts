@@ -1,10 +1,10 @@
-// Which rows of an import can be stored: looked up for a whole batch, told for each row.
+// Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
 import { listed, Problem, sql, type Context, type ImportedRow, type RowError } from '@keelson/core';
-import { Employee } from './entities/employee.ts';
-import { Site } from './entities/site.ts';
+import { Employee } from '../entities/employee.ts';
+import { Site } from '../entities/site.ts';
 import type { EmployeeRow } from './employee-fields.ts';
 import { MANAGES } from './employees.ts';
-import { managersAmong } from './group-people.ts';
+import { managersAmong } from '../groups/memberships.ts';
 
 export interface BatchOptions {
   /** For rows that name no company. */
@@ -17,19 +17,19 @@ export interface BatchOptions {
 }
 
 export interface SliceOptions extends BatchOptions {
-  /** Ask who is there already. */
+  /** Whether to read who exists already. */
   readonly lookUp: boolean;
 }
 
 type Fields = Omit<EmployeeRow, 'password'>;
 
 export interface Row extends ImportedRow<Fields> {
-  /** The e-mail address as it must be unique. */
+  /** The e-mail address, normalised: it must be unique. */
   readonly key: string;
   readonly password: string | undefined;
 }
 
-/** A person a batch makes or changes, as often as the file names them. */
+/** A person whom a batch creates or changes: one, however often the file names them. */
 export interface Wanted {
   readonly before: Employee | undefined;
   readonly values: Fields & { readonly company_number: number };
@@ -48,7 +48,7 @@ export interface Known extends Places {
   readonly managers: ReadonlySet<number>;
 }
 
-/** The companies stay until the end of the transaction. */
+/** The companies are locked against deletion until the end of the transaction. */
 export async function readPlaces(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<Places> {
   const numbers = new Set<number>();
   const site_number = new Set<number>();
@@ -87,7 +87,7 @@ function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: Ba
   return ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: update_existing });
 }
 
-/** Those there are. They are not deleted before the batch is stored; others may still give them rows meanwhile. */
+/** Those that exist, with a shared lock: nobody deletes them before the batch is stored, others may still add rows. */
 function holdCompanies({ db }: Context, numbers: readonly number[]) {
   const share = db.dialect === 'mysql' ? sql`LOCK IN SHARE MODE` : sql``;
   return db.query<{ company_number: number }>(sql`SELECT company_number FROM company
@@ -114,7 +114,7 @@ export function faultOf(
   const before = known.people.get(key);
   const present = before ?? earlier?.values;
   const elsewhere = present !== undefined && present.company_number !== company;
-  // That it is another company's is told only to those who may know (E-07).
+  // Only technicians learn that another company has the address (E-07).
   if (elsewhere && !options.fixedCompany) return fault('email', 'email is in use at another company');
   if (present && (elsewhere || !options.update_existing)) return fault('email', 'email is already in use');
   if (values.site_number && known.sites.get(values.site_number) !== company)

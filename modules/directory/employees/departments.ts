@@ -1,8 +1,8 @@
-// What contacts can be filtered by: the listed departments, and those that somebody is in all the same (D-21).
+// The departments that contacts can be filtered by: those of the list, and others that somebody is in (D-21).
 import { normalised, readCounts, readDropdown, type Context } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
-import { Departments } from './dropdowns.ts';
-import { EmployeeCount } from './entities/employee.ts';
+import { Departments } from '../dropdowns.ts';
+import { EmployeeCount } from '../entities/employee.ts';
 
 interface Department {
   readonly department_id: number;
@@ -24,7 +24,7 @@ export async function listDepartments(ctx: Context): Promise<Department[]> {
   return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** Beyond the ids of the list, and made from the name: the same department keeps it. */
+/** Made from the name, so that the department keeps it, and above all ids of the list. */
 function unlistedId(key: string): number {
   return 2 ** 30 + Number.parseInt(tokenHash(key).slice(0, 7), 16);
 }

@@ -1,6 +1,6 @@
 // Whether a technician is there (D-22): from the last request, and from what the technician set by hand.
 import { secondsBetween, type Row, type Timestamp } from '@keelson/core';
-import type { Technician } from './entities/technician.ts';
+import type { Technician } from '../entities/technician.ts';
 
 export const availabilities = ['available', 'busy', 'away', 'offline'] as const;
 export type Availability = (typeof availabilities)[number];

@@ -1,7 +1,7 @@
 // Who must agree to what somebody asks for, and who may (T-01 to T-05): the active managers of the groups that the
 // requester is a member of. Every other module asks here.
 import { listed, sql, z, type Context, type Sql } from '@keelson/core';
-import { recipientsWhere, type Recipient } from './recipients.ts';
+import { recipientsWhere, type Recipient } from '../employees/recipients.ts';
 
 const JobTypeNames = z.array(z.string());
 
@@ -51,7 +51,7 @@ export function teamOf(manager: number): Sql {
     WHERE leads.employee_number = ${manager} AND leads.role = 'manager')`;
 }
 
-/** Who may decide on what an employee asks for (T-05), as they are written to. */
+/** Who may decide on what an employee asks for (T-05), as recipients. */
 export function readApprovers(ctx: Context, requester: number): Promise<Recipient[]> {
   const groups = sql`SELECT member.group_id FROM manager_group_person AS member
     JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL

@@ -1,4 +1,4 @@
-// Who is told things by mail: nobody who is inactive or deleted, and nobody of a company that is.
+// Who receives mail: nobody who is inactive or deleted, and nobody of a company that is.
 import { employeeName, sql, type Context, type Sql } from '@keelson/core';
 
 export interface Recipient {
@@ -8,10 +8,10 @@ export interface Recipient {
   readonly company_name: string;
 }
 
-/** Not more of a company's people are written to at once. */
+/** The most people of a company who receive the same mail. */
 const MOST = 100;
 
-/** An employee as they are written to; undefined when they may not be, or when there is none. */
+/** An employee as a recipient; undefined when there is none, or none who may receive mail. */
 export async function readRecipient(ctx: Context, employeeNumber: number | null): Promise<Recipient | undefined> {
   if (employeeNumber === null) return undefined;
   return (await recipientsWhere(ctx, sql`employee.employee_number = ${employeeNumber}`, 1))[0];
@@ -31,12 +31,12 @@ export function readPeopleInCharge(
   return recipientsWhere(ctx, which, most);
 }
 
-/** Active companies by number, with the name they are addressed by: for lists of addresses that others keep. */
+/** The name of an active company, null of any other: for address lists that other modules keep. */
 export const activeCompany = (company: Sql): Sql =>
   sql`(SELECT company.customer FROM company WHERE company.company_number = ${company}
     AND company.status = 'active' AND company.deleted_at IS NULL)`;
 
-/** Employees that fulfil a condition on `employee` and `company`, as they are written to. */
+/** Employees that fulfil a condition on `employee` and `company`, as recipients. */
 export async function recipientsWhere(ctx: Context, which: Sql, most = MOST): Promise<Recipient[]> {
   const rows = await ctx.db.query<{
     employee_number: number;

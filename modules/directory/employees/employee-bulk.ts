@@ -1,12 +1,30 @@
 // One call for up to 500 contacts: the same change for all of them, or a list to import. Each stands for itself.
-import { invalid, normalised, type Admin, type Context, type RowError } from '@keelson/core';
-import { Employee } from './entities/employee.ts';
-import { Site } from './entities/site.ts';
+import { changeAll, invalid, lockAll, normalised, z, type Admin, type Context, type RowError } from '@keelson/core';
+import { Employee } from '../entities/employee.ts';
+import { Site } from '../entities/site.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { MOST_PASSWORDS, type EmployeeRow } from './employee-fields.ts';
-import { MANAGES, updateEmployees, type EmployeeChanges } from './employees.ts';
-import { managersAmong } from './group-people.ts';
-import type { BulkContacts } from './employee-shapes.ts';
+import { Employees, MANAGES, type EmployeeChanges } from './employees.ts';
+import { managersAmong } from '../groups/memberships.ts';
+
+/** What one action did to each of many contacts. */
+export const BulkContacts = z.object({
+  action: z.enum(['update', 'import']),
+  requested: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  results: z.array(
+    z.object({
+      /** Null for a contact that an import could not create. */
+      employee_number: z.int().nullable(),
+      /** The place in an import's list, from 1. */
+      row: z.int().optional(),
+      success: z.boolean(),
+      error: z.string().optional(),
+    }),
+  ),
+});
+export type BulkContacts = z.input<typeof BulkContacts>;
 
 export interface BulkContactsRequest {
   readonly action: 'update' | 'import';
@@ -33,12 +51,7 @@ export async function changeContacts(ctx: Context<Admin>, request: BulkContactsR
 }
 
 async function updateAll(ctx: Context, asked: readonly number[], fields: EmployeeChanges): Promise<BulkContacts> {
-  // In the order of their numbers, so that two bulk requests never wait for each other in a circle.
-  const people = await ctx.db.find(
-    Employee,
-    { employee_number: [...asked], deleted_at: null },
-    { lock: true, order: [['employee_number', 'ASC']] },
-  );
+  const people = await lockAll(ctx, Employees, asked);
   const errors = new Map<number, string>();
   const managers = fields.ismgr === false ? await managersAmong(ctx, asked) : new Set<number>();
   const { site_number } = fields;
@@ -49,7 +62,7 @@ async function updateAll(ctx: Context, asked: readonly number[], fields: Employe
     else if (managers.has(employee_number)) errors.set(employee_number, MANAGES);
   }
   const good = people.filter((each) => !errors.has(each.employee_number));
-  await updateEmployees(ctx, good, fields);
+  await changeAll(ctx, Employees, good, fields);
   const done = new Set(good.map((each) => each.employee_number));
   const results = asked.map((employee_number) =>
     done.has(employee_number)

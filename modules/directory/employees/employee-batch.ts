@@ -1,6 +1,8 @@
-// One batch of an import's rows: those that can be stored are, in one transaction; the others are told (X-11, X-12).
+// One batch of an import's rows: those without errors are stored in one transaction, the errors are answered (X-11, X-12).
 import {
+  changeAll,
   DuplicateKey,
+  newRow,
   normalised,
   yieldToOthers,
   Problem,
@@ -23,15 +25,15 @@ import {
   type Wanted,
 } from './employee-batch-check.ts';
 import type { EmployeeRow } from './employee-fields.ts';
-import { Employee } from './entities/employee.ts';
-import { newRow, storeChanges, notifyApprovers } from './employees.ts';
-import { newHash, storeEmployeePassword } from './passwords.ts';
+import { Employee } from '../entities/employee.ts';
+import { Employees, withDefaults } from './employees.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 const MOST_TRIES = 3;
 const SLICE = 250;
-/** Slices on their way: one is stored, the next has arrived. */
+/** Slices at once: while the database stores one, the next is being prepared. */
 const SLICES_AHEAD = 3;
-/** Hashes at once: a sign-in must still find a free turn. */
+/** Passwords hashed at once: sign-ins need a thread, too. */
 const HASHES = 2;
 
 /** Stores rows with names of their own company; opens its own transaction. */
@@ -43,7 +45,7 @@ export async function storeEmployees(
   const rows = imported.map(rowOf);
   const hashes = await hashPasswords(ctx, rows);
   for (let tries = 1; ; tries++) {
-    // Most files name nobody who is there: they are asked for only when the database has refused somebody.
+    // Most files name nobody who exists: only when the database has refused somebody is it worth reading who does.
     const lookUp = options.update_existing || tries > 1;
     try {
       return await ctx.transaction((inside) => storeSlices(inside, rows, hashes, { ...options, lookUp }));
@@ -55,13 +57,13 @@ export async function storeEmployees(
 
 function rowOf({ row, values }: ImportedRow<EmployeeRow>): Row {
   const key = normalised(values.email);
-  // Few files have any: the others' rows need no copy.
+  // Few files have passwords: rows without one need no copy.
   if (!('password' in values)) return { row, values, key, password: undefined };
   const { password, ...rest } = values;
   return { row, values: rest, key, password };
 }
 
-/** The rows in slices, so that other requests go on in between; the next is made ready while the database takes one. */
+/** Stores the rows slice by slice, so that other requests get a turn in between. */
 async function storeSlices(
   ctx: Context,
   rows: readonly Row[],
@@ -72,10 +74,10 @@ async function storeSlices(
   const storing: Promise<StoredBatch>[] = [];
   for (let at = 0; at < rows.length; at += SLICE) {
     const stored = storeSlice(ctx, { rows: rows.slice(at, at + SLICE), places, hashes, options });
-    // Told by all of them together.
+    // `Promise.all` below reports it; until then it must not count as unhandled.
     stored.catch(() => undefined);
     storing.push(stored);
-    // Who was just stored must be found by the next.
+    // What a slice has stored, the next one must read.
     await (options.lookUp ? stored : storing.at(-SLICES_AHEAD));
     await yieldToOthers();
   }
@@ -144,34 +146,47 @@ function add(
   return before || earlier ? 'updated' : 'created';
 }
 
-/** What a later row of the same person says, on top of the earlier one's. */
+/** The values of a person's earlier row, replaced by those that a later row gives. */
 function merged<V extends object>(earlier: V, later: V): V {
   return { ...earlier, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined)) };
 }
 
 async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readonly Row[]): Promise<void> {
-  const news = wanted.filter((each) => !each.before);
-  const inserted = news.map(({ values, hash }) =>
-    newRow(ctx, hash === undefined ? values : { ...values, password_hash: hash }),
+  await storeNew(
+    ctx,
+    wanted.filter((each) => !each.before),
+    rows,
+  );
+  await storeChanged(ctx, wanted);
+}
+
+/** By hand: many rows in one statement, counted together, with one log line. */
+async function storeNew(ctx: Context, wanted: readonly Wanted[], rows: readonly Row[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const inserted = wanted.map(({ values, hash }) =>
+    newRow(ctx, Employees, withDefaults(hash === undefined ? values : { ...values, password_hash: hash })),
   );
   await ctx.db.insertMany(Employee, inserted);
   updateCountersForNew(ctx, Employee, inserted);
-  if (news.length > 0) {
-    ctx.record({
-      action: 'create',
-      entity_type: 'contact',
-      entity_id: 'import',
-      description: `${news.length} contacts imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
-    });
-  }
+  ctx.record({
+    action: 'create',
+    entity_type: 'contact',
+    entity_id: 'import',
+    description: `${wanted.length} contacts imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
+  });
+}
+
+async function storeChanged(ctx: Context, wanted: readonly Wanted[]): Promise<void> {
+  const known = new Map(wanted.flatMap((each) => (each.before ? [[each.before.employee_number, each]] : [])));
   const people = wanted.flatMap((each) => each.before ?? []);
-  const after: Employee[] = [];
-  for (const { before, values, hash } of wanted) {
-    if (!before) continue;
-    const { company_number: _same, ...changes } = values;
-    const [person = before] = await storeChanges(ctx, [before], changes);
-    if (hash !== undefined) await storeEmployeePassword(ctx, person, hash);
-    after.push(person);
+  const changed = await changeAll(ctx, Employees, people, ({ employee_number }) => {
+    const { company_number: _same, ...values } = known.get(employee_number)?.values ?? {};
+    return values;
+  });
+  const after = new Map(changed.map((each) => [each.employee_number, each]));
+  for (const person of people) {
+    const { employee_number } = person;
+    const hash = known.get(employee_number)?.hash;
+    if (hash !== undefined) await storeEmployeePassword(ctx, after.get(employee_number) ?? person, hash);
   }
-  notifyApprovers(ctx, people, after);
 }

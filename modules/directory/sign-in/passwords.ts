@@ -1,8 +1,8 @@
 // Where password hashes are made and kept. Checking them is the accounts module's; nobody else writes these columns.
 import { changed, invalid, type Context, type Row } from '@keelson/core';
 import { hashPassword, passwordProblem } from '@keelson/core/system';
-import { Employee } from './entities/employee.ts';
-import { Technician } from './entities/technician.ts';
+import { Employee } from '../entities/employee.ts';
+import { Technician } from '../entities/technician.ts';
 
 type EmployeeRow = Row<typeof Employee>;
 type TechnicianRow = Row<typeof Technician>;
