@@ -58,20 +58,20 @@ export function translator(entities: readonly EntityMetadata[] = []): Translate 
     if (errcode !== undefined) {
       if (SQLITE_UNIQUE.has(errcode)) return new DuplicateKey(sqliteIndex(message, names));
       if (errcode === SQLITE_REFERENCE) return new MissingReference();
-      if (SQLITE_AWAY.has(errcode & 0xff)) return away(message);
+      if (SQLITE_AWAY.has(errcode & 0xff)) return databaseUnavailable(message);
     }
     if (errno === 1062) return new DuplicateKey(/for key '(?:[^'.]*\.)?([^'.]+)'$/.exec(message)?.[1] ?? '');
     if (errno !== undefined && LOST.has(errno)) return new LostTransaction(message, errno === 1205);
     if (errno !== undefined && REFERENCE.has(errno)) return new MissingReference();
     if ((errno !== undefined && AWAY.has(errno)) || fatal || NETWORK.test(code) || NETWORK.test(message)) {
-      return away(message);
+      return databaseUnavailable(message);
     }
     return new StatementFailed(message, code, statement);
   };
 }
 
 /** `unavailable()` that remembers why, for the log. */
-export function away(reason: string): Problem {
+export function databaseUnavailable(reason: string): Problem {
   const problem = unavailable();
   problem.cause = new Error(reason);
   return problem;

@@ -1,7 +1,7 @@
 // The database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM carries connections and schema.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { away, LostTransaction } from './database-error.ts';
+import { databaseUnavailable, LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction } from './database-transaction.ts';
 import type { Database, Transaction } from './db.ts';
@@ -92,7 +92,7 @@ async function transaction<R>(parts: Parts, work: (tx: Transaction) => Promise<R
     } catch (error) {
       if (!(error instanceof LostTransaction)) throw error;
       const next = performance.now() - since + (error.waited ? LOCK_WAIT_MS : 0);
-      if (tries >= MOST_TRIES || next > parts.deadlineMs) throw away(error.message);
+      if (tries >= MOST_TRIES || next > parts.deadlineMs) throw databaseUnavailable(error.message);
       // Those who clashed must not come back at the same moment.
       await sleep(chance() * 5 * 2 ** tries);
     }

@@ -3,18 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type Connection, type ConnectionOptions, type Pool, type PoolConnection } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { away, translator, type Translate } from './database-error.ts';
+import { databaseUnavailable, translator, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
 import { entitiesOn } from './entity.ts';
-import { breaker, callWithTimeout, withDeadline, type Breaker } from './deadline.ts';
+import { breaker, type Breaker } from './breaker.ts';
+import { callWithTimeout, withTimeout } from '../kit/timeout.ts';
 import { createAsk, isFatal, MOST_PREPARED, queryResult, type Ask } from './mysql-ask.ts';
 import { convertOurselves } from './manager.ts';
 import type { Sql } from './sql.ts';
 
 const PROBE_MS = 700;
-/** How long closing waits for the server's good-bye. */
+const PING_SECONDS = 1;
+/** How long closing waits for the server to end the connections. */
 const CLOSE_MS = 1000;
-/** How many may wait for a connection, per connection. */
+/** How many callers may wait for a connection, for each connection of the pool. */
 const QUEUE_PER_CONNECTION = 20;
 const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
@@ -36,7 +38,7 @@ interface Shared extends MysqlOptions {
   readonly source: DataSource;
   readonly breaker: Breaker;
   readonly connections: Connections;
-  /** The one TypeORM made: asked directly, because its query runners cost as much as a short statement. */
+  /** TypeORM's pool, used directly: a query runner costs as much as a short statement. */
   readonly driverPool: Pool;
   readonly ask: Ask;
 }
@@ -44,11 +46,11 @@ interface Shared extends MysqlOptions {
 interface Connections {
   pool: Pool | undefined;
   readonly all: Set<PoolConnection>;
-  /** Those in the pool, in nobody's hands. */
+  /** Those that lie unused in the pool. */
   readonly idle: Set<PoolConnection>;
 }
 
-/** Connects, checks the server's settings and gives connections with deadlines. */
+/** Connects and checks the server's settings. Connections and statements of the engine have a deadline. */
 export async function openMysql(options: MysqlOptions): Promise<Engine> {
   const credentials = readUrl(options.url);
   const server = await inspect(credentials, options);
@@ -80,14 +82,14 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     probe: () => answers(credentials),
     onOpen: () => {
       options.log.warn({}, 'The database does not answer; refusing requests until it does');
-      // They are as dead as the others; the next user would have to find out.
+      // Idle connections are as dead as the busy ones; left in the pool, each would cost its next user a timeout.
       for (const each of connections.idle) {
         connections.all.delete(each);
         each.destroy();
       }
       connections.idle.clear();
     },
-    onHeal: () => options.log.warn({}, 'The database answers again'),
+    onRecovery: () => options.log.warn({}, 'The database answers again'),
   });
   const shared = {
     ...options,
@@ -115,7 +117,7 @@ function engine(shared: Shared, { mariadb }: Server): Engine {
   };
 }
 
-/** A connection's share of the deadline; the rest stays for the first statement. */
+/** The part of the deadline for getting a connection; the rest is left for the first statement. */
 function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): number {
   return Math.ceil(deadlineMs * 0.4);
 }
@@ -123,13 +125,15 @@ function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): number {
 async function acquire(shared: Shared): Promise<Link> {
   shared.breaker.check();
   const since = performance.now();
-  const waiting = { ms: acquireMs(shared), onLate: shared.breaker.missed, onLeftOver: giveBack };
+  const ms = acquireMs(shared);
   try {
-    const connection = await callWithTimeout<PoolConnection>(
-      (done) => shared.driverPool.getConnection(done),
-      waiting,
-      shared.breaker,
-    );
+    const connection = await callWithTimeout<PoolConnection>((done) => shared.driverPool.getConnection(done), {
+      ms,
+      error: () => noAnswerWithin(ms),
+      onTimeout: shared.breaker.missed,
+      onLateResult: giveBack,
+      interrupter: shared.breaker,
+    });
     return link(shared, connection, since);
   } catch (error) {
     throw shared.translate(error, 'connect');
@@ -140,7 +144,11 @@ function giveBack(connection: PoolConnection): void {
   connection.release();
 }
 
-/** Told to the one who waited, or of no interest any more. */
+function noAnswerWithin(ms: number): Error {
+  return databaseUnavailable(`No answer within ${Math.round(ms)} ms`);
+}
+
+/** For errors that the caller of the statement gets anyway. */
 function ignore(): void {}
 
 function link(shared: Shared, connection: PoolConnection, since: number): Link {
@@ -151,17 +159,18 @@ function link(shared: Shared, connection: PoolConnection, since: number): Link {
     shared.connections.all.delete(connection);
     connection.destroy();
   };
-  const onLate = () => {
+  const onTimeout = () => {
     shared.breaker.missed();
     destroy();
   };
   const execute = async (statement: Sql): Promise<QueryResult> => {
-    if (broken) throw away('The connection is closed');
+    if (broken) throw databaseUnavailable('The connection is closed');
     shared.onStatement(statement.text);
-    const left = first ? shared.deadlineMs - (performance.now() - since) : shared.deadlineMs;
+    const ms = first ? shared.deadlineMs - (performance.now() - since) : shared.deadlineMs;
     first = false;
     try {
-      const raw = await callWithTimeout((done) => shared.ask(connection, statement, done), { ms: left, onLate });
+      const limit = { ms, error: () => noAnswerWithin(ms), onTimeout };
+      const raw = await callWithTimeout((done) => shared.ask(connection, statement, done), limit);
       shared.breaker.answered();
       return queryResult(raw);
     } catch (error) {
@@ -176,7 +185,7 @@ function link(shared: Shared, connection: PoolConnection, since: number): Link {
     commit: () => plain('COMMIT'),
     rollback: async () => {
       if (broken) return;
-      // Closing the connection rolls back as well.
+      // If that fails, closing the connection makes the server roll back.
       await plain('ROLLBACK').catch(destroy);
     },
     release: async () => connection.release(),
@@ -185,12 +194,16 @@ function link(shared: Shared, connection: PoolConnection, since: number): Link {
 
 async function ping(shared: Shared): Promise<boolean> {
   try {
-    const given = await acquire(shared);
+    const connection = await acquire(shared);
     try {
-      await withDeadline(given.execute({ text: 'SELECT 1', params: [] }), 1000, ignore);
+      await withTimeout(
+        PING_SECONDS,
+        () => connection.execute({ text: 'SELECT 1', params: [] }),
+        'No answer to a ping',
+      );
       return true;
     } finally {
-      await given.release();
+      await connection.release();
     }
   } catch {
     return false;
@@ -201,11 +214,11 @@ async function answers(credentials: ConnectionOptions): Promise<boolean> {
   const connection = mysql.createConnection({ ...credentials, connectTimeout: PROBE_MS });
   // An 'error' event without a listener would end the process.
   connection.on('error', ignore);
-  const asked = new Promise<boolean>((resolve) => {
+  const answer = new Promise<boolean>((resolve) => {
     connection.query('SELECT 1', (error) => resolve(!error));
   });
   try {
-    return await withDeadline(asked, PROBE_MS, ignore);
+    return await withTimeout(PROBE_MS / 1000, () => answer, 'No answer to a probe');
   } catch {
     return false;
   } finally {
@@ -219,7 +232,7 @@ function watchedPool(given: ConnectionOptions, connections: Connections, server:
   connections.pool = pool;
   pool.on('connection', (each) => {
     all.add(each);
-    // Its statement fails as well; an 'error' event without a listener would end the process.
+    // The statement that runs gets the error too; an 'error' event without a listener would end the process.
     each.on('error', ignore);
     each.on('end', () => {
       all.delete(each);
@@ -232,8 +245,8 @@ function watchedPool(given: ConnectionOptions, connections: Connections, server:
   return pool;
 }
 
-// Sent before the first user's statement. Lock waits and statements end on the server a little before our deadline
-// does: then only the statement fails, and the connection lives.
+// Sent before the connection's first statement. The server's own limits for lock waits and statements end a little
+// before our deadline: then only the statement fails, and the connection can be kept.
 function prepare(connection: Connection, { mariadb }: Server, { deadlineMs }: MysqlOptions): void {
   const ms = Math.floor(deadlineMs * 0.85);
   const limit = mariadb ? `max_statement_time = ${ms / 1000}` : `max_execution_time = ${ms}`;

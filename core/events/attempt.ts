@@ -1,6 +1,6 @@
 // One attempt at one delivery, and what follows from its failure.
 import type { WorkContext } from './work-context.ts';
-import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { Claimed } from './claim.ts';
 import { finishDelivery } from './delivery.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
@@ -38,7 +38,7 @@ export async function attemptDelivery(options: DispatcherOptions, claimed: Claim
     await runInside(options, target, claimed);
     return { inTime: true };
   } catch (error) {
-    const inTime = !(error instanceof DeadlineMissed);
+    const inTime = !(error instanceof TimeoutError);
     return error instanceof Lost ? { inTime } : { inTime, settlement: failed(options, claimed, target, error) };
   }
 }
