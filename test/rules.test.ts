@@ -227,7 +227,7 @@ test('randomness is core/kit/random.ts’s', (t) => {
 
 test('random tests draw their cases from test/_random.ts, whose seed is fixed and told', (t) => {
   const draws =
-    /\bimport \{[^}]*\bchance\b[^}]*\} from '[^']*core\/random\.ts'|\bMath\.random\b|\bfc\.(?:assert|check|sample|statistics)\(|(?:from|import\() ?'(?:@fast-check\/ava|fast-check)'/;
+    /\bimport \{[^}]*\bchance\b[^}]*\} from '[^']*core\/kit\/random\.ts'|\bMath\.random\b|\bfc\.(?:assert|check|sample|statistics)\(|(?:from|import\() ?'(?:@fast-check\/ava|fast-check)'/;
   const tests = sourcesOf(['test', 'bench', 'modules', 'plugins'], { tests: true });
   t.deepEqual(
     withoutExceptions(
