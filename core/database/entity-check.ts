@@ -5,7 +5,7 @@ import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTrans
 import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
 import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
 import { entitiesOn } from './entity.ts';
-import { NodeSqlite } from './sqlite.ts';
+import { NodeSqlite } from './sqlite-driver.ts';
 
 /** Why TypeORM refuses `entities` on one of the databases, in its words; undefined when it takes them on all. */
 export function metadataFault(entities: readonly EntitySchema[]): string | undefined {

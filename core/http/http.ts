@@ -4,34 +4,25 @@ import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
+import { callerName, httpOf, importOwner, recognise, stranger, type Caller } from './caller.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import { theSystem } from '../log/activity.ts';
-import { addressBucket } from '../security/address.ts';
 import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { forgery } from './forgery.ts';
 import { inImportTurn } from './import-turn.ts';
 import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once.ts';
-import type { Credentials } from '../plugin/identity.ts';
 import { chargeRequest } from './charge.ts';
 import { DuplicateKey } from '../database/db.ts';
 import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
-import type { Http, Input, Route } from '../plugin/route.ts';
+import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
+import { isUtf8, paramsOf, queryOf } from './request-params.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
 import { parse } from '../kit/validate.ts';
 
 const HUGE = 1_000_000;
-
-interface Caller {
-  readonly actor: unknown;
-  readonly via: 'cookie' | 'header' | undefined;
-  /** A credential was there and is not good. */
-  readonly refused: boolean;
-}
-
-const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 
 /** Answers one request of one surface; problems become the surface's own error shape. */
 export async function answer(app: App, http: Koa, face: Interface, match: Match | undefined): Promise<void> {
@@ -71,23 +62,11 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
     const body = await readRequestBody(http, route);
     return work(app, http, face.compiled(route), caller, { params, query, body });
   };
-  const owner = route.upload === 'import' ? ownerOf(face.surface, caller.actor) : undefined;
+  const owner = route.upload === 'import' ? importOwner(face.surface, caller.actor) : undefined;
   const rendered = await (owner === undefined ? proceedWith() : inImportTurn(app, owner, proceedWith));
   // To put megabytes together took long enough: others come first before they are encoded.
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
   send(http, rendered);
-}
-
-/** Who a limit of one caller is counted for; strangers by their address. */
-function callerName(surface: Interface['surface'], actor: unknown, ip: string): string {
-  const who = actor === undefined ? undefined : surface.principal(actor);
-  return `${surface.id}:${who ?? addressBucket(ip)}`;
-}
-
-/** Whose import it is: an employee's company, or the key or technician. */
-function ownerOf(surface: Interface['surface'], actor: unknown): string {
-  const company = surface.company(actor);
-  return company === undefined ? (surface.principal(actor) ?? '') : `company:${company}`;
 }
 
 // What is wrong with `id` or `action` is told only to somebody who may use one of the path's routes (R-02).
@@ -107,54 +86,6 @@ function routeFor(
     if (!open && !near.some((route) => route.access.allows(caller.actor))) throw forbidden(near[0]?.access.refusal);
     throw error;
   }
-}
-
-/** Query parameters by name: the last of a repeated one wins (R-22), an empty one counts as absent (R-17). */
-function queryOf(http: Koa): ReadonlyMap<string, string> {
-  const query = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(http.querystring)) {
-    if (value === '') query.delete(name);
-    else query.set(name, value);
-  }
-  return query;
-}
-
-function isUtf8(text: string): boolean {
-  if (!text.includes('%')) return true;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25')) !== '';
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
-}
-
-async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> {
-  const from = credentialsOf(http);
-  for (const identity of face.identities) {
-    const actor: unknown = await identity.recognise(app, from);
-    if (actor === 'refused') return { actor: undefined, via: identity.via, refused: true };
-    if (actor !== undefined) {
-      http.state.actor = face.surface.author(actor).type;
-      return { actor, via: identity.via, refused: false };
-    }
-  }
-  return stranger;
-}
-
-function credentialsOf(http: Koa): Credentials {
-  return {
-    ip: http.state.ip,
-    query: http.querystring,
-    header: (name) => headerOf(http, name.toLowerCase()),
-    cookie: (name) => http.cookies.get(name),
-  };
-}
-
-// Of a repeated Authorization Node keeps only the first: two credentials must not look like one (D4).
-function headerOf(http: Koa, name: string): string | undefined {
-  if (name !== 'authorization') return http.get(name) || undefined;
-  return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');
 }
 
 function admit(app: App, http: Koa, route: Route, caller: Caller): void {
@@ -178,23 +109,6 @@ async function requireModule(app: App, route: Route, actor: unknown): Promise<vo
 
 function requireRule(route: Route, actor: unknown): void {
   if (!route.access.allows(actor)) throw forbidden(route.access.refusal);
-}
-
-/**
- * Path and selector parameters; an impossible path id is an absent thing (R-18), an impossible `?id=` a mistake (R-12),
- * and one that is only too large for any record is absent (R-13).
- */
-function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>): Record<string, unknown> {
-  const params: Record<string, unknown> = Object.create(null);
-  let next = 0;
-  for (const { name, key, from, text } of route.template.params) {
-    const value = from === 'path' ? match.values[next++] : query.get(key);
-    if (text) params[name] = value;
-    else if (value !== undefined && /^[1-9]\d{0,14}$/.test(value)) params[name] = Number(value);
-    else if (from === 'path' || (value !== undefined && /^[1-9]\d+$/.test(value))) throw notFound('Resource');
-    else throw invalid(`${key} must be a positive integer`);
-  }
-  return params;
 }
 
 interface Given {
@@ -253,19 +167,6 @@ function inputOf(
   const uploaded = route.upload !== false && given.body.uploads.length > 0;
   const body = route.body && !uploaded ? parse(route.body, given.body.value, 'Request body', zone) : given.body.value;
   return { params: given.params, query, body, item, uploads: given.body.uploads, http: httpOf(http) };
-}
-
-function httpOf(http: Koa): Http {
-  const secure = http.state.secure;
-  // A proxy in front speaks https; Koa sees the plain connection behind it and would refuse to send the cookie.
-  http.cookies.secure = secure;
-  const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;
-  return {
-    ...credentialsOf(http),
-    setCookie: (name, value, { path, maxAgeSeconds }) =>
-      http.cookies.set(name, value, { ...common, path, maxAge: maxAgeSeconds * 1000 }),
-    clearCookie: (name, path) => http.cookies.set(name, '', { ...common, path, maxAge: 0 }),
-  };
 }
 
 function translate(error: unknown): never {

@@ -1,15 +1,11 @@
 // Schemas of the fields of JSON bodies. Types are strict: "3" is not a number, 3.0 is the whole number 3 (V-09). Every
 // field is required unless it is made optional; `optional…` and `clearable` define what blank and null mean.
 import { z } from 'zod';
-import { fits, isClean } from './characters.ts';
 import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
-import { normalised } from './normal.ts';
+import { EMAIL, optionalTextField, secret, textField, WEB_URL } from './text-field.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
-const CONTROL = /\p{Cc}/u;
-// Characters that addresses and URLs must not contain.
-const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 export const input = Object.freeze({
   /**
@@ -79,71 +75,6 @@ export const DAY_OR_MOMENT = {
     { type: 'string', format: 'date-time' },
   ],
 };
-
-interface TextRule {
-  readonly max: number;
-  /** Its normalised form is stored too, in a column of the same length. */
-  readonly compared?: boolean;
-  /** May have line breaks and tabs: for prose, not for names and subjects. */
-  readonly multiline?: boolean;
-  /** The `format` of its JSON schema. */
-  readonly format?: string;
-  readonly accepts?: (text: string) => boolean;
-  /** The phrase when `accepts` refuses it. */
-  readonly phrase?: string;
-}
-
-const EMAIL: TextRule = {
-  max: 254,
-  compared: true,
-  format: 'email',
-  accepts: isEmail,
-  phrase: 'must be an e-mail address',
-};
-
-const WEB_URL: TextRule = {
-  max: 2048,
-  format: 'uri',
-  accepts: isWebUrl,
-  phrase: 'must be an absolute http or https URL',
-};
-
-function textField(rule: TextRule) {
-  return z.string().trim().min(1, 'is required').overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule));
-}
-
-function optionalTextField(rule: TextRule) {
-  const schema = z.string().trim().overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule)).optional();
-  return z.preprocess((value) => (value === null ? '' : value), schema).optional();
-}
-
-/** Line breaks in a name or subject come from pasting and become spaces. */
-function oneLine({ multiline }: TextRule): (text: string) => string {
-  return multiline ? (text) => text : (text) => text.replace(/[\t\r\n]+/g, ' ');
-}
-
-function secret(max: number) {
-  return z
-    .string()
-    .min(1, 'is required')
-    .check(textCheck({ max, multiline: true }))
-    .meta({ maxLength: max });
-}
-
-function textMeta({ max, format }: TextRule) {
-  return format ? { maxLength: max, format } : { maxLength: max };
-}
-
-/** Checks the length first, so that no pattern runs over a long text. Empty text passes; `min(1)` refuses it elsewhere. */
-function textCheck({ max, compared = false, multiline, accepts, phrase }: TextRule): z.core.CheckFn<string> {
-  return ({ value, issues }) => {
-    const refuse = (message: string) => issues.push({ code: 'custom', input: value, message });
-    if (!fits(value, max) || (compared && !fits(normalised(value), max))) refuse(`must be at most ${max} characters`);
-    else if (!isClean(value)) refuse('must not contain NUL or unpaired surrogates');
-    else if (!multiline && CONTROL.test(value)) refuse('must not contain control characters');
-    else if (value !== '' && accepts && !accepts(value)) refuse(phrase ?? 'is invalid');
-  };
-}
 
 function int(min: number, max: number) {
   const range = `must be between ${min} and ${max}`;
@@ -218,18 +149,6 @@ function changes<F extends z.ZodRawShape>(fields: F) {
     .object(fields)
     .partial()
     .refine((given) => Object.values(given).some((value) => value !== undefined), 'No fields to update');
-}
-
-function isEmail(text: string): boolean {
-  const [local, domain, ...more] = text.split('@');
-  if (!local || !domain || more.length > 0 || SPACE_OR_CONTROL.test(text)) return false;
-  const labels = domain.split('.');
-  return labels.length > 1 && labels.every((each) => each !== '');
-}
-
-/** The URL parser silently removes tabs and line breaks, so they are refused here. */
-function isWebUrl(text: string): boolean {
-  return !SPACE_OR_CONTROL.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 function sixDigits(text: string): string {

@@ -1,7 +1,8 @@
 // Maintained counts: how many rows a table has by a few columns and by day, exact at every moment, without a row that
 // every transaction updates. A write appends a delta; a read adds the open deltas; a job folds them (docs/architecture.md).
 import type { Db, Transaction } from '../database/db.ts';
-import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { conditionsOf, countSql, groupSql, ofTotals } from './counter-sql.ts';
+import { name, sql, type Sql } from '../database/sql.ts';
 import { dayOf, type Day } from '../kit/time.ts';
 import { big, day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
 
@@ -107,23 +108,6 @@ export async function readCount(db: Db, counter: CounterTable, filter: CountFilt
   return Number(rows[0]?.n ?? 0);
 }
 
-/** The same number as an expression that stands in another statement. */
-export function countSql(counter: CounterTable, filter: CountFilter): Sql {
-  const { totals, deltas } = counter;
-  return sql`((SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})
-    + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
-}
-
-/** Rows `value`, `n` with one value per group, deltas included, not yet summed up: a derived table for GROUP BY. */
-export function groupSql(counter: CounterTable, dimension: string, filter: CountFilter): Sql {
-  const { totals, deltas } = counter;
-  const by = name(dimension);
-  const each = dimension === counter.dimensions[0] && !Object.hasOwn(filter, dimension);
-  const scope = each ? sql`${by} <> ${counter.all} AND ${joined(conditions(filter))}` : ofTotals(counter, filter);
-  return sql`SELECT ${by} AS value, n FROM ${name(totals.name)} WHERE ${scope}
-    UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
-}
-
 /** The counts by one dimension, in one statement: `{ new: 4, contacted: 2 }`. Values without rows are absent. */
 export async function readCounts(
   db: Db,
@@ -148,7 +132,7 @@ export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): 
   return readPeriods(
     db,
     sql`SELECT month AS period, n FROM ${name(counter.months.name)} WHERE ${ofTotals(counter, filter)}
-      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${joined(conditions(filter))}`,
+      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${conditionsOf(filter)}`,
   );
 }
 
@@ -160,7 +144,7 @@ export function readDays(
   from: Day,
   before: Day,
 ): Promise<PeriodCount[]> {
-  const where = joined([...conditions(filter), sql`day >= ${from} AND day < ${before}`]);
+  const where = sql`${conditionsOf(filter)} AND day >= ${from} AND day < ${before}`;
   return readPeriods(
     db,
     sql`SELECT day AS period, n FROM ${name(counter.days.name)} WHERE ${where}
@@ -173,31 +157,6 @@ async function readPeriods(db: Db, counts: Sql): Promise<PeriodCount[]> {
     sql`SELECT period, SUM(n) AS n FROM (${counts}) AS counted GROUP BY period ORDER BY period`,
   );
   return rows.map((row) => ({ period: String(row.period), n: Number(row.n) })).filter((row) => row.n !== 0);
-}
-
-/** The filter as it must stand for the rows that sum up the first dimension. */
-function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
-  const first = counter.dimensions[0] ?? '';
-  return joined(conditions(Object.hasOwn(filter, first) ? filter : { [first]: counter.all, ...filter }));
-}
-
-function ofDeltas(filter: CountFilter): Sql {
-  return conditionsOf(filter);
-}
-
-/** The filter as a condition on the counter's own columns. */
-export function conditionsOf(filter: CountFilter): Sql {
-  return joined(conditions(filter));
-}
-
-function conditions(filter: CountFilter): Sql[] {
-  return Object.entries(filter).map(([column, value]) =>
-    isMany(value) ? sql`${name(column)} IN ${listed(value)}` : sql`${name(column)} = ${value}`,
-  );
-}
-
-function isMany(value: CountFilter[string]): value is readonly Scalar[] {
-  return Array.isArray(value);
 }
 
 /** Columns of the same kind, without the original's keys and references. */

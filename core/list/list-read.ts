@@ -1,5 +1,5 @@
 // The statements of a list: its page, its total.
-import { countSql } from './counter.ts';
+import { countSql } from './counter-sql.ts';
 import type { Db } from '../database/db.ts';
 import { memoize } from '../kit/memoize.ts';
 import { tableSql } from './index-range.ts';

@@ -4,7 +4,8 @@ import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { readPlanned } from './plan-cache.ts';
 import { readRows, readTotal, type PageRows } from './list-read.ts';
-import { planFar, planGroups, planNear } from './list-plan.ts';
+import { planGroups } from './list-groups.ts';
+import { planFar, planNear } from './list-plan.ts';
 import { parseRequest } from './list-query.ts';
 import { scanned } from './list-scan.ts';
 import type { Sql } from '../database/sql.ts';
@@ -65,7 +66,7 @@ export interface PageRequest extends ListRequest {
 }
 
 export interface Page<R> {
-  readonly rows: R[];
+  readonly rows: readonly R[];
   /** All rows that match, always exact. */
   readonly total: number;
 }

@@ -2,18 +2,15 @@
 // With table.ts the only file that may cast: the declaration is typed, what the pipeline stores is not.
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Page } from '../list/list.ts';
 import type { Context } from './context.ts';
 import type { AnswerOf, Answered } from './shown.ts';
 import type { Access, Permission, Surface } from './surface.ts';
 import { paging, type Paged, type PagingOptions } from './paging.ts';
 import { parseTemplate, plainPath, type Params, type Template } from './template.ts';
 
+export type { Page } from '../list/list.ts';
 export type { Access, Permission } from './surface.ts';
-
-export interface Page<T> {
-  readonly rows: readonly T[];
-  readonly total: number;
-}
 
 export interface FileAnswer {
   /** Offered to the browser as the name to save under. */
