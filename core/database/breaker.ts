@@ -1,4 +1,5 @@
-// A circuit breaker: after three missed deadlines in a row nobody waits for the database any more, until it answers again.
+// A circuit breaker: after three missed deadlines in a row callers fail at once instead of waiting, until the database
+// answers again.
 import { databaseUnavailable } from './database-error.ts';
 import type { Interrupter } from '../kit/timeout.ts';
 

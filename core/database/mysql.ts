@@ -87,7 +87,7 @@ function engine(parts: MysqlParts, { mariadb }: MysqlServer): Engine {
   };
 }
 
-/** For errors that the caller of the statement gets anyway. */
+/** For errors that the caller of the statement receives too. */
 function ignore(): void {}
 
 async function ping(parts: MysqlParts): Promise<boolean> {

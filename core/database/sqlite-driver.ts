@@ -43,11 +43,12 @@ class Statement {
     this.reader = this.#names.length > 0;
     if (this.reader) statement.setReturnArrays(true);
   }
-  // Plain objects, as mysql2 gives them. Node's own rows have no prototype, and to copy them takes three times as long.
+  // Plain objects, as mysql2 returns them. Node's own row objects have no prototype, and copying them is three times as
+  // slow.
   all(...params: SQLInputValue[]): Row[] {
     this.#watch.begin();
     const rows = this.#statement.all(...params) as unknown[] as unknown[][];
-    // A `SELECT *` prepared before a migration has other columns after it.
+    // A `SELECT *` that was prepared before a migration has other columns after it.
     if (rows[0] && rows[0].length !== this.#names.length) this.#names = namesOf(this.#statement);
     return rows.map((values) => toRow(this.#names, values));
   }

@@ -10,9 +10,9 @@ import { unavailable } from '../kit/problem.ts';
 const RETRY_MS = 10;
 
 /**
- * TypeORM gives every caller of a SQLite source one shared query runner, so that concurrent transactions merge and
- * committed rows get lost. This gives each caller its own; one in a transaction owns the connection until it ends, and
- * the others wait in turn, at most `patienceMs`. Call it before `initialize()`.
+ * TypeORM gives all callers of a SQLite source the same query runner, so that concurrent transactions merge and committed
+ * rows get lost. This gives each caller a runner of its own. A transaction owns the connection until it ends; the others
+ * wait in turn for at most `patienceMs`. Call it before `initialize()`.
  */
 export function serialiseSqlite(source: DataSource, patienceMs: number): void {
   const turn = new Turn(patienceMs);
@@ -31,7 +31,7 @@ class Turn {
     this.patienceMs = patienceMs;
   }
 
-  /** Waits for the turn; answers what gives it back. */
+  /** Waits for its turn; answers a function that ends it. */
   take(): Promise<() => void> | (() => void) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#tail;
@@ -40,7 +40,7 @@ class Turn {
       this.#taken--;
       resolve();
     };
-    // Nobody is in: no timer, no waiting.
+    // Free: no timer is needed.
     if (this.#taken++ === 0) return leave;
     return this.#wait(before, leave);
   }
@@ -107,7 +107,7 @@ class TurnRunner extends BetterSqlite3QueryRunner {
   }
 
   override async rollbackTransaction(): Promise<void> {
-    // A full disk makes SQLite roll back by itself.
+    // When the disk is full SQLite has rolled back by itself.
     if (!(await this.#inTransaction())) return this.#end();
     try {
       await super.rollbackTransaction();
@@ -125,7 +125,7 @@ class TurnRunner extends BetterSqlite3QueryRunner {
     }
   }
 
-  // Another process may hold the file. Nothing of the statement has run then, so it can simply be sent again.
+  // While another process has the file locked, nothing of the statement has run, so it can be sent again.
   async #patiently(text: string, params?: unknown[], structured = false): Promise<unknown> {
     const since = performance.now();
     for (;;) {

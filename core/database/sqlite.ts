@@ -1,4 +1,4 @@
-// SQLite behind TypeORM: Node's own driver, and one query runner per caller that waits for its turn.
+// Opens a SQLite database as a TypeORM data source, on Node's own driver and with safe settings.
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataSource, type EntitySchema } from 'typeorm';
@@ -8,8 +8,8 @@ import { NodeSqlite } from './sqlite-driver.ts';
 import { serialiseSqlite } from './sqlite-runner.ts';
 
 /**
- * SQLite itself blocks the whole process while it waits, and with it all other tenants: it waits for an instant, and we
- * try again between requests. While a file is opened nothing tries again.
+ * While SQLite waits for a lock it blocks the whole process with all its tenants, so it waits only for an instant and the
+ * query runner tries again later. Opening a file is not tried again, so there it waits longer.
  */
 const OPENING_TIMEOUT_MS = 50;
 const BUSY_TIMEOUT_MS = 2;
@@ -19,8 +19,8 @@ type Row = Record<string, unknown>;
 
 /**
  * Opens a SQLite file (mode 0600) or ':memory:' as a TypeORM source.
- * @throws when the database would run with less than `synchronous = FULL`: anything below loses acknowledged rows in a
- *   power cut
+ * @param patienceMs how long a statement waits for its turn
+ * @throws when it cannot run with `synchronous = FULL`: with less a power cut loses acknowledged rows
  */
 export async function openSqlite(
   file: string,
@@ -48,7 +48,7 @@ export async function openSqlite(
   return source;
 }
 
-// SQLite gives its -wal and -shm files the mode of the main one.
+// SQLite gives its -wal and -shm files the mode of the main file.
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   closeSync(openSync(file, 'a', 0o600));
