@@ -2,14 +2,14 @@
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 
-/** The same number as an expression that stands in another statement. */
+/** The exact count as an expression for another statement. */
 export function countSql(counter: CounterTable, filter: CountFilter): Sql {
   const { totals, deltas } = counter;
   return sql`((SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})
     + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
 }
 
-/** Rows `value`, `n` with one value per group, deltas included, not yet summed up: a derived table for GROUP BY. */
+/** Rows (`value`, `n`) for a GROUP BY: a value may have several rows, because open deltas are not yet summed up. */
 export function groupSql(counter: CounterTable, dimension: string, filter: CountFilter): Sql {
   const { totals, deltas } = counter;
   const by = name(dimension);
@@ -19,7 +19,7 @@ export function groupSql(counter: CounterTable, dimension: string, filter: Count
     UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
 }
 
-/** The filter as it must stand for the rows that sum up the first dimension. */
+/** The filter on stored counts: without the first dimension it selects the rows with `all`. */
 export function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
   const first = counter.dimensions[0] ?? '';
   return joined(conditions(Object.hasOwn(filter, first) ? filter : { [first]: counter.all, ...filter }));
@@ -29,7 +29,7 @@ function ofDeltas(filter: CountFilter): Sql {
   return conditionsOf(filter);
 }
 
-/** The filter as a condition on the counter's own columns. */
+/** The filter as a condition on the dimensions. */
 export function conditionsOf(filter: CountFilter): Sql {
   return joined(conditions(filter));
 }

@@ -4,23 +4,23 @@ import { countSql, groupSql } from './counter-sql.ts';
 import type { Db } from '../database/db.ts';
 import { coveringIndex, straightIndex } from './index-range.ts';
 import { isNear, locate, type IndexRange, type Plan } from './list-plan.ts';
-import { inGroup, type Asked } from './list-query.ts';
+import { inGroup, type ListQuery } from './list-query.ts';
 import { name, sql } from '../database/sql.ts';
 
 /**
- * Sorts whose first column is counted: the counts by that column tell in which values the page lies, so that each is
- * read by itself. Undefined when the sort is not of that kind, or the page is near enough without.
+ * The plan of a page sorted by a counted column: the counts tell in which values the page lies, and each value is read by
+ * itself. Undefined for other sorts, or when the page is near enough to be read without it.
  */
-export async function planGroups(db: Db, asked: Asked, offset: number, size: number): Promise<Plan | undefined> {
-  const { counter } = asked;
-  const column = asked.through?.via ?? asked.order[0] ?? '';
-  if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
-  if (!asked.through && isNear(offset, size) && straightIndex(asked)) return undefined;
-  // Each value's rows must stand in order, or a group is no better than the whole.
-  const group = inGroup(asked, column, counter.all);
+export async function planGroups(db: Db, query: ListQuery, offset: number, size: number): Promise<Plan | undefined> {
+  const { counter } = query;
+  const column = query.through?.via ?? query.order[0] ?? '';
+  if (!counter || !query.counted || !counter.dimensions.includes(column)) return undefined;
+  if (!query.through && isNear(offset, size) && straightIndex(query)) return undefined;
+  // Within a value an index must have the order, or else reading by groups gains nothing.
+  const group = inGroup(query, column, counter.all);
   if (!straightIndex(group) && (isNear(offset, size) || !coveringIndex(group))) return undefined;
   const found =
-    (await nearGroups(db, counter, asked, { offset, size })) ?? (await allGroups(db, counter, asked, column));
+    (await nearGroups(db, counter, query, { offset, size })) ?? (await allGroups(db, counter, query, column));
   const ranges: IndexRange[] = [];
   let { before } = found;
   for (const { value, n } of found.groups) {
@@ -28,7 +28,7 @@ export async function planGroups(db: Db, asked: Asked, offset: number, size: num
     const limit = Math.min(n, offset + size - before) - first;
     if (limit > 0) {
       const place = { total: n, all: found.total, offset: first, limit };
-      ranges.push(await locate(db, inGroup(asked, column, value), place));
+      ranges.push(await locate(db, inGroup(query, column, value), place));
     }
     before += n;
   }
@@ -40,24 +40,24 @@ interface Group {
   readonly n: number;
 }
 
-/** Values that stand next to each other, and how many rows come before the first of them. */
+/** Neighbouring values, and how many rows come before the first of them. */
 interface Groups {
   readonly groups: readonly Group[];
   readonly before: number;
   readonly total: number;
 }
 
-/** So many values are read at once from an end: pages near it need no more, however many values there are. */
+/** How many values are read from one end; pages near it need no more. */
 const NEAR_GROUPS = 64;
 
 /**
- * The values at the nearer end of a sort by another table's column, when the page lies among them. They are read from
- * that table in its order, each with its count, instead of all counts put into order.
+ * For a sort by another table's column: the values at the nearer end, when the page lies among them. They are read from
+ * that table in its order, each with its count, instead of sorting the counts of all values.
  */
 async function nearGroups(
   db: Db,
   counter: CounterTable,
-  { through, direction, counted = {} }: Asked,
+  { through, direction, counted = {} }: ListQuery,
   { offset, size }: { offset: number; size: number },
 ): Promise<Groups | undefined> {
   if (!through || Object.hasOwn(counted, through.via)) return undefined;
@@ -78,15 +78,15 @@ async function nearGroups(
   return reached >= Math.min(offset + size, total) ? { groups, before: 0, total } : undefined;
 }
 
-async function allGroups(db: Db, counter: CounterTable, asked: Asked, column: string): Promise<Groups> {
-  const groups = await readGroups(db, counter, asked, column);
+async function allGroups(db: Db, counter: CounterTable, query: ListQuery, column: string): Promise<Groups> {
+  const groups = await readGroups(db, counter, query, column);
   return { groups, before: 0, total: groups.reduce((sum, { n }) => sum + n, 0) };
 }
 
-/** The values of a counted column in the order and direction asked for, with their counts. */
-async function readGroups(db: Db, counter: CounterTable, asked: Asked, column: string): Promise<Group[]> {
-  const counts = groupSql(counter, column, asked.counted ?? {});
-  const { through } = asked;
+/** The values of a counted column with their counts, in the requested order and direction. */
+async function readGroups(db: Db, counter: CounterTable, query: ListQuery, column: string): Promise<Group[]> {
+  const counts = groupSql(counter, column, query.counted ?? {});
+  const { through } = query;
   const other = through && name(through.table.name);
   const rows = await db.query<{ value: Scalar; n: unknown }>(
     through && other
@@ -96,5 +96,5 @@ async function readGroups(db: Db, counter: CounterTable, asked: Asked, column: s
       : sql`SELECT value, SUM(n) AS n FROM (${counts}) AS counted GROUP BY value ORDER BY value`,
   );
   const groups = rows.map((row) => ({ value: row.value, n: Number(row.n) })).filter((row) => row.n > 0);
-  return asked.direction === 'asc' ? groups : groups.toReversed();
+  return query.direction === 'asc' ? groups : groups.toReversed();
 }

@@ -1,5 +1,5 @@
-// What a record shows of the rows that refer to it (a company's open tickets), whichever module keeps them: from counters,
-// so it is exact and costs the same always.
+// Statistics: numbers that a record shows of the rows that refer to it (a company's open tickets), whichever module they
+// belong to. They come from counters, so they are exact and cost the same whatever their size.
 import type { Db, Transaction } from '../database/db.ts';
 import { count, recountRow, type CounterTable } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
@@ -8,12 +8,12 @@ import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
 
-/** What has plugins: an application, of which counting needs to know no more. */
+/** The part of an application that has the counters. */
 export interface WithCounters {
   readonly plugins: readonly { readonly counters?: readonly CounterTable[] }[];
 }
 
-/** What counting needs of a context. */
+/** The part of a context that counting needs. */
 export interface CountContext {
   readonly app: WithCounters;
   readonly db: Db;
@@ -21,9 +21,10 @@ export interface CountContext {
 }
 
 /**
- * Counts a row that was created, changed or deleted, in every counter of its table, with the commit of the change.
- * @param before as it was; undefined for a new row
- * @param after as it is; undefined, or with `deleted_at`, when it is deleted
+ * Appends the deltas of a row that was created, changed or deleted to every counter of its table, with the transaction.
+ * @param before the row as it was; undefined for a new one
+ * @param after the row as it is; undefined, or with `deleted_at`, when it is deleted
+ * @throws Error outside a transaction
  */
 export function updateCounters<T extends Table>(
   ctx: CountContext,
@@ -40,7 +41,7 @@ export function updateCounters<T extends Table>(
   }
 }
 
-/** The same for many new rows, those of a kind together: an import leaves few deltas. */
+/** The same for many new rows, with one delta for all rows with the same values. @throws Error outside a transaction */
 export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
@@ -60,8 +61,8 @@ export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, 
 }
 
 /**
- * The figures of some records, exact, in one statement: `(await readFigures(ctx, Company, ids))(id)`. A figure that no
- * plugin declares, or that has nothing to count, is 0.
+ * The exact statistics of some records, in one statement: `(await readStatistics(ctx, Company, ids, ['tickets']))(id)`.
+ * One that no plugin declares, or that has nothing to count, is 0.
  */
 export async function readStatistics<N extends string>(
   ctx: CountContext,

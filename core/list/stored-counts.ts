@@ -4,14 +4,15 @@ import type { Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 
-/** Rows of one multi-row statement: small enough for SQLite's limit of parameters. */
+/** Rows per multi-row statement, below SQLite's limit of parameters. */
 const CHUNK = 200;
+/** A count and the values it is for, in the order of the counter's dimensions, then the day. */
 export interface CountRow {
   readonly values: readonly Scalar[];
   readonly n: number;
 }
 
-/** Adds counts by (dimensions…, day) to the tables. Those of all firsts together are the rows with `all`. */
+/** Adds counts by (dimensions…, day) to the stored ones. Rows with `all` are for all values of the first dimension. */
 export async function addCounts(tx: Transaction, counter: CounterTable, counted: readonly CountRow[]): Promise<void> {
   const { dimensions, daily, all, totals, months, days } = counter;
   await add(tx, totals, dimensions, sumUp(counted, [...dimensions.keys()]));
@@ -65,7 +66,7 @@ async function add(
   await removeEmpty(tx, target, keys, counted);
 }
 
-/** A status that a ticket only passed through leaves no row behind. */
+/** Deletes counts that have become 0, such as those of a status that tickets only pass through. */
 async function removeEmpty(
   tx: Transaction,
   target: Table,
@@ -79,7 +80,7 @@ async function removeEmpty(
   }
 }
 
-/** The same counts for all values of the first dimension together. */
+/** The same counts with `all` for the first dimension. */
 export function wide(counter: CounterTable, counted: readonly CountRow[]): CountRow[] {
   return counted.map(({ values, n }) => ({ values: [counter.all, ...values.slice(1)], n }));
 }
