@@ -1,22 +1,22 @@
-// From a row to what leaves, compiled: the copy of a view as a program would write it by hand.
+// Compiles the function that copies a view's members from a row, as fast as if it were written by hand.
 import type { Table } from '../database/table.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 import type { NameSource } from '../list/names.ts';
 import type { Members } from './member.ts';
 
-/** Names by id, one map for each member that is a name. */
+/** Names by id: one map for each member that is a name. */
 export type NameMaps = readonly { get(id: number): string | null | undefined }[];
 export type Copy = (row: Readonly<Record<string, unknown>>, names: NameMaps) => unknown;
 
-/** A member that is a name, and the column of its id. */
+/** A member that is the name of another record, and the column with the id of that. */
 export interface NamedMember {
   readonly key: string;
   readonly names: NameSource;
   readonly column: string;
 }
 
-/** In the order of a copy's second argument. */
+/** The members that are names, in the order of the maps that a copy gets. */
 export function nameMembers(members: Members): readonly NamedMember[] {
   return Object.entries(members).flatMap(
     ([
@@ -29,7 +29,7 @@ export function nameMembers(members: Members): readonly NamedMember[] {
   );
 }
 
-/** @throws Error for a shape that answers cannot have */
+/** Compiles the copy; for `answers`, values are serialised. @throws Error for a shape that answers cannot have */
 export function compileCopy(table: Table, members: Members, { answers }: { answers: boolean }): Copy {
   const works = Object.values(members).map(({ work }) => work);
   const writers = Object.values(members).map(({ shape }) => (answers ? writerOf(shape) : undefined));
@@ -42,7 +42,7 @@ export function compileCopy(table: Table, members: Members, { answers }: { answe
     }
     if (work) return [key, writers[i] ? `writers[${i}](works[${i}](row))` : `works[${i}](row)`];
     if (!writers[i]) return [key, column];
-    // Moments are in every row of every list: no call for them.
+    // Inlined, because every row of every list has moments.
     if (table.columns[columns[0] ?? '']?.options.kind === 'timestamp')
       return [key, `(value = ${column}) === null ? null : value.slice(0, 19) + 'Z'`];
     return [key, `writers[${i}](${column})`];

@@ -1,29 +1,28 @@
-// What an answer's members are made of: a column under its own or another name, the name of what a column refers to,
-// something worked out from the row.
+// The members of an answer: a column under its own or another name, the name of a referenced record, or a computed value.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import type { NameSource } from '../list/names.ts';
 
 export interface Member<Out = unknown> {
   readonly shape: z.ZodType<Out>;
-  /** The columns it is read from. */
+  /** The columns that it needs. */
   readonly columns: readonly string[];
-  /** Its first column is an id, and it is the name of that. */
+  /** It is the name of the record whose id is in its first column. */
   readonly names?: NameSource;
-  /** It is what this makes of the row. */
+  /** Computes it from the row. */
   readonly work?: (row: any) => unknown;
 }
 export type Members = Readonly<Record<string, Member<any>>>;
 
 type NameOf<V> = null extends V ? string | null : string;
 
-/** What `more: (its) => ({ … })` is given. */
+/** The argument of `more: (its) => ({ … })`. */
 export interface MembersOf<T extends Table> {
   /** A column under another name: `assigned_tech: its.column('assigned_to')`. */
   column<K extends OpenKeys<T['columns']> & keyof Row<T>>(column: K): Member<Row<T>[K]>;
-  /** What another record is called, from the names kept in the process: null or '' where there is none. */
+  /** The name of another record, from the name cache; null or '' when there is none. */
   name<K extends keyof Row<T> & string>(source: NameSource, column: K): Member<NameOf<Row<T>[K]>>;
-  /** Worked out from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
+  /** Computed from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
   from<Out, K extends keyof Row<T> & string>(
     shape: z.ZodType<Out>,
     columns: readonly K[],

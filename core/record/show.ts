@@ -1,13 +1,13 @@
-// Rows through a view: what routes answer and what events carry.
+// Turns rows into answers and into the data of events, through a view.
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import type { NameMaps } from './copy.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
-/** Names that the caller knows already, by member: `{ company_name: company.customer }`. */
+/** Names that the caller has already, by member: `{ company_name: company.customer }`. */
 export type KnownNames<V extends View> = { readonly [K in keyof OutOf<V>]?: string | null };
 
-/** Rows as the view's surface answers them; the names of all in one statement for each kind. */
+/** The rows as answers, in the same order. Names that are not cached take one statement for each kind. */
 export async function show<V extends View>(
   ctx: Context,
   view: V,
@@ -17,7 +17,7 @@ export async function show<V extends View>(
   return rows.map((row) => view.answer(row, names)) as Shown<OutOf<V>>[];
 }
 
-/** One row, or one that is on its way: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
+/** One row as an answer; it may be a promise: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
 export async function showOne<V extends View>(
   ctx: Context,
   view: V,
@@ -27,17 +27,17 @@ export async function showOne<V extends View>(
   return view.answer(there, await readNames(ctx, view, [there])) as Shown<OutOf<V>>;
 }
 
-/** One row whose names are known: nothing is read. @throws Error when one is not given */
+/** One row as an answer, with names from the caller and without a statement. @throws Error when a name is missing */
 export function showWith<V extends View>(view: V, row: RowOfView<V>, names: KnownNames<V>): Shown<OutOf<V>> {
   return view.answer(row, knownNames(view, names)) as Shown<OutOf<V>>;
 }
 
-/** One row as the data of an event whose shape is `view.shape`: moments keep their milliseconds until they leave. */
+/** One row as the data of an event with the shape `view.shape`; moments keep their milliseconds. */
 export async function eventData<V extends View>(ctx: Context, view: V, row: RowOfView<V>): Promise<OutOf<V>> {
   return view.data(row, await readNames(ctx, view, [row])) as OutOf<V>;
 }
 
-/** The same where the names are known. @throws Error when one is not given */
+/** The same with names from the caller and without a statement. @throws Error when a name is missing */
 export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, names: KnownNames<V>): OutOf<V> {
   return view.data(row, knownNames(view, names)) as OutOf<V>;
 }
@@ -49,7 +49,7 @@ async function readNames(
 ): Promise<NameMaps> {
   const maps: Map<number, string>[] = [];
   for (const { names, column } of named) {
-    // A column that a name belongs to holds ids: `ref()`.
+    // A cast: columns of named members are made with `ref()` and hold ids.
     const ids = rows.map((row) => row[column] as number | null);
     maps.push(await ctx.app.names.get(ctx.db, names, ids));
   }
