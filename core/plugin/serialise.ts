@@ -5,7 +5,7 @@ import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 
 type Serialise = (value: unknown) => unknown;
 
-/** The function that converts a value; undefined when it stays as it is. */
+/** How a value is converted; `write` is undefined when it stays as it is. */
 interface Node {
   readonly write: Serialise | undefined;
   /** Whether the key may be missing. */
