@@ -9,7 +9,7 @@ import type { Interface } from './routes.ts';
 export interface Caller {
   readonly actor: unknown;
   readonly via: 'cookie' | 'header' | undefined;
-  /** A credential was there and is not good. */
+  /** There was a credential, but it is not valid. */
   readonly refused: boolean;
 }
 
@@ -38,19 +38,19 @@ function credentialsOf(http: Koa): Credentials {
   };
 }
 
-// Of a repeated Authorization Node keeps only the first: two credentials must not look like one (D4).
+// Node keeps only the first of several Authorization headers; two credentials must not pass for one (D4).
 function headerOf(http: Koa, name: string): string | undefined {
   if (name !== 'authorization') return http.get(name) || undefined;
   return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');
 }
 
-/** Who a limit of one caller is counted for; strangers by their address. */
+/** The name of a caller for limits; without a credential, by address. */
 export function callerName(surface: Interface['surface'], actor: unknown, ip: string): string {
   const who = actor === undefined ? undefined : surface.principal(actor);
   return `${surface.id}:${who ?? addressBucket(ip)}`;
 }
 
-/** Whose import it is: an employee's company, or the key or technician. */
+/** The owner of an import: an employee's company, or else the key or technician. */
 export function importOwner(surface: Interface['surface'], actor: unknown): string {
   const company = surface.company(actor);
   return company === undefined ? (surface.principal(actor) ?? '') : `company:${company}`;
@@ -59,7 +59,7 @@ export function importOwner(surface: Interface['surface'], actor: unknown): stri
 /** What handlers get of a request besides its input. */
 export function httpOf(http: Koa): Http {
   const secure = http.state.secure;
-  // A proxy in front speaks https; Koa sees the plain connection behind it and would refuse to send the cookie.
+  // Behind a proxy Koa sees a plain connection, and would refuse to set a secure cookie.
   http.cookies.secure = secure;
   const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;
   return {

@@ -1,4 +1,5 @@
-// How a request flows: tenant, route, caller, rate, module, rule, record, body, work, answer (docs/architecture.md).
+// The request pipeline: route, caller, rate limit, module switch, access, record, body, handler, answer
+// (docs/architecture.md).
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
@@ -24,16 +25,16 @@ import { parse } from '../kit/validate.ts';
 
 const HUGE = 1_000_000;
 
-/** Answers one request of one surface; problems become the surface's own error shape. */
+/** Answers a request of a surface; problems are sent in the surface's form. */
 export async function answer(app: App, http: Koa, face: Interface, match: Match | undefined): Promise<void> {
   try {
-    await proceed(app, http, face, match);
+    await answerRoute(app, http, face, match);
   } catch (error) {
     sendProblem(app, http, face.surface, error);
   }
 }
 
-async function proceed(app: App, http: Koa, face: Interface, match: Match | undefined): Promise<void> {
+async function answerRoute(app: App, http: Koa, face: Interface, match: Match | undefined): Promise<void> {
   const method = http.method === 'HEAD' ? 'get' : http.method.toLowerCase();
   const query = queryOf(http);
   const allowed = match && allowedMethods(match.group, query);
@@ -42,34 +43,34 @@ async function proceed(app: App, http: Koa, face: Interface, match: Match | unde
     http.set('Allow', allowed.join(', '));
     return;
   }
-  // A mistaken path is charged to whoever made it, not to everybody at the same address.
+  // Unknown paths identify the caller too, so that they count towards its own limit and not its address's.
   const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face);
   const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
-  const welcome = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
+  const originAllowed = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
   if (!match) throw notFound('Resource');
   if (!allowed?.includes(http.method)) throw wrongMethod(allowed ?? []);
   const route = routeFor(face, match, method, query, caller);
   http.state.route = route;
   admit(app, http, route, caller);
-  if (!welcome) throw forbidden('This key is not for this website');
+  if (!originAllowed) throw forbidden('This key is not for this website');
   await requireModule(app, route, caller.actor);
   if (caller.actor !== undefined || !route.access.open) requireRule(route, caller.actor);
-  // What is no UTF-8 would arrive as U+FFFD, and find other records than were meant (V-29).
+  // Other encodings would be decoded to U+FFFD and find the wrong records (V-29).
   if (!isUtf8(http.querystring)) throw invalid('The query must be UTF-8');
   const params = paramsOf(route, match, query);
-  const proceedWith = async (): Promise<Rendered> => {
+  const run = async (): Promise<Rendered> => {
     const body = await readRequestBody(http, route);
-    return work(app, http, face.compiled(route), caller, { params, query, body });
+    return handle(app, http, face.compiled(route), caller, { params, query, body });
   };
   const owner = route.upload === 'import' ? importOwner(face.surface, caller.actor) : undefined;
-  const rendered = await (owner === undefined ? proceedWith() : inImportTurn(app, owner, proceedWith));
-  // To put megabytes together took long enough: others come first before they are encoded.
+  const rendered = await (owner === undefined ? run() : inImportTurn(app, owner, run));
+  // Composing megabytes has taken a while: other requests get a turn before they are encoded.
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
   send(http, rendered);
 }
 
-// What is wrong with `id` or `action` is told only to somebody who may use one of the path's routes (R-02).
+// Errors about `id` and `action` are for callers who may use one of the path's routes; others get 401 or 403 (R-02).
 function routeFor(
   face: Interface,
   match: Match,
@@ -111,13 +112,19 @@ function requireRule(route: Route, actor: unknown): void {
   if (!route.access.allows(actor)) throw forbidden(route.access.refusal);
 }
 
-interface Given {
+interface RequestParts {
   readonly params: Record<string, unknown>;
   readonly query: ReadonlyMap<string, string>;
   readonly body: Body;
 }
 
-async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller, given: Given): Promise<Rendered> {
+async function handle(
+  app: App,
+  http: Koa,
+  compiled: CompiledRoute,
+  caller: Caller,
+  given: RequestParts,
+): Promise<Rendered> {
   const { route } = compiled;
   const writeCount = { writes: 0, records: 0 };
   const author = caller.actor === undefined ? theSystem : route.surface.author(caller.actor);
@@ -127,16 +134,16 @@ async function work(app: App, http: Koa, compiled: CompiledRoute, caller: Caller
     const item = await route.load?.(ctx, given.params);
     const query = compiled.readQuery(http.querystring, given.query, app.zone);
     const input = inputOf(http, route, given, { item, query, zone: app.zone });
-    const handle = async (): Promise<unknown> => route.handle(ctx, input);
+    const search = async (): Promise<unknown> => route.handle(ctx, input);
     const value = compiled.isSearch(query)
-      ? await inSearchTurn(app, callerName(route.surface, caller.actor, request.ip), handle)
+      ? await inSearchTurn(app, callerName(route.surface, caller.actor, request.ip), search)
       : await route.handle(ctx, input);
     return render(compiled, http.method, value, input);
   };
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);
-  const silent = writeCount.writes > 0 && writeCount.records === 0;
-  if (silent && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
+  const unlogged = writeCount.writes > 0 && writeCount.records === 0;
+  if (unlogged && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;
 }
 
@@ -151,7 +158,7 @@ function perform(
   return outside.transaction((ctx) => (key ? onceInTransaction(ctx, key, run) : run(ctx)));
 }
 
-interface Settled {
+interface ParsedInput {
   readonly item: unknown;
   readonly query: unknown;
   readonly zone: Zone;
@@ -160,8 +167,8 @@ interface Settled {
 function inputOf(
   http: Koa,
   route: Route,
-  given: Given,
-  { item, query, zone }: Settled,
+  given: RequestParts,
+  { item, query, zone }: ParsedInput,
 ): Input<unknown, unknown, unknown, unknown> {
   if (given.body.problem) throw given.body.problem;
   const uploaded = route.upload !== false && given.body.uploads.length > 0;

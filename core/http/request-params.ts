@@ -26,8 +26,9 @@ export function isUtf8(text: string): boolean {
 }
 
 /**
- * Path and selector parameters; an impossible path id is an absent thing (R-18), an impossible `?id=` a mistake (R-12),
- * and one that is only too large for any record is absent (R-13).
+ * Path and selector parameters.
+ * @throws notFound() for a path id that is no id (R-18) and for ids larger than any record's (R-13); invalid() for an
+ *   `?id=` that is no id (R-12)
  */
 export function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>): Record<string, unknown> {
   const params: Record<string, unknown> = Object.create(null);
