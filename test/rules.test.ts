@@ -32,9 +32,11 @@ const writesOfOthers: Exceptions = {
 const joinsOfOthers: Exceptions = {};
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
-  'core/database/sqlite.ts': 'transactions and pragmas of the driver',
+  'core/database/sqlite.ts': 'pragmas of the driver',
+  'core/database/sqlite-driver.ts': 'pragmas of the driver',
   'core/database/sqlite-engine.ts': 'asks the driver whether it answers',
-  'core/database/mysql.ts': 'session settings of the driver',
+  'core/database/mysql.ts': 'asks the server whether it answers',
+  'core/database/mysql-server.ts': 'session settings of the driver',
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
   'core/database/testing-database.ts': 'makes and drops the database of a test',

@@ -1,26 +1,27 @@
-// Reading through: what was just read is good for a moment, so that the same look-up on every request costs nothing.
+// Read-through caches with a short life, so that the same look-up on every request costs nothing.
 import { LRUCache } from 'lru-cache';
 import type { Db, Transaction } from './db.ts';
 
 export interface Cache<Key, Value> {
   /**
-   * What `read` answers for the key: now, or less than the cache's seconds ago. Absence is remembered too. Inside a
-   * transaction it never waits for somebody else's read: on SQLite that one waits for the transaction.
+   * The value that `read` gives for the key, at most as old as the cache's `seconds`. A missing value is cached too.
+   * Inside a transaction it never waits for a read outside: on SQLite that read waits for the transaction.
    */
   get(db: Db, key: Key): Promise<Value>;
-  /** `tx` changes what is kept: it reads past the cache from now on, and its commit empties the cache. */
+  /** To be called when `tx` changes cached rows: `tx` reads past the cache from now on, and its commit clears it. */
   changing(tx: Transaction): void;
+  /** Forgets everything. */
   clear(): void;
 }
 
 interface Entry<Value> {
-  readonly reading: Promise<Value>;
-  settled: boolean;
+  readonly value: Promise<Value>;
+  ready: boolean;
 }
 
 /**
- * Keeps what `read` answers for `seconds` (two unless given), of at most `max` keys (one unless given). A read that fails
- * is not kept. Other processes see a change when their own entry is too old.
+ * Caches what `read` returns for `seconds` (2 unless given), for at most `max` keys (1 unless given). A read that fails
+ * is not cached. Other processes see a change when their own entry has expired.
  */
 export function cache<Key extends string | number, Value>(
   read: (db: Db, key: Key) => Promise<Value>,
@@ -33,27 +34,27 @@ export function cache<Key extends string | number, Value>(
     cleared++;
     kept.clear();
   };
-  // What a transaction reads is committed, and so good for others, unless it changed it itself.
+  // What a transaction reads is committed, and may be cached for others, unless the transaction changed it itself.
   const readInside = async (tx: Transaction, key: Key): Promise<Value> => {
     if (changing.has(tx)) return read(tx, key);
     const known = kept.get(key);
-    if (known?.settled) return known.reading;
+    if (known?.ready) return known.value;
     const before = cleared;
     const value = await read(tx, key);
-    if (before === cleared && !changing.has(tx)) kept.set(key, { reading: Promise.resolve(value), settled: true });
+    if (before === cleared && !changing.has(tx)) kept.set(key, { value: Promise.resolve(value), ready: true });
     return value;
   };
   const readOutside = (db: Db, key: Key): Promise<Value> => {
     const known = kept.get(key);
-    if (known) return known.reading;
-    const entry: Entry<Value> = { reading: read(db, key), settled: false };
+    if (known) return known.value;
+    const entry: Entry<Value> = { value: read(db, key), ready: false };
     kept.set(key, entry);
-    entry.reading.then(
-      () => (entry.settled = true),
-      // Only while it is the one that is kept: it may have been dropped and read again meanwhile.
+    entry.value.then(
+      () => (entry.ready = true),
+      // The entry may have been replaced by a later read.
       () => kept.peek(key) === entry && kept.delete(key),
     );
-    return entry.reading;
+    return entry.value;
   };
   return {
     get: (db, key) => (isTransaction(db) ? readInside(db, key) : readOutside(db, key)),

@@ -1,4 +1,4 @@
-// Declarations as TypeORM's schema builder takes them. docs/architecture.md has the rules for two databases.
+// Creates tables through TypeORM's schema builder. docs/architecture.md has the rules for two databases.
 import {
   Table as BuilderTable,
   TableColumn,
@@ -11,7 +11,7 @@ import {
 import { foreignKeys, namedIndices, storedColumn, storedDefault, type NamedIndex, type Server } from './schema.ts';
 import type { ColumnOptions, Table } from './table.ts';
 
-/** Creates the table with its indices and foreign keys; one statement on MySQL, so that it is there or it is not. */
+/** Creates the table with its indices and foreign keys; on MySQL in one statement, so that it is never half created. */
 export async function createTable(runner: QueryRunner, table: Table, server: Server): Promise<void> {
   await runner.createTable(
     new BuilderTable({
@@ -23,7 +23,7 @@ export async function createTable(runner: QueryRunner, table: Table, server: Ser
   );
 }
 
-/** Creates every table that the data source knows, whatever the order they refer to each other in; for tests. */
+/** Creates every table of the data source, in whatever order they refer to each other; for tests. */
 export async function createTables(runner: QueryRunner): Promise<void> {
   const { driver, entityMetadatas } = runner.dataSource;
   const mysql = serverOf(runner.dataSource) !== 'sqlite';
@@ -78,7 +78,7 @@ function foreignKeyOptions({ name, column, table, target }: ReturnType<typeof fo
   };
 }
 
-/** What a source is connected to. */
+/** The kind of server a data source is connected to. */
 export function serverOf(source: DataSource): Server {
   const { type } = source.options;
   if (type === 'mariadb' || type === 'mysql') return type;

@@ -1,9 +1,9 @@
-// What drivers throw, as the errors the rest of the program knows.
+// Translates the errors of the drivers into those that the rest of the program knows.
 import type { EntityMetadata } from 'typeorm';
 import { DuplicateKey, MissingReference } from './db.ts';
 import { Problem, unavailable } from '../kit/problem.ts';
 
-/** A statement failed for a reason that is a defect of ours. Carries its text, never its parameters (secrets). */
+/** A statement failed because of a defect in the program. Holds its text, never its parameters, which may be secret. */
 export class StatementFailed extends Error {
   readonly code: string;
   readonly statement: string;
@@ -14,9 +14,9 @@ export class StatementFailed extends Error {
   }
 }
 
-/** MySQL gave up a transaction in favour of another one: everything in it is undone, and it may be tried again. */
+/** MySQL rolled back the transaction because it clashed with another one; it can be tried again. */
 export class LostTransaction extends Error {
-  /** True when it waited for a lock in vain, which takes a second each time. */
+  /** True after a lock wait timeout, which takes a second each time. */
   readonly waited: boolean;
   constructor(message: string, waited: boolean) {
     super(message);
@@ -24,7 +24,7 @@ export class LostTransaction extends Error {
   }
 }
 
-/** A read was ended because it kept the process from everything else: 503, as anything that takes too long. */
+/** A read was ended because it blocked the process for too long: 503, like other timeouts. */
 export class Interrupted extends Problem {
   constructor(reason: string) {
     const { kind, message, headers } = unavailable();
@@ -37,7 +37,7 @@ export type Translate = (error: unknown, statement: string) => Error;
 
 const LOST: ReadonlySet<number> = new Set([1205, 1213, 1020]);
 const REFERENCE: ReadonlySet<number> = new Set([1216, 1217, 1451, 1452]);
-// Server side: too many connections, shutting down, killed, disk or table full, read-only, statement timeouts, no quorum.
+// Too many connections, shutting down, killed, disk or table full, read-only, statement timeouts, no quorum.
 const AWAY: ReadonlySet<number> = new Set([
   1021, 1037, 1038, 1040, 1047, 1053, 1077, 1114, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1317, 1836, 1927,
   1969, 3024,
@@ -48,7 +48,7 @@ const SQLITE_REFERENCE = 787;
 const NETWORK =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|PROTOCOL_|POOL_|ENOENT)|closed state|Pool is closed|Queue limit/;
 
-/** Builds the translation. SQLite names columns where MySQL names the index, so it needs to know the `entities`. */
+/** Makes the translation. SQLite names the columns of a unique key, so finding its index takes the `entities`. */
 export function translator(entities: readonly EntityMetadata[] = []): Translate {
   const names = new Map(entities.flatMap(uniqueKeys));
   return (error, statement) => {
@@ -58,26 +58,26 @@ export function translator(entities: readonly EntityMetadata[] = []): Translate 
     if (errcode !== undefined) {
       if (SQLITE_UNIQUE.has(errcode)) return new DuplicateKey(sqliteIndex(message, names));
       if (errcode === SQLITE_REFERENCE) return new MissingReference();
-      if (SQLITE_AWAY.has(errcode & 0xff)) return away(message);
+      if (SQLITE_AWAY.has(errcode & 0xff)) return databaseUnavailable(message);
     }
     if (errno === 1062) return new DuplicateKey(/for key '(?:[^'.]*\.)?([^'.]+)'$/.exec(message)?.[1] ?? '');
     if (errno !== undefined && LOST.has(errno)) return new LostTransaction(message, errno === 1205);
     if (errno !== undefined && REFERENCE.has(errno)) return new MissingReference();
     if ((errno !== undefined && AWAY.has(errno)) || fatal || NETWORK.test(code) || NETWORK.test(message)) {
-      return away(message);
+      return databaseUnavailable(message);
     }
     return new StatementFailed(message, code, statement);
   };
 }
 
-/** `unavailable()` that remembers why, for the log. */
-export function away(reason: string): Problem {
+/** `unavailable()` whose cause tells the log the reason. */
+export function databaseUnavailable(reason: string): Problem {
   const problem = unavailable();
   problem.cause = new Error(reason);
   return problem;
 }
 
-/** True when another process holds the SQLite file just now. */
+/** Whether the error says that another process has locked the SQLite file. */
 export function isBusy(error: unknown): boolean {
   return ((driverError(error).errcode ?? 0) & 0xff) === 5;
 }
@@ -90,7 +90,7 @@ interface DriverError {
   fatal: boolean;
 }
 
-// TypeORM wraps what the driver threw; the wrapper holds the parameters and goes no further than here.
+// TypeORM wraps the driver's error. The wrapper holds the statement's parameters and must not get any further.
 function driverError(error: unknown): DriverError {
   const inner = property(error, 'driverError') ?? error;
   const errno = property(inner, 'errno');

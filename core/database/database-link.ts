@@ -1,4 +1,4 @@
-// One connection, for one unit of work: what the two engines offer, and the row methods on top of it.
+// The interface of the two engines: a connection for one unit of work, and the methods of `Db` on top of it.
 import type { DataSource } from 'typeorm';
 import type { Db, FindOptions, Where } from './db.ts';
 import type { Sql } from './sql.ts';
@@ -6,10 +6,10 @@ import { valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
 export interface QueryResult {
-  /** It answered with rows, be there none: a SELECT, or an INSERT that returns something. */
+  /** Whether it returns rows, even if there are none: a SELECT, or an INSERT with RETURNING. */
   readonly reads: boolean;
   readonly rows: Record<string, unknown>[];
-  /** Rows that a writing statement matched. */
+  /** The number of rows that a write matched. */
   readonly affected: number;
   readonly insertId: number;
 }
@@ -27,24 +27,24 @@ export interface Engine {
   readonly dialect: Dialect;
   readonly mariadb: boolean;
   readonly source: DataSource;
-  /** A connection within the deadline, or `unavailable()`. */
+  /** A connection. @throws unavailable() when there is none within the deadline */
   readonly acquire: () => Promise<Link>;
   readonly ping: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
 export interface How {
-  /** It belongs to a transaction: it changes rows, or locks them. */
+  /** It changes or locks rows, so a transaction must have begun. */
   readonly writes: boolean;
   /** It only locks. */
   readonly locks?: boolean;
-  /** The column whose generated value is wanted. */
+  /** The column whose generated value the caller needs. */
   readonly generated?: string | undefined;
 }
 
 export type Execute = (statement: Sql, how: How) => Promise<QueryResult>;
 
-/** The methods of `Db` over anything that executes statements; all but the manager, which knows of transactions. */
+/** The methods of `Db`, except the manager, over a function that executes statements. */
 export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Omit<Db, 'manager'> {
   const read = (statement: Sql, lock = false) => execute(statement, { writes: lock, locks: lock });
   const write = (statement: Sql) => execute(statement, { writes: true });
@@ -57,7 +57,7 @@ export function rowMethods(dialect: Dialect, statements: Statements, execute: Ex
     query: async <R>(statement: Sql) => {
       checkParams(statement);
       const { rows } = await read(statement, !isPlainRead(statement.text));
-      // The caller names the type of what its own SELECT gives.
+      // The type of the rows is the caller's claim about its own SELECT.
       return rows as R[];
     },
     run: async (statement) => {
@@ -91,12 +91,12 @@ async function insert<T extends Table>(execute: Execute, statements: Statements,
   return id ? Number(values[id]) : 0;
 }
 
-/** A SELECT that takes no lock; anything else belongs to a transaction from its first statement on. */
+/** Whether it is a SELECT without locks; anything else begins the transaction. */
 export function isPlainRead(text: string): boolean {
   return /^\s*select\b/i.test(text) && !/\bfor\s+(update|share)\b|\block\s+in\s+share\b/i.test(text);
 }
 
-/** @throws TypeError for an object or a forgotten value: each driver makes something else of them */
+/** @throws TypeError for objects and undefined, which the two drivers would convert differently */
 export function checkParams({ params }: Sql): void {
   for (const each of params) {
     if (each !== null && !['string', 'number', 'bigint', 'boolean'].includes(typeof each) && !Buffer.isBuffer(each)) {

@@ -1,4 +1,4 @@
-// One transaction on one connection. The order of things at its end is the heart of it: rows appended, commit, callbacks.
+// One transaction on one connection. It ends in a fixed order: appended rows, commit, callbacks.
 import { LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute, type How, type Link, type QueryResult } from './database-link.ts';
 import type { Transaction } from './db.ts';
@@ -8,31 +8,31 @@ import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
 import type { Table } from './table.ts';
 
-/** More than this goes as statements of their own: a packet has a limit. */
+/** Larger commits are sent as several statements, because the server limits the size of a packet. */
 const MOST_CHARACTERS = 2_000_000;
 
 interface Unit {
   readonly engine: Engine;
   readonly link: Link;
-  /** Settled once the database knows of the transaction. */
+  /** Resolves once the database has begun the transaction. */
   begun: Promise<unknown> | undefined;
   /** A BEGIN may have reached the database. */
   open: boolean;
   ended: boolean;
-  /** Why the rest is refused: the database has already rolled everything back, or is gone. */
+  /** The error for all further statements: the database has rolled everything back, or is gone. */
   dead: Error | undefined;
   writes: number;
-  /** Rows that must be there before the next statement. */
-  soon: Sql[];
+  /** Inserts to be sent before the next statement. */
+  deferred: Sql[];
   readonly appended: Map<Table, Record<string, unknown>[]>;
-  /** What runs with the commit, after the appended rows. */
+  /** Statements that run with the commit, after the appended rows. */
   readonly last: Sql[];
   readonly before: (() => Promise<void>)[];
   readonly callbacks: (() => void)[];
 }
 
 /**
- * Runs `work` in one transaction, once.
+ * Runs `work` once in a transaction.
  * @throws what `work` throws, after rolling back; `LostTransaction` when it may be tried again
  */
 export async function runTransaction<R>(
@@ -42,8 +42,8 @@ export async function runTransaction<R>(
 ): Promise<{ result: R; callbacks: readonly (() => void)[] }> {
   const unit = newUnit(engine, await engine.acquire());
   try {
-    // SQLite's writers wait here, not in the middle; MySQL begins with the first statement that writes or locks, which
-    // at READ COMMITTED is the same for all reads before it.
+    // SQLite's writers wait for their turn here, not in the middle of the work. MySQL begins with the first statement that
+    // writes or locks; at READ COMMITTED that makes no difference to the reads before it.
     if (engine.dialect === 'sqlite') await begin(unit);
     const result = await work(handle(unit, statements));
     for (let each = unit.before.shift(); each; each = unit.before.shift()) await each();
@@ -68,7 +68,7 @@ function newUnit(engine: Engine, link: Link): Unit {
     ended: false,
     dead: undefined,
     writes: 0,
-    soon: [],
+    deferred: [],
     appended: new Map(),
     last: [],
     before: [],
@@ -83,7 +83,7 @@ function handle(unit: Unit, statements: Statements): Transaction {
     manager: lazyManager(unit.engine.source, perform, true),
     deferInsert: (table, row) => {
       refuseLate(unit);
-      unit.soon.push(...statements.insert(table, [valuesOf(row)]));
+      unit.deferred.push(...statements.insert(table, [valuesOf(row)]));
       unit.writes++;
     },
     append: (table, row) => {
@@ -113,7 +113,7 @@ function handle(unit: Unit, statements: Statements): Transaction {
 async function execute(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   refuseLate(unit);
   if (how.writes && !how.locks) unit.writes++;
-  for (const each of unit.soon.splice(0)) await executeNow(unit, each, { writes: true });
+  for (const each of unit.deferred.splice(0)) await executeNow(unit, each, { writes: true });
   return executeNow(unit, statement, how);
 }
 
@@ -131,12 +131,12 @@ async function begin(unit: Unit): Promise<void> {
     refuseLate(unit);
     unit.begun ??= guarded(unit, () => unit.link.begin());
     await unit.begun;
-    // A beginning that another statement was part of may have failed with it.
+    // When another statement began the transaction in the same round trip and failed, nothing has begun.
   } while (unit.begun === undefined);
 }
 
-// MariaDB takes START TRANSACTION and the first statement in one round trip. When that fails, whether it began is not
-// known, and nothing has happened in it: the next statement begins anew.
+// MariaDB takes START TRANSACTION and the first statement in one round trip. If that fails it is not known whether the
+// transaction began, but nothing has happened in it, so the next statement begins a new one.
 async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   unit.open = true;
   const returning = how.generated ? ` RETURNING ${quoted(how.generated)}` : '';
@@ -157,7 +157,7 @@ async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryRes
 async function commit(unit: Unit, statements: Statements): Promise<void> {
   unit.ended = true;
   const appended = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
-  const pieces = [...unit.soon, ...appended, ...unit.last];
+  const pieces = [...unit.deferred, ...appended, ...unit.last];
   if (pieces.length === 0 && !unit.open) return;
   if (unit.engine.mariadb && sizeOf(pieces) < MOST_CHARACTERS) return commitWith(unit, pieces);
   if (!unit.begun) await guarded(unit, () => unit.link.begin());
@@ -166,7 +166,7 @@ async function commit(unit: Unit, statements: Statements): Promise<void> {
   await guarded(unit, () => unit.link.commit());
 }
 
-// The same in one round trip. A statement that fails leaves the block, so COMMIT is not reached.
+// The same in one round trip: a statement that fails ends the block before COMMIT.
 async function commitWith(unit: Unit, pieces: readonly Sql[]): Promise<void> {
   if (pieces.length === 0) return guarded(unit, () => unit.link.commit());
   const start = unit.begun ? '' : 'START TRANSACTION; ';
@@ -185,7 +185,7 @@ function sizeOf(pieces: readonly Sql[]): number {
   return size;
 }
 
-// After a deadlock MySQL has rolled back everything and would run what follows outside of any transaction.
+// After a deadlock MySQL has rolled back, and would run further statements outside of any transaction.
 async function guarded<R>(unit: Unit, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

@@ -1,7 +1,7 @@
-// The database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM carries connections and schema.
+// The database: one interface over embedded SQLite and MySQL or MariaDB. Connections and schema are TypeORM's.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { away, LostTransaction } from './database-error.ts';
+import { databaseUnavailable, LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction } from './database-transaction.ts';
 import type { Database, Transaction } from './db.ts';
@@ -13,7 +13,7 @@ import { statementsFor, type Statements } from './statement.ts';
 import { Table } from './table.ts';
 
 const MOST_TRIES = 9;
-/** What a wait for a lock costs on MySQL. */
+/** How long MySQL waits for a lock before it gives up. */
 const LOCK_WAIT_MS = 1000;
 
 export interface OpenOptions {
@@ -23,18 +23,18 @@ export interface OpenOptions {
   readonly file: string;
   readonly tables: readonly EntitySchema[];
   readonly log: { warn(o: object, msg: string): void };
-  /** Connections to MySQL. */
+  /** Connections to MySQL (10). */
   readonly pool?: number;
-  /** How long anything may take before it is given up, in ms. */
+  /** How long a statement may take, in milliseconds (2500). */
   readonly deadlineMs?: number;
 }
 
 export interface OpenDatabase extends Database {
   readonly source: DataSource;
   readonly mariadb: boolean;
-  /** Our tables; what plugins bring as plain entity schemas is not among them. */
+  /** The declared tables, without the plain entity schemas of plugins. */
   readonly tables: readonly Table[];
-  /** The same database through connections of its own, for work that must never wait for the others'. */
+  /** The same database with a pool of its own, for work that must never wait for a connection that others hold. */
   another(pool: number, deadlineMs?: number): Promise<OpenDatabase>;
   /** For tests that count statements. */
   onStatement?: ((text: string) => void) | undefined;
@@ -75,14 +75,14 @@ function autocommit(engine: Engine): Execute {
   };
 }
 
-interface Parts {
+interface TransactionParts {
   readonly engine: Engine;
   readonly statements: Statements;
   readonly log: OpenOptions['log'];
   readonly deadlineMs: number;
 }
 
-async function transaction<R>(parts: Parts, work: (tx: Transaction) => Promise<R>): Promise<R> {
+async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) => Promise<R>): Promise<R> {
   const since = performance.now();
   for (let tries = 1; ; tries++) {
     try {
@@ -92,14 +92,14 @@ async function transaction<R>(parts: Parts, work: (tx: Transaction) => Promise<R
     } catch (error) {
       if (!(error instanceof LostTransaction)) throw error;
       const next = performance.now() - since + (error.waited ? LOCK_WAIT_MS : 0);
-      if (tries >= MOST_TRIES || next > parts.deadlineMs) throw away(error.message);
-      // Those who clashed must not come back at the same moment.
+      if (tries >= MOST_TRIES || next > parts.deadlineMs) throw databaseUnavailable(error.message);
+      // A random wait, so that the transactions that clashed do not clash again.
       await sleep(chance() * 5 * 2 ** tries);
     }
   }
 }
 
-// The commit has happened: nothing may look as if it had not.
+// An error must not reach the caller, who would take the transaction for failed.
 function runCallback(work: () => void, log: OpenOptions['log']): void {
   try {
     work();

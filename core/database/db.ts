@@ -1,4 +1,4 @@
-// What every function that reads or writes rows is given: the same words on both databases.
+// The interface through which rows are read and written, the same on both databases.
 import type { EntityManager } from 'typeorm';
 import type { Sql } from './sql.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
@@ -12,13 +12,18 @@ export class Compare {
     this.value = value;
   }
 }
+/** In a `Where`: less than the value. */
 export const below = (value: string | number) => new Compare('<', value);
+/** In a `Where`: less than or equal to the value. */
 export const atMost = (value: string | number) => new Compare('<=', value);
+/** In a `Where`: greater than the value. */
 export const above = (value: string | number) => new Compare('>', value);
+/** In a `Where`: greater than or equal to the value. */
 export const atLeast = (value: string | number) => new Compare('>=', value);
+/** In a `Where`: different from the value; null does not match. */
 export const not = (value: string | number) => new Compare('<>', value);
 
-/** All given columns must match: a value, null, one of an array, or a comparison. `undefined` is refused. */
+/** Conditions that must all hold: a column equals a value or null, is in an array, or compares. `undefined` throws. */
 export type Where<T extends Table> = {
   [K in keyof Row<T>]?: Row<T>[K] | readonly NonNullable<Row<T>[K]>[] | Compare;
 };
@@ -26,70 +31,71 @@ export type Where<T extends Table> = {
 export interface FindOptions<T extends Table> {
   readonly order?: readonly (readonly [column: keyof Row<T> & string, direction: 'ASC' | 'DESC'])[];
   readonly limit?: number;
-  /** On MySQL the rows stay locked until the transaction ends; SQLite writers already wait in turn. */
+  /** Locks the rows on MySQL until the transaction ends. On SQLite writers take turns anyway. */
   readonly lock?: boolean;
 }
 
 /** Rows of declared tables by their columns, and statements: `ctx.db`. */
 export interface Db {
   readonly dialect: Dialect;
-  /** Rows of a SELECT as the driver gives them: timestamps as the database's text (see time.ts), counts as numbers. */
+  /** Rows of a SELECT as the driver returns them: timestamps are the database's text (see kit/time.ts). */
   query<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
-  /** Runs a writing statement. Answers the number of rows it matched. */
+  /** Runs a statement that writes; answers the number of rows it matched. */
   run(statement: Sql): Promise<number>;
-  /** The table's rows that match, in the row type of its declaration. */
+  /** The table's rows that match, as its row type. */
   find<T extends Table>(table: T, where?: Where<T>, options?: FindOptions<T>): Promise<Row<T>[]>;
   /** The first row that matches, or undefined. */
   one<T extends Table>(table: T, where: Where<T>, options?: FindOptions<T>): Promise<Row<T> | undefined>;
+  /** The number of rows that match. */
   count<T extends Table>(table: T, where?: Where<T>): Promise<number>;
-  /** Adds a row; answers its generated id (0 for a table without one). A duplicate key throws `DuplicateKey`. */
+  /** Inserts a row; answers its generated id, or 0 for a table without one. @throws DuplicateKey */
   insert<T extends Table>(table: T, row: New<T>): Promise<number>;
-  /** Adds many rows with as few statements as the database takes. */
+  /** Inserts many rows with as few statements as possible. @throws DuplicateKey */
   insertMany<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
-  /** Adds a row, or changes the given columns of the one with the same unique key. */
+  /** Inserts a row, or updates the given columns of the row with the same unique key. */
   upsert<T extends Table>(table: T, row: New<T>, keys: readonly (keyof Row<T> & string)[]): Promise<void>;
   /**
-   * Changes the rows that match, or match one of several conditions; answers how many there were, changed or not. An
-   * empty `where` is refused.
+   * Updates the rows that match, or that match one of several conditions; answers how many matched, changed or not.
+   * @throws TypeError for an empty `where`
    */
   update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>): Promise<number>;
-  /** Deletes the rows that match; answers how many. An empty `where` is refused. */
+  /** Deletes the rows that match; answers how many. @throws TypeError for an empty `where` */
   remove<T extends Table>(table: T, where: Where<T>): Promise<number>;
   /**
-   * TypeORM's manager on the same connection, made when it is first asked for: its statements have the same deadline,
-   * count as writes and throw the same errors (`DuplicateKey`, `unavailable()`). Inside a transaction it belongs to it;
-   * outside it only reads, and whatever writes throws.
+   * TypeORM's manager on the same connection, made at the first call. Its statements have the same deadline, count as
+   * writes and throw the same errors (`DuplicateKey`, `unavailable()`). In a transaction it works inside of it; outside
+   * it can only read, and writing throws.
    */
   manager(): EntityManager;
 }
 
-/** A transaction: everything in it happens, or nothing. */
+/** An open transaction. */
 export interface Transaction extends Db {
   /**
-   * Adds a row whose id the caller chose: just before the transaction's next statement, or with the commit when none
-   * follows. It saves a round trip; a duplicate key is thrown there, as `DuplicateKey`.
+   * Inserts a row whose id the caller has chosen just before the transaction's next statement, or with the commit. That
+   * saves a round trip; that statement or the commit throws `DuplicateKey` for a duplicate.
    */
   deferInsert<T extends Table>(table: T, row: Row<T>): void;
   /**
-   * Adds a row together with the commit, all such rows in as few round trips as possible. For rows that nothing in the
-   * transaction reads back: events, deliveries, activity, counter deltas.
+   * Inserts a row together with the commit, all such rows in as few round trips as possible. It is for rows that the
+   * transaction does not read: events, deliveries, activity, counter deltas.
    */
   append<T extends Table>(table: T, row: New<T>): void;
-  /** Runs a writing statement together with the commit, after all others, in the same round trip where it can. */
+  /** Runs a statement that writes together with the commit, after all others, if possible in the same round trip. */
   last(statement: Sql): void;
-  /** Runs in the transaction, when its work is done: what has to wait for something, said by what cannot. */
+  /** Runs in the transaction when its work is done, for callers that cannot await something themselves. */
   beforeCommit(work: () => Promise<void>): void;
-  /** Runs after the commit, outside the transaction; never when it rolled back. */
+  /** Runs after the commit, outside the transaction; never after a rollback. */
   afterCommit(work: () => void): void;
-  /** Statements that wrote so far, appended rows included. */
+  /** The number of writes so far, appended rows included. */
   writes(): number;
 }
 
 /** The database of one tenant. */
 export interface Database extends Db {
   /**
-   * Runs `work` in one transaction. It may run more than once (a MySQL deadlock rolls everything back and is tried
-   * again), so it does nothing that cannot be undone: no mail, no HTTP, no file.
+   * Runs `work` in one transaction; answers its result. `work` may run more than once, because a MySQL deadlock is tried
+   * again, so it must do nothing that cannot be rolled back: no mail, no HTTP, no files.
    * @throws what `work` throws, after rolling back; `unavailable()` when the database does not answer in time
    */
   transaction<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
@@ -98,7 +104,7 @@ export interface Database extends Db {
   close(): Promise<void>;
 }
 
-/** A unique key refused a row; `index` names it where the database tells. */
+/** A row violates a unique key; `index` is its name as far as the database tells. */
 export class DuplicateKey extends Error {
   readonly index: string;
   constructor(index: string) {
@@ -107,7 +113,7 @@ export class DuplicateKey extends Error {
   }
 }
 
-/** A foreign key refused a row: what it refers to does not exist, or something still refers to it. */
+/** A row violates a foreign key: the row it refers to does not exist, or other rows still refer to it. */
 export class MissingReference extends Error {
   constructor() {
     super('A row refers to one that does not exist, or is still referred to');

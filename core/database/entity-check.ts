@@ -1,13 +1,13 @@
-// What TypeORM would say of a plugin's entities when the databases are opened, asked before that: there it would stop
-// everybody else's.
+// Checks a plugin's entities with TypeORM before the database is opened, where an invalid one would stop the whole
+// installation.
 import { DataSource, type EntitySchema } from 'typeorm';
 import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTransformer.js';
 import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
 import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
 import { entitiesOn } from './entity.ts';
-import { NodeSqlite } from './sqlite.ts';
+import { NodeSqlite } from './sqlite-driver.ts';
 
-/** Why TypeORM refuses `entities` on one of the databases, in its words; undefined when it takes them on all. */
+/** TypeORM's message when it refuses `entities` on one of the databases; undefined when all of them accept them. */
 export function metadataFault(entities: readonly EntitySchema[]): string | undefined {
   const sources = {
     sqlite: new DataSource({ type: 'better-sqlite3', driver: NodeSqlite, database: ':memory:' }),

@@ -1,11 +1,10 @@
-// Everything a data source knows: our tables, and the entity schemas that plugins bring as TypeORM has them.
+// The entities of a data source: declared tables, and plain entity schemas of plugins.
 import { EntitySchema } from 'typeorm';
 import { entityOptions, foreignKeys, type Server } from './schema.ts';
 import { Table } from './table.ts';
 
 /**
- * The entities of a data source, each table with the types of its server; an `EntitySchema` that is no table stays as
- * it is.
+ * The entities of a data source, each table with the column types of its server. A plain `EntitySchema` is left as it is.
  * @throws Error when a table refers to one that is not among them
  */
 export function entitiesOn(server: Server, entities: readonly EntitySchema[]): EntitySchema[] {
@@ -24,12 +23,12 @@ export function entityName(entity: EntitySchema): string {
   return entity.options.name;
 }
 
-/** True when TypeORM has to judge it: a schema that is no table, or a table with relations. */
+/** Whether TypeORM has to check it: a plain entity schema, or a table with relations. */
 export function isMoreThanTable(entity: EntitySchema): boolean {
   return !(entity instanceof Table) || Object.keys(entity.relations).length > 0;
 }
 
-/** The tables that an entity brings besides its own: those between two entities that have many of each other. */
+/** The tables that an entity has besides its own: those of many-to-many relations. */
 export function joinTables({ options }: EntitySchema): string[] {
   return Object.values(options.relations ?? {}).flatMap((relation) => {
     const { joinTable } = relation ?? {};
@@ -37,12 +36,12 @@ export function joinTables({ options }: EntitySchema): string[] {
   });
 }
 
-/** Why a schema that is no table cannot be taken, in sentences; none when it can. */
+/** Reasons why a plain entity schema is refused, as sentences; empty when it is accepted. */
 export function schemaFaults(entity: EntitySchema): string[] {
   if (entity instanceof Table) return [];
   const { name, tableName = name, target, type = 'regular', expression, synchronize = true, ...rest } = entity.options;
   const faults: string[] = [];
-  // TypeORM finds an entity by its name or its table's, whichever it meets first.
+  // TypeORM looks entities up by their name or their table's name, so these must not differ.
   if (!/^[a-z][a-z0-9_]*$/.test(name) || tableName !== name) {
     faults.push(`entity ${name} must be named like its table, in snake_case`);
   }

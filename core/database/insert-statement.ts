@@ -1,11 +1,11 @@
-// INSERT statements, for a row or for thousands. What a load of many rows costs is spent here, so what is known of a
-// column is looked up once, not with each value.
+// INSERT statements, for one row or thousands. Bulk loads spend most of their time here, so everything about a column is
+// looked up once and not for each value.
 import { storedDefault } from './schema.ts';
 import { quoted, sql, type Sql } from './sql.ts';
 import { columnOf, storerOf } from './stored-value.ts';
 import type { ColumnOptions, Table } from './table.ts';
 
-/** SQLite takes 32,766 parameters; MySQL has no such limit, but a packet size (16 MB unless told otherwise). */
+/** SQLite takes 32,766 parameters; MySQL limits the packet size instead (16 MB by default). */
 const MOST_PARAMS = 30_000;
 const MOST_ROWS = 1000;
 const MOST_CHARACTERS = 1_000_000;
@@ -14,11 +14,11 @@ const MANY_ROWS = 50;
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Insert extends Sql {
-  /** The column that the database fills, when it does. */
+  /** The column whose value the database generates, if it does. */
   readonly generated: string | undefined;
 }
 
-/** The text of a table's inserts, made once. */
+/** The SQL text of a table's inserts, built once. */
 export interface InsertShapes {
   readonly generated: string | undefined;
   readonly all: InsertShape;
@@ -63,7 +63,7 @@ function insertShape(table: Table, columns: readonly InsertColumn[]): InsertShap
   };
 }
 
-/** As few statements as the database takes; rows with a given id and rows without go apart. */
+/** As few statements as possible; rows with an id and rows without one need different statements. */
 export function inserts(table: Table, { generated, all, withoutId }: InsertShapes, rows: readonly Values[]): Insert[] {
   if (!generated) return chunks(table, all, rows, undefined);
   const given = rows.filter((each) => each[generated] !== undefined);
@@ -72,7 +72,7 @@ export function inserts(table: Table, { generated, all, withoutId }: InsertShape
   return [...chunks(table, all, given, undefined), ...chunks(table, short, filled, generated)];
 }
 
-/** For a load of many rows: what the database would store by itself is left to it, so there is less to send and to read. */
+/** For many rows: leaves out columns in which all of them have the database's default, so there is less to send. */
 function shortened(table: Table, shape: InsertShape, rows: readonly Values[]): InsertShape {
   const left = ({ name, options }: InsertColumn): boolean => {
     const own = ownValue(options);
@@ -82,7 +82,7 @@ function shortened(table: Table, shape: InsertShape, rows: readonly Values[]): I
   return columns.length === 0 ? shape : insertShape(table, columns);
 }
 
-/** What the database stores in a column that no statement names; undefined when it does not know. */
+/** The value that the database stores in a column that an insert leaves out; undefined when there is none. */
 function ownValue(options: ColumnOptions): unknown {
   if (storedDefault(options) !== undefined) return options.default;
   return options.nullable && options.default === undefined ? null : undefined;
@@ -109,7 +109,7 @@ function chunks(table: Table, shape: InsertShape, rows: readonly Values[], gener
   return result;
 }
 
-/** Answers how many characters there are in them. Defaults are filled in, so that every row makes the same statement. */
+/** Adds a row's values, with defaults filled in so that every row has the same statement; answers their characters. */
 function addValues(table: Table, columns: readonly InsertColumn[], row: Values, params: unknown[]): number {
   for (const name in row) if (!Object.hasOwn(table.columns, name)) columnOf(table, name);
   let characters = 0;

@@ -1,5 +1,5 @@
-// TypeORM's repositories on our connections. Every statement of theirs takes the way of `Db`'s own: it joins the open
-// transaction, begins it where it is the first to write, has the same deadline and fails with the same errors.
+// TypeORM's repositories on our connections. Their statements are executed like those of `Db`: they join the open
+// transaction or begin it with the first write, have the same deadline, and fail with the same errors.
 import { EntityManager, type DataSource, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
@@ -11,7 +11,7 @@ import type { Sql } from './sql.ts';
 import { ColumnTransformer } from './stored-value.ts';
 import { toDatabase } from '../kit/time.ts';
 
-/** A function that makes a manager when it is first called, and answers the same one from then on. */
+/** A function that makes a manager at its first call and returns the same one from then on. */
 export function lazyManager(source: DataSource, execute: Execute, inTransaction: boolean): () => EntityManager {
   let made: EntityManager | undefined;
   return () => (made ??= managerOn(source, new Statements(execute, inTransaction)));
@@ -25,7 +25,7 @@ function managerOn(source: DataSource, statements: Statements): EntityManager {
   return new EntityManager(source, runner as QueryRunner);
 }
 
-/** Where the statements of a manager go. */
+/** Executes the statements of a manager. */
 class Statements {
   readonly inTransaction: boolean;
   readonly #execute: Execute;
@@ -52,7 +52,7 @@ function outsideTransaction(): Error {
   return new Error('Outside of a transaction ctx.manager only reads: write in ctx.transaction()');
 }
 
-/** What a statement does is told by its text; whatever is not known to read belongs to a transaction. */
+/** Tells from its text what a statement does. Whatever is not known to be a read needs a transaction. */
 function howOf(text: string): How {
   if (isPlainRead(text)) return { writes: false };
   const [first = ''] = /\w+/.exec(text) ?? [];
@@ -63,7 +63,7 @@ function howOf(text: string): How {
   return { writes: true, locks: !changes };
 }
 
-// What TypeORM and its users give for a parameter; both databases keep moments as this text.
+// TypeORM and its users pass Dates and booleans too; both databases store moments as text.
 function driverValue(value: unknown): unknown {
   if (value instanceof Date) return toDatabase(value.toISOString());
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -78,8 +78,8 @@ class SqliteRunner extends BetterSqlite3QueryRunner {
     joinTransaction(this, statements);
   }
   override async query(text: string, params: unknown[] = [], structured = false): Promise<unknown> {
-    const outcome = await this.#statements.perform(text, params);
-    return answer(outcome, structured, outcome.insertId);
+    const result = await this.#statements.perform(text, params);
+    return typeormResult(result, structured, result.insertId);
   }
   override async startTransaction(level?: Level): Promise<void> {
     if (!this.#statements.inTransaction) throw outsideTransaction();
@@ -99,8 +99,8 @@ class MysqlRunner extends MysqlQueryRunner {
     joinTransaction(this, statements);
   }
   override async query(text: string, params: unknown[] = [], structured = false): Promise<unknown> {
-    const outcome = await this.#statements.perform(text, params);
-    return answer(outcome, structured, { insertId: outcome.insertId, affectedRows: outcome.affected });
+    const result = await this.#statements.perform(text, params);
+    return typeormResult(result, structured, { insertId: result.insertId, affectedRows: result.affected });
   }
   override async startTransaction(level?: Level): Promise<void> {
     if (!this.#statements.inTransaction) throw outsideTransaction();
@@ -114,7 +114,7 @@ class MysqlRunner extends MysqlQueryRunner {
 
 type Level = Parameters<MysqlQueryRunner['startTransaction']>[0];
 
-/** What TypeORM opens inside of a transaction is a savepoint then. */
+/** Tells TypeORM that a transaction is open, so that it opens savepoints inside of it. */
 function joinTransaction(runner: SqliteRunner | MysqlRunner, { inTransaction }: Statements): void {
   runner.isTransactionActive = inTransaction;
   Object.assign(runner, { transactionDepth: inTransaction ? 1 : 0 });
@@ -124,15 +124,15 @@ function noConnection(): Error {
   return new Error('A manager has no connection of its own: schemas change in migrations, and rows do not stream');
 }
 
-function answer({ rows, affected, reads }: QueryResult, structured: boolean, written: unknown): unknown {
+function typeormResult({ rows, affected, reads }: QueryResult, structured: boolean, written: unknown): unknown {
   const raw = reads ? rows : written;
   return structured ? { raw, records: rows, affected } : raw;
 }
 
 /**
- * Has the columns of our tables converted by their transformers alone. The drivers would do it once more, and read
- * moments in the process's time zone. Where the database keeps no default, the declaration's is stored, as in our own
- * inserts. Moments of other entities are read as UTC, which is how they are stored.
+ * Lets the columns of our tables be converted by their transformers only: the drivers would convert them again, and
+ * read moments in the process's time zone. Columns without a default in the database get the declared one, as in our own
+ * inserts. Moments of plain entities are read as UTC, which is how they are stored.
  */
 export function convertOurselves({ driver }: DataSource): void {
   const persist = driver.preparePersistentValue.bind(driver);

@@ -1,4 +1,4 @@
-// Migrations: in order, once, by one process at a time, and again after a kill.
+// Runs migrations in order, each once, in one process at a time, and resumes them after a kill.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { isBusy } from './database-error.ts';
 import type { OpenDatabase } from './database.ts';
@@ -8,7 +8,7 @@ import { systemClock, toDatabase } from '../kit/time.ts';
 export type { Migrator } from './migrator.ts';
 
 export interface Migration {
-  /** `1763720000000-tickets`: the milliseconds order them, the words tell. */
+  /** `1763720000000-tickets`: milliseconds for the order, then words for people. */
   readonly name: string;
   readonly up: (m: Migrator) => Promise<void>;
 }
@@ -22,9 +22,9 @@ export function migration(name: string, up: Migration['up']): Migration {
 }
 
 /**
- * A migration written as a class of TypeORM's, `AcmeShelves1790000000000`, under the name `1790000000000-acme-shelves`.
- * Its `up` is one step; its `down` never runs. On MySQL, where DDL cannot be rolled back, a kill makes it run again from
- * its start: it asks `hasTable` first.
+ * A migration written as a TypeORM class: `AcmeShelves1790000000000` becomes `1790000000000-acme-shelves`. Its `up` is
+ * one step; its `down` never runs. On MySQL, where DDL cannot be rolled back, `up` runs again from its start after a
+ * kill, so it should check `hasTable` first.
  * @throws Error when the name does not end with 13 digits
  */
 export function fromTypeorm(Written: new () => MigrationInterface): Migration {
@@ -37,7 +37,7 @@ export function fromTypeorm(Written: new () => MigrationInterface): Migration {
   return migration(`${at}-${named}`, (m) => m.runner((runner) => written.up(runner)));
 }
 
-/** Applies what is pending, in order; answers the names. @throws when another process holds the lock for a minute */
+/** Applies the pending migrations in order; answers their names. @throws when another process migrates for over a minute */
 export async function migrate(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const runner = database.source.createQueryRunner();
   try {
@@ -48,7 +48,7 @@ export async function migrate(database: OpenDatabase, migrations: readonly Migra
   }
 }
 
-/** The names of the migrations that were not applied, or not to their end. */
+/** The names of the migrations that were not applied completely. */
 export async function pendingMigrations(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const runner = database.source.createQueryRunner();
   try {
@@ -61,19 +61,19 @@ export async function pendingMigrations(database: OpenDatabase, migrations: read
   }
 }
 
-/** The SQL that would turn the database into what the tables declare; empty when they agree. */
+/** The SQL that would bring the schema in line with the declared tables; empty when they agree. */
 export async function schemaDrift(database: OpenDatabase): Promise<string[]> {
   const { upQueries } = await database.source.driver.createSchemaBuilder().log();
   return upQueries.map((each) => each.query);
 }
 
-// Everything of a migration is one transaction, and BEGIN IMMEDIATE is the lock between processes.
+// Each migration is one transaction, and BEGIN IMMEDIATE is the lock between processes.
 async function migrateSqlite(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
   const done: string[] = [];
   await createJournal(runner);
   for (const each of ordered(migrations)) {
     if ((await appliedNames(runner)).has(each.name)) continue;
-    // A table is changed by copying it, which foreign keys would forbid; the setting holds outside transactions only.
+    // SQLite changes a table by copying it, which foreign keys would prevent. The pragma has no effect in a transaction.
     await runner.query('PRAGMA foreign_keys = OFF');
     try {
       if (await applyInTransaction(runner, each)) done.push(each.name);
@@ -102,7 +102,7 @@ async function applyInTransaction(runner: QueryRunner, { name, up }: Migration):
   }
 }
 
-// Another process may be migrating: its lock is the file's.
+// Another process that migrates has the file locked.
 async function beginInTurn(runner: QueryRunner): Promise<void> {
   const until = performance.now() + LOCK_SECONDS * 1000;
   for (;;) {
@@ -115,7 +115,7 @@ async function beginInTurn(runner: QueryRunner): Promise<void> {
 }
 
 async function migrateMysql(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
-  // The deadlines of requests are not for building an index.
+  // Building an index may take longer than a request's deadline allows.
   await runner.query('SET SESSION innodb_lock_wait_timeout = 50, SESSION lock_wait_timeout = 50');
   const limit = runner.dataSource.options.type === 'mariadb' ? 'max_statement_time' : 'max_execution_time';
   const [before]: Record<string, unknown>[] = await runner.query(`SELECT @@SESSION.${limit} AS ms`);
@@ -143,7 +143,7 @@ async function takeLock(runner: QueryRunner): Promise<string> {
   return name;
 }
 
-// A step is written down together with the rows it changed, or right after a change of the schema.
+// A step is recorded in the transaction of the rows it changed, or right after a change of the schema.
 async function applyInSteps(runner: QueryRunner, { name, up }: Migration): Promise<void> {
   const applied = await appliedNames(runner);
   let number = 0;

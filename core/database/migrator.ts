@@ -1,5 +1,5 @@
-// What a migration can do. Each call is a step: on MySQL, where DDL cannot be rolled back, a migration that was killed
-// goes on with the step it had not finished.
+// What a migration can do. Each call is a step: on MySQL, where DDL cannot be rolled back, a killed migration resumes with
+// the step it had not finished.
 import type { QueryRunner } from 'typeorm';
 import { builderColumn, builderForeignKeys, builderIndex, createTable, serverOf } from './create-table.ts';
 import { indexName, namedIndices, storedDefault, type Server } from './schema.ts';
@@ -12,26 +12,26 @@ type Names<C> = readonly (readonly (keyof C & string)[])[];
 
 export interface Migrator {
   readonly dialect: Dialect;
-  /** Creates a table; answers it, so that rows can be put in. References are written as `ref('company.company_number')`. */
+  /** Creates a table and returns it for inserting rows. References are written as `ref('company.company_number')`. */
   createTable<C extends Columns>(
     name: string,
     columns: C,
     indices?: Names<C>,
     options?: { unique?: Names<C> },
   ): Promise<Table<C>>;
-  /** Adds a column, with its unique index or foreign key. On rows that exist it needs a default, or to be nullable. */
+  /** Adds a column with its index and foreign key. For existing rows it must have a default or be nullable. */
   addColumn(tableName: string, name: string, column: Column<unknown, 'given' | 'filled', boolean>): Promise<void>;
-  /** Drops a column and what stands on it. */
+  /** Drops a column with its indices and foreign keys. */
   dropColumn(tableName: string, name: string): Promise<void>;
   addIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   insert<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
-  /** For what TypeORM's migrations do with their query runner: all of it is one step, which may run again after a kill. */
+  /** Gives `work` TypeORM's query runner. All of it is one step, which may run again after a kill. */
   runner(work: (runner: QueryRunner) => Promise<void>): Promise<void>;
-  /** For the rest. May run again after a kill when it changes the schema; a change of rows happens exactly once. */
+  /** Runs SQL. A change of rows happens exactly once; a change of the schema may run again after a kill. */
   statement(texts: { sqlite: string; mysql: string }): Promise<void>;
 }
 
-/** Runs one step, unless an earlier run has finished it. */
+/** Runs a step unless an earlier run has finished it. */
 export type Step = (work: () => Promise<void>) => Promise<void>;
 
 export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): Migrator {
@@ -65,7 +65,7 @@ export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): M
   };
 }
 
-// `part` is a table of one column: the new one.
+// `part` is a table of one column, the new one.
 async function addColumn(runner: QueryRunner, server: Server, part: Table, name: string): Promise<void> {
   const options = part.columns[name]?.options;
   if (!options) return;
@@ -75,7 +75,7 @@ async function addColumn(runner: QueryRunner, server: Server, part: Table, name:
     const added = filled ? builderColumn(name, { ...options, nullable: true }, server) : wanted;
     await runner.addColumn(part.name, added);
   }
-  // These kinds keep no default in the database, so the rows get it here.
+  // Columns of this kind have no default in the database, so existing rows get it here.
   if (filled) {
     const text = `UPDATE ${quoted(part.name)} SET ${quoted(name)} = ? WHERE ${quoted(name)} IS NULL`;
     await runner.query(text, [storedValue(part, name, options.default)]);

@@ -1,30 +1,31 @@
-// One statement to the server and its answer, straight through the driver: TypeORM's way there, and the stack that
-// mysql2's promises capture, cost more than the parsing.
+// One statement to the server and its result, straight through the driver: TypeORM's layers, and the stack that mysql2's
+// promises capture, cost more than parsing the result.
 import type { PoolConnection } from 'mysql2';
 import type { QueryResult } from './database-link.ts';
-import type { Done } from './deadline.ts';
+import type { Callback } from '../kit/timeout.ts';
 import type { Sql } from './sql.ts';
 
-export type Ask = (connection: PoolConnection, statement: Sql, done: Done<unknown>) => void;
+export type Ask = (connection: PoolConnection, statement: Sql, done: Callback<unknown>) => void;
 
-/** A text asked this often is prepared from then on, once per connection. */
+/** A statement sent more often than this is prepared from then on, once per connection. */
 const OFTEN = 20;
 const MOST_REMEMBERED = 2000;
+/** Longer texts are never prepared. */
 const LONGEST = 8000;
-/** Kept per connection; the server allows 16,382 in all unless told otherwise. */
+/** Prepared statements kept per connection; the server's default limit is 16,382 for all connections together. */
 export const MOST_PREPARED = 250;
 
 /**
- * Asks in plain text, and prepares what comes again and again: the server reads such a statement once, which is a fifth
- * of a list's cost. MySQL gets plain text only: it refuses a prepared `LIMIT ?` with a number.
+ * Sends statements as text, and as prepared statements when they come often: the server then parses them once, which
+ * saves a fifth of a list's cost. MySQL gets text only: it refuses a number for a prepared `LIMIT ?`.
  */
 export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
-  const asked = new Map<string, number>();
+  const timesSent = new Map<string, number>();
   const isOften = (text: string): boolean => {
-    const times = (asked.get(text) ?? 0) + 1;
+    const times = (timesSent.get(text) ?? 0) + 1;
     if (times > OFTEN) return true;
-    if (asked.size >= MOST_REMEMBERED) asked.clear();
-    asked.set(text, times);
+    if (timesSent.size >= MOST_REMEMBERED) timesSent.clear();
+    timesSent.set(text, times);
     return false;
   };
   return (connection, { text, params }, done) => {
@@ -33,7 +34,7 @@ export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
   };
 }
 
-/** mysql2 gives rows, or a header; a compound statement with a result gives [rows, header]. */
+/** mysql2 answers rows, or a header without rows; for a compound statement that returns rows, `[rows, header]`. */
 export function queryResult(raw: unknown): QueryResult {
   if (Array.isArray(raw)) {
     const rows: Record<string, unknown>[] = Array.isArray(raw[0]) ? raw[0] : raw;
@@ -43,7 +44,7 @@ export function queryResult(raw: unknown): QueryResult {
   return { reads: false, rows: [], affected: affectedRows, insertId };
 }
 
-/** The connection is lost with this error. */
+/** Whether this error has ended the connection. */
 export function isFatal(error: unknown): boolean {
   const inner = error instanceof Error && 'driverError' in error ? error.driverError : error;
   return typeof inner === 'object' && inner !== null && 'fatal' in inner && inner.fatal === true;

@@ -1,4 +1,4 @@
-// Forgetting: rows older than their retention go in short transactions, so that nobody waits for them.
+// Deletes old rows in short transactions, so that no one waits for their locks.
 import type { Database } from './db.ts';
 import { listed, name, sql } from './sql.ts';
 import type { Row, Table } from './table.ts';
@@ -7,7 +7,10 @@ import { toDatabase, type Timestamp } from '../kit/time.ts';
 const BATCH = 1000;
 const BATCHES = 200;
 
-/** Deletes rows whose `column` (indexed, a timestamp) is before a moment; answers how many. At most 200,000 a call. */
+/**
+ * Deletes the rows whose timestamp in `column`, which must be indexed, is before a moment; at most 200,000 per call.
+ * Answers how many.
+ */
 export async function removeBefore<T extends Table>(
   database: Database,
   table: T,
@@ -22,7 +25,7 @@ export async function removeBefore<T extends Table>(
     );
     if (rows.length === 0) break;
     const ids = listed(rows.map((row) => row.id));
-    // Once more: a row may have become young meanwhile.
+    // The condition again, because a row may have been updated since.
     removed += await database.run(sql`DELETE FROM ${from} WHERE ${key} IN ${ids} AND ${at} < ${toDatabase(before)}`);
   }
   return removed;

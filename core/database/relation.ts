@@ -1,7 +1,7 @@
-// What a repository can load together with a row.
+// Relations that TypeORM's repositories can load together with a row.
 import type { EntitySchema } from 'typeorm';
 
-/** A relation of a table; `E` is what stands in the row when it was loaded. */
+/** A relation of a table; `E` is the type of the loaded property. */
 export interface Relation<E = unknown, Column extends string = string> {
   /** The name of the other table. */
   readonly target: string;
@@ -11,7 +11,7 @@ export interface Relation<E = unknown, Column extends string = string> {
 
 export type Relations<Column extends string = string> = Readonly<Record<string, Relation<unknown, Column>>>;
 
-/** The relations as members of a row: absent unless they were asked for. */
+/** The relations as properties of a row, absent unless they were loaded. */
 export type Related<R extends Relations> = {
   -readonly [K in keyof R]?: R[K] extends Relation<infer E> ? E : never;
 };
@@ -25,8 +25,8 @@ export function toOne<E extends object, Column extends string>(
 }
 
 /**
- * The rows of another table whose relation `inverse` leads here: `{ boxes: toMany('acme_box', 'shelf') }`. The table is
- * named, for it names this one; `toMany<BoxRow>(…)` says what its rows are.
+ * The rows of another table whose relation `inverse` refers to this one: `{ boxes: toMany('acme_box', 'shelf') }`. The
+ * table is given by name because the declarations would import each other; `toMany<BoxRow>(…)` gives its row type.
  */
 export function toMany<E extends object = Record<string, unknown>>(
   table: string,

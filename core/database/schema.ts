@@ -1,4 +1,4 @@
-// Table declarations as TypeORM wants them: the same schema on both databases, and no drift between them.
+// Table declarations in TypeORM's terms: the same schema on both databases, without drift.
 import { createHash } from 'node:crypto';
 import type { EntitySchemaColumnOptions, EntitySchemaOptions, EntitySchemaRelationOptions } from 'typeorm';
 import { memoize } from '../kit/memoize.ts';
@@ -6,10 +6,10 @@ import type { Relation, Relations } from './relation.ts';
 import { ColumnTransformer } from './stored-value.ts';
 import type { ColumnOptions, Columns, Dialect, Index, Kind } from './table.ts';
 
-/** What runs the schema: MariaDB and MySQL differ in the names of collations. */
+/** The database server; the names of collations differ between MariaDB and MySQL. */
 export type Server = Dialect | 'mariadb';
 
-/** Names are cut to what MySQL takes. */
+/** The longest name that MySQL accepts. */
 const LONGEST_NAME = 64;
 
 export interface NamedIndex {
@@ -25,7 +25,7 @@ export interface ForeignKey {
   readonly target: string;
 }
 
-/** What a declaration says, whether a Table was made of it or not. */
+/** The parts of a table's declaration. */
 export interface Declared {
   readonly name: string;
   readonly columns: Columns;
@@ -33,7 +33,7 @@ export interface Declared {
   readonly relations: Relations;
 }
 
-/** What a column is in the database: the part that TypeORM's entities and migrations share. */
+/** A column's type in the database, as entities and migrations share it. */
 export interface StoredColumn {
   readonly type: 'integer' | 'bigint' | 'varchar' | 'text' | 'longtext' | 'boolean' | 'datetime' | 'date';
   readonly length?: number;
@@ -42,7 +42,7 @@ export interface StoredColumn {
   readonly collation?: string;
 }
 
-/** The indices of a table under their names, those of `.unique()` columns included: every page of every list asks for them. */
+/** The indices of a table with their names, including those of `.unique()` columns. Memoized: every list page needs them. */
 export const namedIndices = memoize((table: Declared): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
 
 function nameIndices(table: Declared): NamedIndex[] {
@@ -66,11 +66,11 @@ export function foreignKeys(table: Declared): ForeignKey[] {
   });
 }
 
-/** A column's type on one database (docs/architecture.md says why each is what it is). */
+/** A column's type on one server; docs/architecture.md has the reasons. */
 export function storedColumn(options: ColumnOptions, server: Server): StoredColumn {
   const mysql = server !== 'sqlite';
   const unicode = mysql ? { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } : {};
-  // Not utf8mb4_bin, which ignores trailing blanks.
+  // Not utf8mb4_bin, which ignores trailing spaces.
   const exact = mysql
     ? { charset: 'utf8mb4', collation: server === 'mariadb' ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin' }
     : {};
@@ -78,11 +78,11 @@ export function storedColumn(options: ColumnOptions, server: Server): StoredColu
     id: { type: 'integer' },
     int: { type: 'integer' },
     big: { type: 'bigint' },
-    // Compared and sorted without case on both; on SQLite that holds for ASCII.
+    // Both compare and sort without regard to case, SQLite for ASCII only.
     varchar: { type: 'varchar', length: options.length, ...(mysql ? unicode : { collation: 'NOCASE' }) },
     key: { type: 'varchar', length: options.length, ...exact },
     text: { type: mysql ? 'longtext' : 'text', ...unicode },
-    // The type `json` is another thing on each of the three servers; nothing queries inside, so it is text.
+    // The `json` types of the servers differ, and nothing queries inside the value, so it is text.
     json: { type: mysql ? 'longtext' : 'text', ...unicode },
     flag: { type: 'boolean' },
     timestamp: { type: 'datetime', precision: 3 },
@@ -91,7 +91,7 @@ export function storedColumn(options: ColumnOptions, server: Server): StoredColu
   return types[options.kind];
 }
 
-/** The default a database keeps; other kinds get theirs from the statement builder, with each insert. */
+/** The default in the schema; columns of other kinds get theirs from the statement builder with each insert. */
 export function storedDefault(options: ColumnOptions): string | number | undefined {
   const { kind, default: value } = options;
   if (kind === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
@@ -100,13 +100,13 @@ export function storedDefault(options: ColumnOptions): string | number | undefin
   return undefined;
 }
 
-// A quote would be read back differently by each server, and so look like drift.
+// The servers report quotes in a default differently, which would look like drift.
 function plain(value: string): string {
   if (/['\\]/.test(value)) throw new Error(`A column's default may not hold quotes or backslashes: ${value}`);
   return value;
 }
 
-/** The declaration as TypeORM's entity schemas take it, with the types of one server. */
+/** The declaration as options of a TypeORM entity schema, with the types of one server. */
 export function entityOptions(declared: Declared, server: Server): EntitySchemaOptions<Record<string, unknown>> {
   const { name, columns, relations } = declared;
   return {
@@ -142,7 +142,7 @@ function entityColumn(
   };
 }
 
-// The column and its foreign key are declared already.
+// The column and its foreign key are declared separately.
 function entityRelation(
   { name, columns }: Declared,
   property: string,

@@ -1,9 +1,9 @@
-// SQLite as an engine: every unit of work has its own runner, and runners take turns (sqlite.ts).
+// SQLite as an engine: every unit of work has its own query runner, and the runners take turns (sqlite.ts).
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntitySchema, QueryRunner } from 'typeorm';
 import { translator, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
-import { withDeadline } from './deadline.ts';
+import { withTimeout } from '../kit/timeout.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -14,22 +14,25 @@ export interface SqliteOptions {
   readonly onStatement: (text: string) => void;
 }
 
-const BREATH_MS = 10;
+/** Statements that follow each other without a pause hold the event loop this long at most. */
+const YIELD_EVERY_MS = 10;
+const PING_SECONDS = 1;
 
 /** Opens the file or ':memory:' as an engine. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const source = await openSqlite(options.file, options.tables, options.deadlineMs);
-  const breathe = breather();
+  const yieldNow = createYield();
   const more = { translate: translator(source.entityMetadatas), onStatement: options.onStatement };
-  const acquire = async () => link(source.createQueryRunner(), breathe, more);
+  const acquire = async () => link(source.createQueryRunner(), yieldNow, more);
   return {
     dialect: 'sqlite',
     mariadb: false,
     source,
     acquire,
     ping: async () => {
-      const asked = (await acquire()).execute({ text: 'SELECT 1', params: [] });
-      return withDeadline(asked, 1000, () => {}).then(
+      const connection = await acquire();
+      const ask = () => connection.execute({ text: 'SELECT 1', params: [] });
+      return withTimeout(PING_SECONDS, ask, 'No answer to a ping').then(
         () => true,
         () => false,
       );
@@ -42,9 +45,10 @@ interface More extends Pick<SqliteOptions, 'onStatement'> {
   readonly translate: Translate;
 }
 
-type Breathe = () => Promise<void> | undefined;
+/** Gives the event loop a turn when it is time for one. */
+type Yield = () => Promise<void> | undefined;
 
-function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }: More): Link {
+function link(runner: QueryRunner, yieldNow: Yield, { translate, onStatement }: More): Link {
   const translated = async <R>(text: string, work: () => Promise<R>): Promise<R> => {
     onStatement(text);
     try {
@@ -57,11 +61,11 @@ function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }:
   return {
     execute: ({ text, params }: Sql) =>
       translated(text, async () => {
-        await breathe();
-        const given = await runner.query(text, [...params], true);
-        // What is done with a long answer must not be added to the time it took to read it.
-        await breathe();
-        return queryResult(given);
+        await yieldNow();
+        const result = await runner.query(text, [...params], true);
+        // Before a long result is worked on: reading and processing must not hold the event loop together.
+        await yieldNow();
+        return queryResult(result);
       }),
     begin: async () => {
       await translated('BEGIN IMMEDIATE', () => runner.startTransaction());
@@ -69,7 +73,7 @@ function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }:
     },
     commit: () => translated('COMMIT', () => runner.commitTransaction()),
     rollback: async () => {
-      // Whoever waited for the connection in vain has nothing to undo, and must hear of that, not of a ROLLBACK.
+      // A caller who never got the connection has nothing to undo; its error must not be hidden by that of a ROLLBACK.
       if (begun) await translated('ROLLBACK', () => runner.rollbackTransaction());
     },
     release: () => runner.release(),
@@ -77,13 +81,13 @@ function link(runner: QueryRunner, breathe: Breathe, { translate, onStatement }:
 }
 
 /**
- * Node's SQLite answers at once, so one long run of statements would let nothing else happen, neither timers nor other
- * requests: every 10 ms they get a turn.
+ * Node's SQLite answers synchronously, so a long run of statements would starve timers and other requests. Every 10 ms
+ * this gives them a turn.
  */
-function breather(): Breathe {
+function createYield(): Yield {
   let last = performance.now();
   return () => {
-    if (performance.now() - last < BREATH_MS) return undefined;
+    if (performance.now() - last < YIELD_EVERY_MS) return undefined;
     return nextTurn().then(() => void (last = performance.now()));
   };
 }

@@ -1,29 +1,29 @@
-// SQLite works in this very process: while it reads, nobody else is served. Node offers no way to interrupt it, but SQL
-// functions of ours are asked about every row that is looked at, and end a statement that has taken too long.
+// SQLite runs in this process, so while it reads no other request is served. Node cannot interrupt it, but SQL functions
+// of ours are called for every row, and they end a statement that has taken too long.
 import type { DatabaseSync } from 'node:sqlite';
 import { Interrupted } from './database-error.ts';
 import { folded } from '../kit/normal.ts';
 import { sql, type Sql } from './sql.ts';
 import type { Dialect } from './table.ts';
 
-/** How long one statement may look at rows. */
+/** How long one statement may read rows. */
 const MOST_MS = 90;
-/** What it is given after that, to see whether it works: it may as well have waited for a processor. */
+/** After that it may go on for this long at a time while it uses little CPU: it may have waited for a processor. */
 const GRACE_MS = 30;
-/** Longer than this it never takes. */
+/** When it ends in any case. */
 const LATEST_MS = 500;
-/** Texts from this length on are kept for the next word to be looked for in them. */
+/** Texts of at least this length stay folded for the next word that is searched in them. */
 const LONG = 500;
 const KEPT = 4;
 
 export interface Watch {
-  /** A statement begins. */
+  /** To be called when a statement begins. */
   begin(): void;
 }
 
 /**
- * Adds the functions: `in_time(column)`, which is true; `ms_spent(count)`, which says how long the statement took to count
- * so many; and `LIKE … ESCAPE`, which ignores case and accents (P-24) as MariaDB's collation does.
+ * Adds the SQL functions: `in_time(column)`, which is always true and checks the time; `ms_spent(count)`, the milliseconds
+ * that the statement has taken; and `LIKE … ESCAPE`, which ignores case and accents (P-24) like MariaDB's collation.
  */
 export function watchStatements(database: DatabaseSync): Watch {
   let begun = 0;
@@ -45,7 +45,7 @@ export function watchStatements(database: DatabaseSync): Watch {
     return 1;
   });
   database.function('ms_spent', (_rows) => performance.now() - begun);
-  // SQLite takes the number of arguments from the function.
+  // SQLite takes the number of arguments from the parameters of the function.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
     check();
     if (pattern === null || text === null) return null;
@@ -69,14 +69,15 @@ function workedMs(): number {
 }
 
 /**
- * A condition to be put beside others that many rows may be looked at for. It is always true, and ends the statement when
- * it has taken too long; `column` is one of the table in question. MariaDB and MySQL have their own deadline.
+ * A condition for statements that may read many rows. It is always true, but ends the statement with `Interrupted` (503)
+ * when it has taken too long. MariaDB and MySQL have their own limit.
+ * @param column any column of the table that is read, so that the condition is evaluated for each row
  */
 export function inTime(dialect: Dialect, column: Sql): Sql {
   return dialect === 'sqlite' ? sql`in_time(${column})` : sql`1 = 1`;
 }
 
-/** One text is looked into once for every word: the long ones are folded only once. */
+/** A text is searched once for every word, so long ones are folded only once. */
 function recentlyFolded(): (text: string) => string {
   const kept: { readonly text: string; readonly plain: string }[] = [];
   return (text) => {
@@ -117,7 +118,7 @@ function tokensOf(pattern: string, escape: string): Token[] {
   return tokens;
 }
 
-/** The usual way for patterns: after a mismatch the last `%` takes one more letter. */
+/** The usual matching with backtracking: after a mismatch the last `%` takes one more letter. */
 function isLike(letters: readonly string[], tokens: readonly Token[]): boolean {
   let at = 0;
   let token = 0;

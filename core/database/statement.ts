@@ -1,4 +1,4 @@
-// Statements and rows out of table declarations: small SQL, the same on both databases as far as it goes.
+// Builds statements from table declarations, the same on both databases as far as possible, and converts their rows.
 import { Compare, type FindOptions, type Where } from './db.ts';
 import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
@@ -9,26 +9,26 @@ import type { Dialect, Kind, New, Row, Table } from './table.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Statements {
-  /** As few statements as the database takes; rows with a given id and rows without go apart. */
+  /** As few statements as possible; rows with an id and rows without one need different statements. */
   insert(table: Table, rows: readonly Values[]): Insert[];
   upsert(table: Table, row: Values, keys: readonly string[]): Sql;
   select<T extends Table>(table: T, where: Where<T>, options: FindOptions<T>): Sql;
   count<T extends Table>(table: T, where: Where<T>): Sql;
   update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Values): Sql;
   remove<T extends Table>(table: T, where: Where<T>): Sql;
-  /** Rows of the driver in the row type of the declaration; changes them in place. */
+  /** Converts the driver's rows to the declared row type, in place. */
   rows<T extends Table>(table: T, raw: Record<string, unknown>[]): Row<T>[];
 }
 
-/** The text of a table's statements, made once. */
+/** The SQL text of a table's statements, built once. */
 interface Shape {
   readonly select: string;
   readonly insert: InsertShapes;
-  /** Columns whose stored form differs from the row's. */
+  /** Columns whose stored values differ from those in rows. */
   readonly converted: readonly (readonly [name: string, kind: Kind])[];
 }
 
-/** The builder for one dialect; it remembers the text it made for each table. */
+/** The builder for one dialect. */
 export function statementsFor(dialect: Dialect): Statements {
   const shapeOf = memoize(makeShape);
   return {
@@ -63,7 +63,7 @@ function upsert(table: Table, shape: Shape, row: Values, keys: readonly string[]
   if (!insert) throw new Error('An upsert needs a row');
   for (const each of keys) columnOf(table, each);
   const changed = Object.keys(row).filter((each) => row[each] !== undefined && !keys.includes(each));
-  // Nothing to change: a column set to itself, which both databases take.
+  // With nothing to change a column is set to itself, which both databases accept.
   const set = changed.length > 0 ? changed : keys.slice(0, 1);
   const values = (name: string) => (dialect === 'mysql' ? `VALUES(${quoted(name)})` : `excluded.${quoted(name)}`);
   const tail = set.map((each) => `${quoted(each)} = ${values(each)}`).join(', ');
@@ -138,7 +138,7 @@ function matchingAll<T extends Table>(table: T, where: Where<T>): Sql {
 
 function comparison(table: Table, name: string, value: unknown): Sql {
   columnOf(table, name);
-  // A forgotten value must not widen the condition.
+  // A missing value must not widen the condition.
   if (value === undefined) throw new TypeError(`${table.name}.${name} is compared with undefined`);
   if (value === null) return { text: `${quoted(name)} IS NULL`, params: [] };
   if (value instanceof Compare) {
@@ -157,11 +157,11 @@ function convert<T extends Table>(shape: Shape, raw: Record<string, unknown>[]):
   for (const row of raw) {
     for (const [name, kind] of shape.converted) row[name] = fromStored(kind, row[name]);
   }
-  // What the columns hold is what the declaration says: both come from it.
+  // The columns have the declared types, because the schema is made from the same declaration.
   return raw as Row<T>[];
 }
 
-/** The row type of a `New<T>` for the builder, which looks at names and kinds only. */
+/** A row for the builder, which needs no types of columns. */
 export function valuesOf<T extends Table>(row: New<T> | Partial<Row<T>>): Values {
   return row as Values;
 }

@@ -1,5 +1,5 @@
-// Values on their way into a statement. SQLite takes anything anywhere and MySQL converts in silence (`token = 0` finds
-// every token that starts with a letter), so both get only what the declaration says.
+// Converts and checks the values of statements. SQLite accepts any type in any column, and MySQL converts silently
+// (`token = 0` finds every token that starts with a letter), so both get only values of the declared kind.
 import type { ValueTransformer } from 'typeorm';
 import type { ColumnOptions, Kind, Table } from './table.ts';
 import { fromDatabase, toDatabase } from '../kit/time.ts';
@@ -20,12 +20,12 @@ const fits: Record<Kind, (value: unknown, options: ColumnOptions) => boolean> = 
   json: (value) => value !== undefined,
 };
 
-/** A value as the driver wants it. Throws when it is not one of the column's kind; the message never holds the value. */
+/** A value as the driver takes it. @throws TypeError, without the value, when it is not of the column's kind */
 export function storedValue(table: Table, name: string, value: unknown): unknown {
   return storerOf(table, name)(value);
 }
 
-/** The same for many values of one column. */
+/** The conversion of one column, for many values. */
 export function storerOf(table: Table, name: string): Store {
   return storer(`${table.name}.${name}`, columnOf(table, name).options);
 }
@@ -43,8 +43,8 @@ function storer(column: string, options: ColumnOptions): Store {
 }
 
 /**
- * True for text that is longer, or a whole number that is larger, than the column holds: no row can have it, so whoever
- * looks for it finds nothing.
+ * Whether a text is longer, or a whole number larger, than the column can hold: no row has such a value, so a condition on
+ * it matches nothing.
  */
 export function isBeyond(table: Table, name: string, value: unknown): boolean {
   const { options } = columnOf(table, name);
@@ -53,7 +53,7 @@ export function isBeyond(table: Table, name: string, value: unknown): boolean {
   return (text || (kind === 'int' && Number.isSafeInteger(value))) && !fits[kind](value, options);
 }
 
-/** The column of that name; nothing else may become part of a statement. */
+/** The declared column of that name. @throws TypeError when there is none: other names must not get into a statement */
 export function columnOf(table: Table, name: string) {
   const column = Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
   if (!column) throw new TypeError(`${table.name} has no column ${name}`);
@@ -65,22 +65,22 @@ function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
   return typeof value === 'string' && (value.length <= length || Array.from(value).length <= length);
 }
 
-/** The conversions of one column as TypeORM takes them: the same ones as above. */
+/** The same conversions as a TypeORM transformer. */
 export class ColumnTransformer implements ValueTransformer {
   readonly options: ColumnOptions;
-  /** A value that is stored. */
+  /** Converts a value that is stored. */
   readonly store: Store;
   readonly #compare: Store;
   constructor(column: string, options: ColumnOptions) {
     this.options = options;
     this.store = storer(column, options);
-    // A value too long for the column is one that no row has.
+    // Without a length: in a condition a text that is too long is valid and matches no row.
     this.#compare = storer(column, { kind: options.kind });
   }
 
   /**
-   * A value in a condition, or one that `save` compares with what was stored. Moments are Dates here, because TypeORM
-   * compares them as Dates and would read text in the process's time zone.
+   * A value in a condition, or one that `save` compares with the stored one. Moments become Dates, because TypeORM
+   * compares Dates and would read text in the process's time zone.
    */
   to(value: unknown): unknown {
     if (value === undefined) return undefined;
@@ -93,7 +93,7 @@ export class ColumnTransformer implements ValueTransformer {
   }
 }
 
-/** A value of a row as the driver wants it. */
+/** A row's value as the driver takes it. */
 function toStored(kind: Kind, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (kind === 'timestamp' && typeof value === 'string') return toDatabase(value);
@@ -102,7 +102,7 @@ function toStored(kind: Kind, value: unknown): unknown {
   return value;
 }
 
-/** A value as the driver gave it, as it stands in a row. */
+/** The driver's value as it is in a row. */
 export function fromStored(kind: Kind, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (kind === 'timestamp' && typeof value === 'string') return fromDatabase(value);

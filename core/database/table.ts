@@ -1,5 +1,5 @@
-// Tables: one declaration gives the database schema, the row type and the zod shape.
-// This file and route.ts are the only ones that may cast: inference across a mapped type needs it.
+// Tables: one declaration gives the database schema, the row type and the zod shape. The casts here are what inference
+// across mapped types needs.
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Related, Relations } from './relation.ts';
@@ -8,7 +8,7 @@ import type { Day, Timestamp } from '../kit/time.ts';
 
 export type Dialect = 'sqlite' | 'mysql';
 
-/** What a column is to a database; each dialect's types are in schema.ts. */
+/** The kinds of columns; schema.ts has each dialect's type. */
 export type Kind = 'id' | 'int' | 'big' | 'varchar' | 'key' | 'text' | 'flag' | 'timestamp' | 'day' | 'json';
 
 export interface Reference {
@@ -23,17 +23,17 @@ export interface ColumnOptions {
   readonly default?: unknown;
   readonly unique?: boolean;
   readonly primary?: boolean;
-  /** Never part of the table's wire shape: hashes, secrets, search keys. */
+  /** Never in answers: hashes, secrets, search keys. */
   readonly hidden?: boolean;
   readonly references?: Reference;
 }
 
-/** One column: what the database stores and what a row's value must look like. */
+/** A column: its stored type and the shape of its values in rows. */
 export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open extends boolean = true> {
   readonly options: ColumnOptions;
   readonly shape: z.ZodType<Out>;
   readonly has: Has;
-  /** May a view show it? */
+  /** Whether a view may show it. */
   readonly open: Open;
   nullable(): Column<Out | null, 'filled', Open>;
   default(value: Out): Column<Out, 'filled', Open>;
@@ -42,7 +42,7 @@ export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open exte
   hidden(): Column<Out, Has, false>;
 }
 
-// `any` here is what lets one record hold columns of every type; the row type is inferred from each.
+// `any` lets one record hold columns of every type; the row type is inferred from them.
 export type Columns = Record<string, Column<any, any, any>>;
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
 export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any, any> ? Out : never }>;
@@ -78,25 +78,29 @@ function column<Out, Has extends 'given' | 'filled' = 'given', Open extends bool
   });
 }
 
-/** The generated primary key: a positive integer, never used twice (V-01). */
+/** A column for the generated primary key: a positive integer that is never reused (V-01). */
 export const id = () => column<number, 'filled'>({ kind: 'id', primary: true }, z.int(), 'filled');
+/** A column for integers with an absolute value below 2³¹. */
 export const int = () => column<number>({ kind: 'int' }, z.int());
-/** An integer that may pass 2³¹: sizes in bytes, amounts in minor units. */
+/** A column for integers up to 2⁵³: sizes in bytes, amounts in minor units. */
 export const big = () => column<number>({ kind: 'big' }, z.int());
-/** Text of at most `length` characters, or 65,535 bytes and more without a length. */
+/** A column for text of at most `length` characters, or of any length without one. */
 export const text = (length?: number) =>
   column<string>(length ? { kind: 'varchar', length } : { kind: 'text' }, z.string());
-/** A normalised look-up value, compared byte by byte on both databases (`A` is not `a`, trailing blanks count). */
+/** A column for normalised look-up values, compared exactly on both databases: `A` is not `a`, trailing spaces count. */
 export const key = (length = 255) => column<string>({ kind: 'key', length }, z.string());
+/** A column for booleans. */
 export const flag = () => column<boolean>({ kind: 'flag' }, z.boolean());
+/** A column for one of these texts, each of at most 40 characters. */
 export const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
   column<V[number]>({ kind: 'varchar', length: 40 }, z.enum(values) as z.ZodType<V[number]>);
-/** A moment in UTC, to the millisecond. */
+/** A column for moments in UTC, to the millisecond: `2026-11-21T09:30:00.000Z` in rows. */
 export const when = () => column<Timestamp>({ kind: 'timestamp' }, z.iso.datetime());
+/** A column for dates: `2026-11-21`. */
 export const day = () => column<Day>({ kind: 'day' }, z.iso.date());
-/** Stored as JSON text, never queried inside (the dialects disagree). */
+/** A column for values stored as JSON text. SQL must not look inside: the dialects differ. */
 export const json = <T>(shape: z.ZodType<T>) => column<T>({ kind: 'json' }, shape);
-/** An integer foreign key to a table's primary key; a migration names it as `'company.company_number'`. */
+/** A column with a foreign key to an integer primary key; a migration names it as `'company.company_number'`. */
 export const ref = (target: Table | string) => column<number>({ kind: 'int', references: reference(target) }, z.int());
 
 function reference(target: Table | string): Reference {
@@ -111,8 +115,8 @@ export interface Index {
 }
 
 /**
- * A table, which is an entity of TypeORM too. It also knows its row type (`Row<typeof T>`), what an insert needs
- * (`New<typeof T>`) and its wire shape. `E` is what repositories read and write: the row and what is related to it.
+ * A table, which is also an entity schema of TypeORM. It carries its row type (`Row<typeof T>`), the type of an insert
+ * (`New<typeof T>`) and the zod shape of its open columns. `E` is the entity of repositories: the row with its relations.
  */
 export class Table<C extends Columns = Columns, E extends object = RowOf<C>> extends EntitySchema<E> {
   declare readonly Row: RowOf<C>;
@@ -121,13 +125,13 @@ export class Table<C extends Columns = Columns, E extends object = RowOf<C>> ext
   readonly columns: C;
   readonly indices: readonly Index[];
   readonly relations: Relations;
-  /** The primary key's column; a table with a compound key names its first part. */
+  /** The primary key's column; of a compound key the first one. */
   readonly primary: string;
-  /** The columns that may leave, as a zod object. */
+  /** The columns that are not hidden, as a zod object. */
   readonly shape: z.ZodObject<{ [K in keyof C]: C[K]['shape'] }>;
 
   constructor(name: string, columns: C, indices: readonly Index[], relations: Relations = {}) {
-    // The types are SQLite's. A data source of MySQL keeps an entity of the same name with its own (schema.ts).
+    // The types are SQLite's. A MySQL data source gets an entity of the same name with its types (entity.ts).
     super(entityOptions({ name, columns, indices, relations }, 'sqlite') as never);
     this.name = name;
     this.columns = Object.freeze(columns);
@@ -149,11 +153,11 @@ type Indices<C> = readonly (readonly (keyof C & string)[])[];
 
 /**
  * Declares a table.
- * @param indices one list of column names per index; `{ unique: … }` for those that must not repeat. NULL never
- *   collides, so a unique column is emptied when its row is deleted (V-25).
- * @param options `relations` are what TypeORM's repositories can load with a row: `{ shelf: toOne(Shelf, 'shelf_id') }`.
- *   They add no column and no key
- * @throws Error when a relation names a column that is not there
+ * @param indices a list of column names for each index
+ * @param options `unique` lists the unique indices in the same way. NULLs never collide, so a unique column is set to
+ *   null when its row is deleted (V-25). `relations` are what TypeORM's repositories can load with a row, for example
+ *   `{ shelf: toOne(Shelf, 'shelf_id') }`; they add no column and no foreign key
+ * @throws Error when a relation names a column that does not exist
  */
 export function table<C extends Columns, R extends Relations<keyof C & string> = {}>(
   name: string,

@@ -1,49 +1,49 @@
-// One attempt at one delivery, and what follows from its failure.
+// One attempt at a delivery, and when it is repeated after a failure.
 import type { WorkContext } from './work-context.ts';
-import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { Claimed } from './claim.ts';
 import { finishDelivery } from './delivery.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 import { chance } from '../kit/random.ts';
-import type { Settlement } from './settle.ts';
+import type { AttemptResult } from './result-writer.ts';
 import { DeliveryError, type Report, type Target } from './target.ts';
 import { plus } from '../kit/time.ts';
 
-/** Somebody else has claimed the delivery meanwhile: what was done for it is undone. */
-class Lost extends Error {}
+/** Another process has claimed the delivery in the meantime, so the work of this attempt is rolled back. */
+class LostClaim extends Error {}
 
 const MINUTE = 60;
 const HOUR = 3600;
 const RETRY_SCHEDULE: readonly number[] = [0, 5, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const DEADLINE_SECONDS = 30;
-/** SQLite has one connection; whoever holds it longer is given up by the others anyway. */
+/** SQLite has one connection, and nobody waits for it longer than this. */
 const SQLITE_DEADLINE_SECONDS = 2;
 
 export interface Attempted {
   /** False when it missed its deadline. */
   readonly inTime: boolean;
-  /** What is still to be written down; undefined when that happened together with the work. */
-  readonly settlement?: Settlement;
+  /** What has still to be stored; undefined when it was stored together with the work. */
+  readonly result?: AttemptResult;
 }
 
-/** Runs the handler: inside a transaction that also marks the delivery done, or outside of any. Never throws. */
+/** Runs the handler, in the transaction that also marks the delivery as done or, for targets outside, in none. Never throws. */
 export async function attemptDelivery(options: DispatcherOptions, claimed: Claimed): Promise<Attempted> {
   let target: Target | undefined;
   try {
     target = await options.find(claimed.subscriber);
     if (!target) throw new Error('There is no subscriber of this name');
     if (options.isOutside(claimed.subscriber)) {
-      return { inTime: true, settlement: done(options, claimed, await handle(options, target, claimed)) };
+      return { inTime: true, result: success(options, claimed, await handle(options, target, claimed)) };
     }
     await runInside(options, target, claimed);
     return { inTime: true };
   } catch (error) {
-    const inTime = !(error instanceof DeadlineMissed);
-    return error instanceof Lost ? { inTime } : { inTime, settlement: failed(options, claimed, target, error) };
+    const inTime = !(error instanceof TimeoutError);
+    return error instanceof LostClaim ? { inTime } : { inTime, result: failure(options, claimed, target, error) };
   }
 }
 
-/** Seconds until the next attempt, ±20 % so that failures do not come back in step; undefined after the last one. */
+/** Seconds until the next attempt, ±20 % so that retries spread; undefined after the last attempt. */
 export function nextWait(attempts: number, retrySchedule: readonly number[], error?: unknown): number | undefined {
   if (error instanceof DeliveryError && error.final) return undefined;
   const step = retrySchedule[attempts];
@@ -65,7 +65,7 @@ function handle(
 async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {
   await options.makeContext(claimed.occurrence.cause).transaction(async (ctx) => {
     await handle(options, target, claimed, ctx);
-    if (!(await finishDelivery(ctx.db, claimed, options.clock.now()))) throw new Lost();
+    if (!(await finishDelivery(ctx.db, claimed, options.clock.now()))) throw new LostClaim();
   });
 }
 
@@ -76,24 +76,24 @@ function deadlineOf(options: DispatcherOptions, { subscriber }: Claimed): number
     : DEADLINE_SECONDS;
 }
 
-function done({ clock }: DispatcherOptions, claimed: Claimed, report: Report | void): Settlement {
+function success({ clock }: DispatcherOptions, claimed: Claimed, report: Report | void): AttemptResult {
   return { claimed, state: 'done', at: clock.now(), next: undefined, error: null, report: report ?? {} };
 }
 
-function failed(
+function failure(
   { clock, log, isOutside }: DispatcherOptions,
   claimed: Claimed,
   target: Target | undefined,
   error: unknown,
-): Settlement {
+): AttemptResult {
   const wait = nextWait(claimed.attempts, target?.retrySchedule ?? RETRY_SCHEDULE, error);
   const at = clock.now();
   const { subscriber, attempts, occurrence } = claimed;
-  const about = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
-  // A receiver that fails is its operator's affair, and in its log; our own handlers' failures are ours.
-  if (target && isOutside(subscriber)) log.debug(about, 'outbox: a receiver did not take a delivery');
-  else if (wait !== undefined) log.warn(about, 'outbox: a delivery failed and will be repeated');
-  else log.error(about, 'outbox: a delivery failed for good and is parked');
+  const details = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
+  // A receiver that fails is its operator's problem, and stands in its delivery log.
+  if (target && isOutside(subscriber)) log.debug(details, 'outbox: a receiver did not take a delivery');
+  else if (wait !== undefined) log.warn(details, 'outbox: a delivery failed and will be repeated');
+  else log.error(details, 'outbox: a delivery failed for good and is parked');
   return {
     claimed,
     state: wait === undefined ? 'parked' : 'open',

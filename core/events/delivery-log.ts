@@ -1,4 +1,4 @@
-// What became of one receiver's deliveries, for those who look after it: reading, sending again, forgetting.
+// The delivery log of a receiver, for its operator: reading, sending again, deleting.
 import type { Outbox } from './outbox.ts';
 import type { WorkContext } from './work-context.ts';
 import type { Database, Db } from '../database/db.ts';
@@ -16,12 +16,12 @@ export interface LoggedDelivery {
   readonly event: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** Of the last attempt: the receiver's status and the beginning of its answer, or why there was none. */
+  /** The receiver's status for the last attempt, then the beginning of its answer, or why there was none. */
   readonly response_status: number | null;
   readonly response_body: string | null;
   readonly error: string | null;
   readonly created_at: Timestamp;
-  /** A running attempt's is the moment at which another one would begin if this process were gone. */
+  /** For a running attempt: when another one would begin if this process died. */
   readonly next_attempt_at: Timestamp | null;
   readonly delivered_at: Timestamp | null;
 }
@@ -29,7 +29,7 @@ export interface LoggedDelivery {
 /** Which deliveries are listed. */
 export interface DeliveryQuery {
   readonly state?: DeliveryState | undefined;
-  /** Only those with a smaller id: the next page. */
+  /** Only deliveries with a smaller id, for the next page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
@@ -54,7 +54,7 @@ interface LogRow {
   at: string;
 }
 
-/** A receiver's deliveries, newest first. It costs the same however long the log is. */
+/** A receiver's deliveries, newest first; it costs the same however long the log is. */
 export async function listDeliveries(
   db: Db,
   subscriber: string,
@@ -74,7 +74,7 @@ export async function listDeliveries(
   return rows.map(loggedOf);
 }
 
-/** One of a receiver's deliveries. */
+/** One of a receiver's deliveries; undefined when there is none with this id. */
 export async function findDelivery(
   db: Db,
   subscriber: string,
@@ -85,8 +85,8 @@ export async function findDelivery(
 }
 
 /**
- * Makes a delivery due again, with all attempts before it, whatever became of it. One that is just running may reach
- * its receiver twice. Runs in a transaction; the delivery must be there.
+ * Makes a delivery due again, with all its attempts, whatever its state. One that is running may reach its receiver
+ * twice. Must be called in a transaction, for a delivery that exists.
  */
 export async function deliverAgain(
   ctx: WorkContext & { readonly app: { readonly outbox: Outbox } },
@@ -98,7 +98,7 @@ export async function deliverAgain(
   ctx.afterCommit(() => ctx.app.outbox.nudge([subscriber]));
 }
 
-/** Deletes deliveries of a receiver: all of them, or those that failed for good before a moment. Answers how many. */
+/** Deletes a receiver's deliveries: all, or those that failed for good before a moment. Answers how many. */
 export async function deleteDeliveries(
   database: Database,
   subscriber: string,

@@ -1,25 +1,25 @@
-// Deliveries as rows: which are due, finishing, failing. How they are claimed is in claim.ts.
+// The tables of events and deliveries, and the statements that find due ones and store results. claim.ts claims them.
 import type { Claimed } from './claim.ts';
 import type { Db } from '../database/db.ts';
-import type { Settlement } from './settle.ts';
+import type { AttemptResult } from './result-writer.ts';
 import type { Report } from './target.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { choice, id, int, json, key, table, text, when } from '../database/table.ts';
 import { toDatabase, type Timestamp } from '../kit/time.ts';
 import { z } from 'zod';
 
-/** What happened; the ids sort by time. */
+/** Events; their ids sort by time. */
 export const StoredEvent = table('event', {
   event_id: key(40).primary(),
   name: text(100),
   at: when(),
   data: json(z.unknown()),
-  /** Which fields changed; never part of what leaves. */
+  /** The fields that changed; receivers outside never get them. */
   changed: json(z.array(z.string())).nullable(),
   cause: key(120).nullable(),
 });
 
-/** One event for one subscriber. `open` covers waiting and running: a running one is available after its lease. */
+/** One event for one subscriber. `open` means waiting or running; a running one is available again after its lease. */
 export const Delivery = table(
   'delivery',
   {
@@ -31,7 +31,7 @@ export const Delivery = table(
     attempts: int().default(0),
     fence: int().default(0),
     error: text(500).nullable(),
-    /** What somebody outside answered to the last attempt. */
+    /** The receiver's answer to the last attempt. */
     status: int().nullable(),
     answer: text(1024).nullable(),
     done_at: when().nullable(),
@@ -39,21 +39,21 @@ export const Delivery = table(
   [['state', 'subscriber', 'available_at'], ['event_id'], ['subscriber']],
 );
 
-/** How many subscribers one look covers; each costs a statement. */
+/** How many subscribers one call looks at; each costs a statement. */
 const STEPS = 200;
 const KEPT_ANSWER = 1024;
 
-export interface Look {
+export interface DueSubscribers {
   readonly due: readonly string[];
-  /** Where the next look goes on; '' when everything was seen. */
+  /** Where the next call continues; '' when it has reached the end. */
   readonly after: string;
 }
 
 /**
- * Subscribers with something due, in the order of their names, from `after` on. Each step is one look into the index,
- * however long the backlogs and the history are; both databases would read the whole backlog for a GROUP BY.
+ * Subscribers with due deliveries, by name, starting after `after`. Each step is one index look-up, however long the
+ * backlog is; for a GROUP BY both databases would read all of it.
  */
-export async function findDue(db: Db, now: Timestamp, after = ''): Promise<Look> {
+export async function findDue(db: Db, now: Timestamp, after = ''): Promise<DueSubscribers> {
   const due: string[] = [];
   let last = after;
   for (let i = 0; i < STEPS; i++) {
@@ -68,28 +68,28 @@ export async function findDue(db: Db, now: Timestamp, after = ''): Promise<Look>
   return { due, after: last };
 }
 
-/** Marks a delivery as done; false when somebody else has claimed it meanwhile. */
+/** Marks a delivery as done; false when another process has claimed it in the meantime. */
 export async function finishDelivery(db: Db, { delivery_id, fence }: Claimed, now: Timestamp): Promise<boolean> {
   const set = { state: 'done', done_at: now, error: null } as const;
   return (await db.update(Delivery, { delivery_id, fence, state: 'open' }, set)) === 1;
 }
 
-/** The statement that marks deliveries as done whose receivers answered the same. */
-export function finished(settlements: readonly Settlement[]): Sql {
-  const [first] = settlements;
+/** The statement that marks deliveries as done; their receivers must have given the same answer. */
+export function doneStatement(results: readonly AttemptResult[]): Sql {
+  const [first] = results;
   const { status, answer }: Report = first?.report ?? {};
   return sql`UPDATE delivery SET state = 'done', done_at = ${toDatabase(first?.at ?? '')}, error = NULL,
-    status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged(settlements.map(claimOf))})`;
+    status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged(results.map(claimOf))})`;
 }
 
-/** The statement that writes down a failure: another attempt at `next`, or none when there is no next. */
-export function failed({ claimed, at, next, error, report: { status, answer } }: Settlement): Sql {
+/** The statement that stores a failure: another attempt at `next`, or parked when there is no `next`. */
+export function retryStatement({ claimed, at, next, error, report: { status, answer } }: AttemptResult): Sql {
   return sql`UPDATE delivery SET state = ${next ? 'open' : 'parked'}, available_at = ${toDatabase(next ?? at)},
     error = ${error}, status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged([claimed])})`;
 }
 
-/** Gives back deliveries that nobody has begun; that was no attempt. */
-export async function putBack(db: Db, claimed: readonly Claimed[], now: Timestamp): Promise<void> {
+/** Releases claimed deliveries that were not begun; they do not count as attempts. */
+export async function releaseClaims(db: Db, claimed: readonly Claimed[], now: Timestamp): Promise<void> {
   if (claimed.length === 0) return;
   await db.run(sql`UPDATE delivery SET available_at = ${toDatabase(now)}, attempts = attempts - 1
     WHERE state = 'open' AND (${unchanged(claimed)})`);
@@ -103,9 +103,9 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
   return { pending: of('open'), parked: of('parked') };
 }
 
-const claimOf = ({ claimed }: Settlement): Claimed => claimed;
+const claimOf = ({ claimed }: AttemptResult): Claimed => claimed;
 
-/** Deliveries that nobody has claimed since. Most have the same fence, so this is a look-up by keys. */
+/** The condition for deliveries that have not been claimed since. Most have the same fence, so it is a look-up by keys. */
 export function unchanged(deliveries: readonly Pick<Claimed, 'delivery_id' | 'fence'>[]): Sql {
   const pieces = [...Map.groupBy(deliveries, ({ fence }) => fence)].map(([fence, some]) => {
     const ids = listed(some.map((each) => each.delivery_id));
@@ -115,6 +115,6 @@ export function unchanged(deliveries: readonly Pick<Claimed, 'delivery_id' | 'fe
 }
 
 function keptAnswer(answer: string | undefined): string | null {
-  // NUL is no text to a database.
+  // Databases do not store NUL and unpaired surrogates as text.
   return answer?.slice(0, KEPT_ANSWER).replaceAll('\0', '').toWellFormed() ?? null;
 }

@@ -1,12 +1,13 @@
-// One per process: claims deliveries in batches and runs them, a lane per subscriber, so that none holds up another.
+// The dispatcher of a process: claims deliveries in batches and runs them, in a lane per subscriber, so that a slow one
+// does not delay others.
 import type { Logger } from 'pino';
 import { attemptDelivery } from './attempt.ts';
 import type { WorkContext } from './work-context.ts';
 import type { Database } from '../database/db.ts';
 import { claimDue, type Claimed } from './claim.ts';
-import { findDue, putBack } from './delivery.ts';
+import { findDue, releaseClaims } from './delivery.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
-import { createSettler } from './settle.ts';
+import { createResultWriter } from './result-writer.ts';
 import type { Target } from './target.ts';
 import { plus, type Clock } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
@@ -19,46 +20,46 @@ export interface DispatcherOptions {
   readonly isOutside: (subscriber: string) => boolean;
   /** A context outside a transaction; `cause` is that of the event it is for. */
   readonly makeContext: (cause?: string | null) => WorkContext;
-  /** How long a handler may take: 30 s, on SQLite 2 s where it holds the only connection. */
+  /** How long a handler may take: 30 s, or 2 s where it holds SQLite's only connection. */
   readonly deadlineSeconds?: number;
 }
 
 export interface Dispatcher {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
-  /** Something may be due: for these subscribers, or for any. */
+  /** Looks for due deliveries at once: of these subscribers, or of any. */
   readonly wake: (subscribers?: readonly string[]) => void;
   readonly drain: () => Promise<void>;
 }
 
 const PER_LANE = 4;
-/** With the slow ones fewer than the pool has connections: requests need some. */
+/** Together fewer than the pool's connections, because requests need some. */
 const INSIDE = { quick: 6, slow: 2 };
-/** They hold no connection: 20 a tenant in all (D16). */
+/** These hold no connection; 20 per tenant in all (D16). */
 const OUTSIDE = { quick: 16, slow: 4 };
-/** Who takes longer is no longer counted among the quick ones. */
+/** A delivery that takes longer makes its lane slow. */
 const SLOW_MS = 2000;
 const POLL_MS = 1000;
 const STOP_SECONDS = 5;
 const LANES_PER_CLAIM = 20;
-/** What has waited longer in memory is given back, so that it never starts near the end of its lease. */
+/** A claim that has waited longer in memory is released, so that no delivery starts near the end of its lease. */
 const PATIENCE_SECONDS = 15;
 const LONGEST_SECONDS = 30;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { database, clock, log } = options;
-  // SQLite has one connection: more of a kind would only queue for it, before everybody else.
+  // On SQLite more than one would only queue for the one connection, ahead of requests.
   const inside = createLanes({ ...INSIDE, perLane: database.dialect === 'sqlite' ? 1 : PER_LANE });
   const outside = createLanes({ ...OUTSIDE, perLane: PER_LANE });
   const both = [inside, outside];
   const lanesOf = (subscriber: string) => (options.isOutside(subscriber) ? outside : inside);
   const room = (subscriber: string) => lanesOf(subscriber).room(subscriber);
   const takeStale = (seconds: number) => both.flatMap((each) => each.takeStale(seconds));
-  const settler = createSettler(options);
+  const results = createResultWriter(options);
   const attempts = new Set<Promise<void>>();
   const leaseSeconds = (options.deadlineSeconds ?? LONGEST_SECONDS) + 2 * PATIENCE_SECONDS;
   const due = new Set<string>();
-  let looksAround = false;
+  let lookForDue = false;
   let lookAfter = '';
   let started = false;
   let draining = 0;
@@ -66,23 +67,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
 
-  // Lanes that have something due, and room for it.
-  const hungry = (): string[] => [...due].filter((each) => room(each) > 0).slice(0, LANES_PER_CLAIM);
+  // Subscribers with due deliveries and room in their lane.
+  const claimable = (): string[] => [...due].filter((each) => room(each) > 0).slice(0, LANES_PER_CLAIM);
 
-  // One round at a time; who is woken meanwhile is seen by the round that runs.
-  const turn = (): Promise<void> => (round ??= goRound());
+  // One round at a time; a running round also serves those who call meanwhile.
+  const runRound = (): Promise<void> => (round ??= newRound());
 
-  async function goRound(): Promise<void> {
+  async function newRound(): Promise<void> {
     try {
       do {
-        await lookAround();
-        await giveBack(takeStale(PATIENCE_SECONDS));
+        await readDue();
+        await release(takeStale(PATIENCE_SECONDS));
         await claim();
         startWaiting();
-      } while (looksAround || hungry().length > 0);
+      } while (lookForDue || claimable().length > 0);
       unreachable = false;
     } catch (error) {
-      complain(error);
+      onDatabaseError(error);
     } finally {
       round = undefined;
     }
@@ -90,18 +91,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   const isMore = (): boolean => lookAfter !== '' || due.size > 0;
 
-  async function lookAround(): Promise<void> {
-    if (!looksAround) return;
-    looksAround = false;
-    const seen = await findDue(database, clock.now(), lookAfter);
-    lookAfter = seen.after;
-    for (const each of seen.due) due.add(each);
+  async function readDue(): Promise<void> {
+    if (!lookForDue) return;
+    lookForDue = false;
+    const found = await findDue(database, clock.now(), lookAfter);
+    lookAfter = found.after;
+    for (const each of found.due) due.add(each);
   }
 
   async function claim(): Promise<void> {
-    const wanted = hungry().map((subscriber) => ({ subscriber, limit: room(subscriber) }));
+    const wanted = claimable().map((subscriber) => ({ subscriber, limit: room(subscriber) }));
     if (wanted.length === 0) return;
-    // Before the claim, so that who is woken during it stays on the list.
+    // Before the claim, so that a subscriber that is woken during it stays in the set.
     for (const { subscriber } of wanted) due.delete(subscriber);
     const now = clock.now();
     const claimed = await claimDue(database, wanted, { now, until: plus(now, { seconds: leaseSeconds }) });
@@ -113,8 +114,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  async function giveBack(claimed: readonly Claimed[]): Promise<void> {
-    await putBack(database, claimed, clock.now());
+  async function release(claimed: readonly Claimed[]): Promise<void> {
+    await releaseClaims(database, claimed, clock.now());
     for (const each of claimed) due.add(each.subscriber);
   }
 
@@ -133,29 +134,29 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      lanes.slowed(lane);
+      lanes.markSlow(lane);
       startWaiting();
     }, SLOW_MS);
-    const { inTime, settlement } = await attemptDelivery(options, claimed);
+    const { inTime, result } = await attemptDelivery(options, claimed);
     clearTimeout(timer);
-    const settled = settlement && settler.settle(settlement).catch(complain);
+    const stored = result && results.write(result).catch(onDatabaseError);
     lanes.leave(lane, inTime && !late);
     if (started || draining > 0) {
       startWaiting();
-      if (hungry().length > 0) void turn();
+      if (claimable().length > 0) void runRound();
     }
-    await settled;
+    await stored;
   }
 
-  // What is claimed comes back when its lease ends, so a database that is away costs time and nothing else.
-  function complain(error: unknown): void {
+  // Claimed deliveries are due again when their lease ends, so while the database is down nothing is lost but time.
+  function onDatabaseError(error: unknown): void {
     if (!unreachable) log.warn({ err: error }, 'outbox: the database refuses, trying again');
     unreachable = true;
   }
 
   async function poll(): Promise<void> {
-    looksAround = true;
-    await turn();
+    lookForDue = true;
+    await runRound();
     if (started) timer = setTimeout(() => void poll(), POLL_MS).unref();
   }
 
@@ -168,17 +169,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake(subscribers) {
       if (!started && draining === 0) return;
       for (const each of subscribers ?? []) due.add(each);
-      if (!subscribers) looksAround = true;
-      void turn();
+      if (!subscribers) lookForDue = true;
+      void runRound();
     },
     async drain() {
       draining++;
       try {
         do {
-          looksAround = true;
-          await turn();
+          lookForDue = true;
+          await runRound();
           if (attempts.size > 0) await Promise.race(attempts);
-          // What the last of them caused is due as well, or being claimed just now.
+          // The last deliveries may have caused further ones, which are due or just being claimed.
         } while (round || attempts.size > 0 || both.some((each) => each.busy()) || (isMore() && !unreachable));
       } finally {
         draining--;
@@ -188,7 +189,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       started = false;
       clearTimeout(timer);
       await round;
-      await giveBack(takeStale(0)).catch(complain);
+      await release(takeStale(0)).catch(onDatabaseError);
       due.clear();
       await withTimeout(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
         log.warn({ running: attempts.size }, 'outbox: stopped with deliveries running; they will be repeated'),

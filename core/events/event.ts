@@ -1,4 +1,4 @@
-// Events: what happened, told to whoever asked. Stored with the change that caused them (outbox.ts), delivered later.
+// Events and their subscribers. An event is stored with the change that caused it and delivered later (outbox.ts).
 import type { z } from 'zod';
 import type { DeliveryAttempt, Target } from './target.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -7,20 +7,20 @@ export interface Event<Data = unknown, Ctx = any> {
   /** `ticket.closed`: the name in webhooks and workflows. */
   readonly name: string;
   readonly shape: z.ZodType<Data>;
-  /** Which webhook registry offers it (N-21); none: for subscribers in this process only. */
+  /** The webhook registry that offers it (N-21); undefined when it is only for subscribers in the code. */
   readonly webhook: 'admin' | 'crm' | undefined;
-  /** The record that `data` shows, where it can be read at other times too. */
+  /** The record in `data`, when it can also be read at other times. */
   readonly record: EventRecord<Data, Ctx> | undefined;
 }
 
 export interface EventRecord<Data, Ctx = any> {
-  /** `ticket`: the id is the data's `ticket_id`. */
+  /** `ticket`: its id is `ticket_id` in the data. */
   readonly type: string;
-  /** As it is now, in the form of the event's data. @throws notFound() */
+  /** Reads the record as it is now, in the form of the event's data. @throws notFound() */
   read(ctx: Ctx, id: number): Promise<Data>;
 }
 
-/** Declares an event; its data is checked against `shape` when it is emitted. */
+/** Declares an event. Its data is checked against `shape` when it is emitted. */
 export function event<Data, Ctx>(
   name: string,
   shape: z.ZodType<Data>,
@@ -35,7 +35,7 @@ export interface Occurrence<Data> {
   readonly name: string;
   readonly at: Timestamp;
   readonly data: Data;
-  /** The names of the fields that changed, where the event tells of a change and its emitter says which. */
+  /** The names of the fields that changed, as far as the emitter says. */
   readonly changed: readonly string[];
   /** See `Context.cause`. */
   readonly cause: string | null;
@@ -44,8 +44,8 @@ export interface Occurrence<Data> {
 export type SubscriberOptions = Pick<Target, 'outside' | 'retrySchedule'>;
 
 /**
- * Something to do after an event: at least once, in its own transaction, retried when it throws. Each subscriber has
- * its own delivery, so one that fails or hangs holds nobody else up.
+ * Work to do after an event: at least once, in a transaction of its own, retried when it throws. Each subscriber has its
+ * own delivery, so one that fails or hangs does not delay others.
  */
 export interface Subscriber<Ctx = any> extends SubscriberOptions {
   /** `warranty.notify`: the plugin's id, a dot, what it does. */
@@ -54,7 +54,7 @@ export interface Subscriber<Ctx = any> extends SubscriberOptions {
   readonly handle: (ctx: Ctx, occurrence: Occurrence<any>, delivery: DeliveryAttempt) => Promise<void>;
 }
 
-/** Declares a subscriber; `handle` runs with the system's own context. */
+/** Declares a subscriber; `handle` runs with the system's context. */
 export function subscriber<Data, Ctx>(
   name: string,
   to: Event<Data>,

@@ -1,4 +1,4 @@
-// Runs of jobs as rows: who has a due time, how it ended, and which ones nobody finishes any more.
+// The table of job runs: which process has a due time, how it ended, and which runs were abandoned.
 import { above, atMost, type Database, type Db } from '../database/db.ts';
 import { withoutSecrets } from '../log/error-log.ts';
 import { sql } from '../database/sql.ts';
@@ -38,7 +38,7 @@ const LEASE = { seconds: 60 };
 const KEPT_RUNS = 200;
 const ABANDONED = { outcome: 'failed', error: 'abandoned' } as const;
 
-/** Takes a due time; undefined while the job's last run still goes. @throws DuplicateKey when somebody else has it */
+/** Claims a due time; undefined while the job's last run is still going. @throws DuplicateKey when another process has it */
 export async function claimRun(
   database: Database,
   name: string,
@@ -57,7 +57,7 @@ export async function renewLease(db: Db, { run_id }: Run, now: Timestamp): Promi
   await db.update(JobRun, { run_id, outcome: 'running' }, { leased_until: plus(now, LEASE) });
 }
 
-/** Writes down how a run ended, also when it was thought abandoned meanwhile. */
+/** Stores how a run ended, even if it was marked as abandoned in the meantime. */
 export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void> {
   await db.update(
     JobRun,
@@ -66,7 +66,7 @@ export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void
   );
 }
 
-/** Runs whose process is gone: their lease is not renewed. */
+/** Marks runs as abandoned whose lease was not renewed because their process is gone. */
 export async function abandonRuns(db: Db, now: Timestamp): Promise<void> {
   await db.update(JobRun, { outcome: 'running', leased_until: atMost(now) }, { ...ABANDONED, finished_at: now });
 }
@@ -84,7 +84,7 @@ export async function lastRuns(db: Db, now: Timestamp): Promise<ReadonlyMap<stri
   return new Map(seen.map((row) => [row.name, row]));
 }
 
-/** Keeps the last 200 runs of a job. */
+/** Deletes all but the last 200 runs of a job. */
 export async function pruneRuns(db: Db, name: string): Promise<void> {
   const [oldest] = await db.query<{ due_at: string }>(
     sql`SELECT due_at FROM job_run WHERE name = ${name} ORDER BY due_at DESC LIMIT 1 OFFSET ${KEPT_RUNS}`,

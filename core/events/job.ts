@@ -1,4 +1,4 @@
-// Jobs: work by the clock. Each due time runs once, on however many processes (scheduler.ts).
+// Jobs: scheduled work. Each due time runs once, however many processes there are (scheduler.ts).
 
 export interface Job<Ctx = any> {
   /** `warranty.chase`: the plugin's id, a dot, what it does. */
@@ -8,7 +8,7 @@ export interface Job<Ctx = any> {
   readonly run: (ctx: Ctx) => Promise<void>;
 }
 
-/** Declares a job. `run` gets the system's context, outside a transaction: it opens its own, short ones. */
+/** Declares a job. `run` gets the system's context outside a transaction, and opens short ones itself. */
 export function job<Ctx>(name: string, cron: string, run: (ctx: Ctx) => Promise<void>): Job<Ctx> {
   return Object.freeze({ name, cron, run });
 }

@@ -1,4 +1,4 @@
-// What one process has claimed and not finished, by subscriber, and who may start next.
+// The claimed deliveries of a process by subscriber, and which of them may start next.
 import type { Claimed } from './claim.ts';
 
 export interface Lane {
@@ -6,32 +6,32 @@ export interface Lane {
   /** `since` is when it was claimed, in ms of the monotonic clock. */
   readonly waiting: { readonly claimed: Claimed; readonly since: number }[];
   running: number;
-  /** How many may run at once: it begins with one, and every delivery that ends in time allows another. */
+  /** How many may run at once: 1 at first, and one more for every delivery that ends in time. */
   width: number;
-  /** A delivery of it takes long, or took long at last. */
+  /** Its latest delivery takes, or took, a long time. */
   slow: boolean;
-  /** Gave its deliveries back because none of its running ones ends. */
+  /** Its claims were released because none of its running deliveries ends. */
   held: boolean;
 }
 
 export interface Lanes {
-  /** How many more deliveries of a subscriber to claim; 0 while it has enough. */
+  /** How many more deliveries of a subscriber to claim; 0 while enough are waiting. */
   room(name: string): number;
   add(name: string, claimed: readonly Claimed[]): void;
-  /** The next delivery that may start, counted as running from now on. */
+  /** The next delivery that may start; it counts as running from now on. */
   next(): { lane: Lane; claimed: Claimed } | undefined;
-  /** One of its running deliveries takes long: it no longer counts among the quick ones. */
-  slowed(lane: Lane): void;
+  /** To be called when one of its running deliveries takes a long time. */
+  markSlow(lane: Lane): void;
   leave(lane: Lane, inTime: boolean): void;
-  /** Removes and answers what has waited longer than `seconds`. */
+  /** Removes and returns claims that have waited longer than `seconds`. */
   takeStale(seconds: number): Claimed[];
   busy(): boolean;
 }
 
 export interface Places {
-  /** Deliveries at work at once. */
+  /** How many deliveries of quick lanes may run at once. */
   readonly quick: number;
-  /** Lanes that are slow share these instead, one each, so that they cannot fill the places of the others. */
+  /** How many slow lanes may run a delivery, one each, so that they do not take the places of the others. */
   readonly slow: number;
   /** How many deliveries of one subscriber may run at once. */
   readonly perLane: number;
@@ -39,7 +39,7 @@ export interface Places {
 
 const BATCH = 500;
 const SLOW_BATCH = 2;
-/** All lanes together; a batch gets smaller when many lanes wait. */
+/** Waiting claims of all lanes together; with many lanes each claims less at a time. */
 const MOST_WAITING = 2000;
 
 export function createLanes({ quick, slow, perLane }: Places): Lanes {
@@ -50,9 +50,9 @@ export function createLanes({ quick, slow, perLane }: Places): Lanes {
   const mayStart = (lane: Lane): boolean => {
     if (lane.waiting.length === 0) return false;
     if (lane.slow) return lane.running === 0 && running.slow < slow;
-    // What became slow while it ran still has its place until it ends.
+    // A delivery that became slow while running keeps its place until it ends.
     const free = Math.min(quick - running.quick, quick + slow - running.quick - running.slow);
-    // At most half of what is left: several lanes that begin to hang at the same moment still leave places.
+    // A running lane takes at most half of the free places, so that several that begin to hang still leave some.
     return lane.running === 0 ? free > 0 : lane.running < Math.min(free, lane.width);
   };
 
@@ -85,14 +85,14 @@ export function createLanes({ quick, slow, perLane }: Places): Lanes {
         if (!first) continue;
         lane.running++;
         running[kind(lane)]++;
-        // To the end of the line, so that the lanes take turns.
+        // To the end of the map, so that the lanes take turns.
         lanes.delete(lane.name);
         lanes.set(lane.name, lane);
         return { lane, claimed: first.claimed };
       }
       return undefined;
     },
-    slowed: (lane) => setSlow(lane, true),
+    markSlow: (lane) => setSlow(lane, true),
     leave(lane, inTime) {
       running[kind(lane)]--;
       lane.running--;

@@ -1,4 +1,4 @@
-// Events on their way: stored with the change that caused them, delivered after its commit, at least once.
+// The outbox: events are stored with the change that caused them, and delivered at least once after its commit.
 import type { Database, Transaction } from '../database/db.ts';
 import { countWaiting, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
@@ -9,20 +9,20 @@ import { listed, sql } from '../database/sql.ts';
 import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Outbox {
-  /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` is not what it declares */
+  /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` does not fit its shape */
   store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: EmitOptions): void;
   start(): void;
-  /** Begins nothing more and waits for running deliveries, at most 5 s. */
+  /** Starts no more deliveries, and waits for running ones for at most 5 s. */
   stop(): Promise<void>;
-  /** Something may be due: for these subscribers, or for any. */
+  /** Looks for due deliveries at once: of these subscribers, or of any. */
   nudge(subscribers?: readonly string[]): void;
-  /** For tests and commands: delivers until nothing is due. */
+  /** Delivers until nothing is due; for tests and commands. */
   drain(): Promise<void>;
-  /** How many deliveries wait (running ones included), and how many have failed for good. */
+  /** How many deliveries wait or run, and how many have failed for good. */
   waiting(): Promise<{ pending: number; parked: number }>;
 }
 
-/** What is stored with an event and never leaves. */
+/** Stored with an event, but never sent to receivers outside. */
 export interface EmitOptions {
   readonly now: Timestamp;
   readonly cause?: string | null;
@@ -32,7 +32,7 @@ export interface EmitOptions {
 export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutside'> {
   readonly subscribers: () => readonly Subscriber[];
   readonly receivers?: readonly Receivers[];
-  /** What receivers are asked with. A function, because this outbox is a part of it. */
+  /** The application that receivers get; a function, because the outbox is part of it. */
   readonly application: () => unknown;
 }
 
@@ -63,7 +63,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data), ...about });
       deliver(subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])));
       for (const each of receivers) {
-        // Who has registered may have to be read first.
+        // The registered receivers may have to be read first.
         tx.beforeCommit(async () => deliver(await each.targets(application(), tx, { event, cause })));
       }
     },
@@ -75,7 +75,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** Deletes what was delivered more than 30 days ago, in short transactions. Answers how many events went. */
+/** Deletes events that were delivered more than 30 days ago, in short transactions; answers how many. */
 export async function pruneOutbox(database: Database, now: Timestamp): Promise<number> {
   const before = plus(now, { days: -KEPT_DAYS });
   let after = '';
@@ -96,7 +96,7 @@ function checkedData<Data>(event: Event<Data>, data: Data): Data {
   throw new Error(`The data of ${event.name} does not fit its declaration: ${where}`);
 }
 
-// Ids sort by time, so the oldest are first and the walk ends at the first young one.
+// Ids sort by time: the oldest come first, and the scan ends at the first one that is too young.
 async function oldEvents(database: Database, after: string, before: Timestamp): Promise<string[]> {
   const rows = await database.query<{ event_id: string; old: number }>(
     sql`SELECT event_id, at < ${toDatabase(before)} AS old FROM event WHERE event_id > ${after}

@@ -1,4 +1,4 @@
-// Work by the clock. Each due time is a row that only one process can insert, so it runs once on any number of them.
+// Runs jobs on schedule. Each due time is a row that only one process can insert, so it runs once.
 import nodeCron, { createTask, type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { WorkContext } from './work-context.ts';
@@ -26,11 +26,11 @@ export interface RunResult {
 
 export interface Scheduler {
   readonly start: () => void;
-  /** Starts nothing more and waits for running jobs, at most 5 s. */
+  /** Starts no more jobs, and waits for running ones for at most 5 s. */
   readonly stop: () => Promise<void>;
-  /** Runs a job at once, for people and tests. @throws notFound; `undefined` when it is already running */
+  /** Runs a job at once; answers undefined when it is already running. @throws notFound() */
   readonly runNow: (name: string) => Promise<RunResult | undefined>;
-  /** What a due time does, on one of all processes. `undefined` when another one has it, or the last run still goes. */
+  /** Runs a due time; answers undefined when another process has it, or the last run is still going. */
   readonly runDue: (name: string, dueAt: Timestamp) => Promise<RunResult | undefined>;
   readonly list: () => Promise<JobState[]>;
 }
@@ -42,7 +42,7 @@ export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   /** A context outside a transaction. */
   readonly makeContext: () => WorkContext;
-  /** How long a job may run before it counts as failed; 1 h. */
+  /** How long a job may run before it counts as failed (1 h). */
   readonly deadlineSeconds?: number;
 }
 
@@ -50,7 +50,7 @@ const HEARTBEAT_MS = 20_000;
 const STOP_SECONDS = 5;
 const DEADLINE_SECONDS = 3600;
 
-/** What is wrong with a cron line, or undefined. */
+/** What is wrong with a cron line, in one sentence; undefined when it is valid. */
 export function invalidCron(line: string): string | undefined {
   const { valid, errors } = nodeCron.validateDetailed(line);
   return valid ? undefined : errors.map((each) => each.message).join('; ');
@@ -157,7 +157,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-// node-cron writes to the console by itself.
+// node-cron would log to the console.
 function cronLogger(log: Logger) {
   return {
     info: (message: string) => log.debug(message),

@@ -1,29 +1,29 @@
-// Who gets a delivery: a subscriber of this process, or a receiver outside that was registered at run time.
+// The target of a delivery: a subscriber in the code, or a receiver outside that was registered at run time.
 import type { Db } from '../database/db.ts';
 import type { Event, Occurrence } from './event.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 export interface Target<Ctx = any> {
   readonly handle: (ctx: Ctx, occurrence: Occurrence<any>, delivery: DeliveryAttempt) => Promise<Report | void>;
-  /** The work leaves the database (HTTP, mail): no transaction is held meanwhile, and it may happen twice. */
+  /** The work leaves the database (HTTP, mail): it runs outside a transaction and may happen twice. */
   readonly outside?: boolean;
   /** Seconds before each attempt; its length is the number of attempts. */
   readonly retrySchedule?: readonly number[];
-  /** Told how attempts ended, in the transaction that writes them down; it may run twice, like any transaction. */
+  /** Called with the outcomes of attempts, in the transaction that stores them; it may run twice, like any transaction. */
   readonly settled?: (ctx: Ctx, outcomes: readonly DeliveryOutcome[]) => Promise<void>;
 }
 
 export interface DeliveryAttempt {
   /** The same for every attempt at this delivery. */
   readonly delivery_id: number;
-  /** This one included. */
+  /** Attempts so far, this one included. */
   readonly attempts: number;
 }
 
-/** What somebody outside answered; kept with the delivery. */
+/** The answer of a receiver outside, stored with the delivery. */
 export interface Report {
   readonly status?: number;
-  /** Its beginning: at most 1024 characters are kept. */
+  /** The beginning of the body; at most 1024 characters are stored. */
   readonly answer?: string;
 }
 
@@ -42,17 +42,17 @@ export interface Emitted {
   readonly cause: string | null;
 }
 
-/** Targets that come and go at run time, as webhooks do. Both are asked for every event and answer from a cache. */
+/** Targets that are registered at run time, such as webhooks. Both functions run for every event and should be cached. */
 export interface Receivers<App = any> {
-  /** What the names of their deliveries begin with: `webhook:`. All of them are outside. */
+  /** The prefix of their subscriber names: `webhook:`. All of them are outside. */
   readonly prefix: string;
-  /** Who wants it, as `webhook:12`. `db` is the transaction of the change: nobody else may be waited for in it. */
+  /** The targets for an event, such as `webhook:12`. `db` is the transaction of the change; wait for no other one in it. */
   targets(app: App, db: Db, emitted: Emitted): Promise<readonly string[]>;
-  /** Undefined when there is none of this name (any more). */
+  /** The target of this name; undefined when there is none any more. */
   find(app: App, subscriber: string): Promise<Target | undefined>;
 }
 
-/** Thrown by a target that knows when to try again, or that it is of no use. */
+/** Thrown by a target that knows when to try again, or that trying again is pointless. */
 export class DeliveryError extends Error {
   readonly retryAfterSeconds: number;
   readonly final: boolean;

@@ -1,4 +1,4 @@
-// Signing and posting of webhooks (EV-02 to EV-05, EV-08, D15, D16): the mechanism, whoever keeps the registry.
+// Signs and posts webhooks (EV-02 to EV-05, EV-08, D15, D16). The registry of endpoints is a module's.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Egress, EgressAnswer } from '../security/egress.ts';
 import { secret } from '../kit/random.ts';
@@ -9,18 +9,18 @@ export interface WebhookMessage {
   readonly event: string;
   /** When it happened, the same for every attempt. */
   readonly timestamp: Timestamp;
-  /** As it leaves: the event's public form. */
+  /** The event's data in its public form. */
   readonly data: unknown;
 }
 
 export interface WebhookPost {
   readonly url: string;
   readonly message: WebhookMessage;
-  /** The same for every attempt and every receiver: what receivers recognise a repetition by. */
+  /** The same for every attempt and every receiver; receivers recognise repetitions by it. */
   readonly event_id: string;
   /** The same for every attempt. */
   readonly delivery_id: string;
-  /** The first signs the body; the headers are signed with all of them, so that a receiver may change it in its time. */
+  /** The first signs the body. All of them sign the headers, so that a receiver can change over to a new one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]];
   readonly now: Timestamp;
 }
@@ -38,35 +38,36 @@ const LONGEST_WAIT = 24 * 3600;
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1024;
 
-/** What a secret is to the two ways of signing; to make one costs more than to sign with it. */
+/** A secret as keys for the two signatures. Keep it: making one costs more than signing with it. */
 export interface SigningKey {
-  /** Of the body: the bytes of the text. */
+  /** Signs the body: the bytes of the text. */
   readonly text: KeyObject;
-  /** Of the headers: Standard Webhooks writes the bytes in base64 behind a prefix; any other secret is its own bytes. */
+  /** Signs the headers: the base64 after the prefix of Standard Webhooks, or the bytes of any other text. */
   readonly bytes: KeyObject;
 }
 
+/** The signing keys of a secret. */
 export function signingKey(secretText: string): SigningKey {
   const [, base64] = /^whsec_([\w+/]+={0,2})$/.exec(secretText) ?? [];
   const text = createSecretKey(secretText, 'utf8');
   return { text, bytes: base64 === undefined ? text : createSecretKey(base64, 'base64') };
 }
 
-/** A new secret of 256 bits, in the form of Standard Webhooks. */
+/** A new secret of 256 random bits in the form of Standard Webhooks: `whsec_…`. */
 export function webhookSecret(): string {
   return `whsec_${Buffer.from(secret(32), 'base64url').toString('base64')}`;
 }
 
 /**
- * The body: compact JSON, and its HMAC as the last member. Without the last 87 bytes (`,"signature":"sha256=…"}`) and
- * with a brace instead it is exactly what was signed (M24).
+ * The body: compact JSON with its HMAC as the last member. The signed text is the body with its last 87 bytes
+ * (`,"signature":"sha256=…"}`) replaced by a closing brace (M24).
  */
 export function signedBody({ event, timestamp, data }: WebhookMessage, key: SigningKey): string {
   const signed = JSON.stringify({ event, timestamp: `${timestamp.slice(0, 19)}Z`, data });
   return `${signed.slice(0, -1)},"signature":"${hexSignature(key, signed)}"}`;
 }
 
-/** EV-02, EV-03 and Standard Webhooks 1.0. */
+/** The headers of EV-02, EV-03 and Standard Webhooks 1.0. */
 export function webhookHeaders(post: WebhookPost, body: string): Record<string, string> {
   const at = String(unixSeconds(post.now));
   const signed = `${post.event_id}.${at}.${body}`;
@@ -83,8 +84,9 @@ export function webhookHeaders(post: WebhookPost, body: string): Record<string, 
 }
 
 /**
- * One attempt. Only a 2xx within 10 s is success; a redirect is none; at most 1 KiB of the answer is read.
- * @throws Undelivered with what the receiver answered
+ * Sends one attempt; answers the receiver's status and the beginning of its answer. Only a 2xx within 10 s is a success,
+ * a redirect is not; at most 1 KiB of the answer is read (EV-04, EV-05).
+ * @throws DeliveryError with the receiver's answer
  */
 export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Report> {
   const body = signedBody(post.message, post.keys[0]);
@@ -100,7 +102,7 @@ export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Re
   });
 }
 
-/** Seconds or a date (RFC 9110); more than a day is too long to believe. */
+/** `Retry-After` as seconds: it is a number or a date (RFC 9110). Values above a day are not believed. */
 function retryAfter({ headers }: EgressAnswer, now: Timestamp): number {
   const text = headers['retry-after']?.trim() ?? '';
   const date = Date.parse(text);

@@ -1,4 +1,4 @@
-// The context that subscribers, receivers and jobs work with. The plugin layer makes it; events need only this of it.
+// The part of the context that subscribers, receivers and jobs need; the plugin layer makes the whole one.
 import type { Db, Transaction } from '../database/db.ts';
 import type { Timestamp } from '../kit/time.ts';
 import type { Event } from './event.ts';
@@ -7,10 +7,10 @@ export interface WorkContext {
   readonly db: Db;
   readonly tx: Transaction | undefined;
   readonly now: Timestamp;
-  /** Stores an event with the transaction. @throws Error outside of one */
+  /** Stores an event with the transaction. @throws Error outside a transaction */
   emit<Data>(event: Event<Data>, data: Data): void;
-  /** Runs after the commit; outside a transaction at once. */
+  /** Runs after the commit, or at once outside a transaction. */
   afterCommit(work: () => void): void;
-  /** Runs `work` in a transaction, or in the one that is open already. */
+  /** Runs `work` in the open transaction, or in a new one. */
   transaction<R>(work: (ctx: this) => Promise<R>): Promise<R>;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { ImportFile } from './import-file.ts';
 import { yieldToOthers } from './import-pause.ts';
-import { judge } from '../kit/validate.ts';
+import { safeParse } from '../kit/validate.ts';
 
 /** Rows of one transaction. SQLite has no other meanwhile, so it must be one of milliseconds. */
 const BATCH = { sqlite: 250, mysql: 2000 };
@@ -67,11 +67,11 @@ export async function importRows<S extends z.ZodType>(
     for await (const given of file.rows()) {
       for (const each of given) {
         row++;
-        const judged = typeof each === 'string' ? whole(each) : judge(asked, each, 'Row', ctx.app.zone);
-        if ('value' in judged) batch.push({ row, values: judged.value });
+        const parsed = typeof each === 'string' ? whole(each) : safeParse(asked, each, 'Row', ctx.app.zone);
+        if ('value' in parsed) batch.push({ row, values: parsed.value });
         else {
           result.failed++;
-          for (const [field, error] of judged.wrong) faults.add({ row, field, error });
+          for (const [field, error] of parsed.errors) faults.add({ row, field, error });
         }
         if (row % ROWS_BETWEEN_PAUSES === 0) await yieldToOthers();
         if (batch.length < most) continue;
@@ -87,7 +87,7 @@ export async function importRows<S extends z.ZodType>(
   return { total: row, ...result, errors, errors_total, ignored_columns: [...file.ignored] };
 }
 
-/** Keeps those of the first rows. A batch is stored while later rows are judged, so they do not come in their order. */
+/** Keeps those of the first rows. A batch is stored while later rows are parsed, so they do not come in their order. */
 function firstErrors() {
   let kept: RowError[] = [];
   let errors_total = 0;
@@ -116,7 +116,7 @@ function mayMiss(field: z.ZodType): boolean {
   return success && data === undefined;
 }
 
-const whole = (sentence: string) => ({ wrong: new Map([['', sentence]]) });
+const whole = (sentence: string) => ({ errors: new Map([['', sentence]]) });
 
 /** `next` waits until the one before has ended, and then does not wait for its own. */
 function oneAtATime<T>(work: (given: T) => Promise<void>) {

@@ -1,4 +1,4 @@
-// From what a handler returned to what is sent: serialised by the route's `returns`, wrapped by its surface.
+// Turns a handler's value into a response: serialised as the route's `returns` says, in its surface's envelope.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
@@ -13,11 +13,11 @@ export interface Rendered {
   readonly type: string;
   readonly body: string | Buffer | Readable | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Given before under the same idempotency key: nothing was changed for it. */
+  /** It was stored under the same idempotency key, so nothing was changed for it. */
   readonly repeated?: boolean;
 }
 
-/** Up to here the text and its headers go out as one piece, which is cheaper than two. */
+/** Shorter texts are sent in one piece with the headers, which is cheaper. */
 const LONG = 8192;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -61,7 +61,7 @@ export function render(
   }
 }
 
-/** Sends an answer. Nothing of the three interfaces may be cached, but public assets (R-31). */
+/** Sends an answer. Only public assets may be cached (R-31). */
 export function send(http: Koa, { status, type, body, headers }: Rendered): void {
   http.status = status;
   http.set('Cache-Control', 'no-store');
@@ -72,11 +72,11 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
   }
   if (body === undefined) return;
   http.type = type;
-  // A long text is encoded once: Koa would measure its length first, and Node encode it afterwards.
+  // Encode a long text once: Koa would encode it to measure its length, and Node again to send it.
   http.body = typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body;
 }
 
-/** Says a problem in the surface's words; what is not a Problem is logged and stays a constant sentence (E-10). */
+/** Sends a problem in the surface's form. Other errors are logged, and the caller gets a constant message (E-10). */
 export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: unknown): void {
   const problem = error instanceof Problem ? error : app.reportError(error, failedRequest(http));
   const { status, body } = surface.problem(problem);
@@ -104,8 +104,8 @@ function publicText({ type, body }: AssetAnswer): Rendered {
 }
 
 function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
-  // Without a referrer a browser sends `Origin: null` with our own forms, and over plain http nothing else says that they
-  // are ours (R-26).
+  // With `no-referrer` a browser sends `Origin: null` with our own forms, and over plain http nothing else would show that
+  // they are ours (R-26).
   const headers = { 'Referrer-Policy': 'same-origin' };
   if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
   return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };

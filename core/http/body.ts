@@ -1,5 +1,5 @@
-// Reading request bodies, bounded. JSON is read whatever type is declared (R-25); koa-body reads uploads only, because
-// it chooses the parser by the declared type and takes forms and unknown charsets (M12).
+// Reads request bodies within limits. JSON is read whatever the declared type (R-25). koa-body reads uploads only: it
+// chooses the parser by the declared type and accepts forms and unknown charsets (M12).
 import { Writable } from 'node:stream';
 import { dictionary } from '../kit/dictionary.ts';
 import { parseBody } from './json.ts';
@@ -13,19 +13,19 @@ const IMPORT_LIMIT = 32 * 1024 * 1024;
 const MAX_FILES = 10;
 
 export interface Body {
-  /** The parsed value, or the problem to report once the record is known to exist (R-02). */
+  /** The parsed value; undefined with a `problem`, which is reported after the record was found (R-02). */
   readonly value: unknown;
   readonly problem: Problem | undefined;
   readonly uploads: readonly Upload[];
-  /** What was sent, for the fingerprint of an idempotency key. */
+  /** The bytes that were sent, for the fingerprint of an idempotency key. */
   readonly parts: readonly Buffer[];
 }
 
 const none: Body = { value: {}, problem: undefined, uploads: [], parts: [] };
 
 /**
- * Reads what the route takes: JSON, a form on pages, CSV and multipart on uploads (R-25, R-27, R-30). A POST or PUT that
- * needs no body is read too: what is sent along must be JSON all the same, and belongs to its idempotency key.
+ * Reads what the route accepts: JSON, a form on pages, CSV and multipart for uploads (R-25, R-27, R-30). The body of a POST
+ * or PUT that needs none is read too: it must be JSON all the same, and is part of the idempotency key's fingerprint.
  */
 export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return none;
@@ -42,7 +42,7 @@ export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   );
 }
 
-/** Whatever it is, it is a file: core/files/import-file.ts reads it in slices. */
+/** The body of an import, unparsed; core/files/import-file.ts reads it in slices. */
 async function readImportBody(http: Koa): Promise<Body> {
   try {
     if (http.request.type === 'multipart/form-data') return await readMultipart(http, IMPORT_LIMIT);
@@ -50,13 +50,13 @@ async function readImportBody(http: Koa): Promise<Body> {
     const type = http.request.type === 'text/csv' ? 'text/csv' : 'application/json';
     return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
   } catch (error) {
-    // What is wrong with a file is a bad request (X-13).
+    // Faults of a file are bad requests (X-13).
     if (error instanceof Problem && error.kind === 'too-large') throw invalid('The file must be at most 32 MiB');
     throw error;
   }
 }
 
-/** Is the declared type one that a plain cross-site form cannot send unseen (R-26)? */
+/** Whether the declared type is one that a cross-site form cannot send without a preflight (R-26). */
 export function allowedWithCookie(http: Koa, route: Route): boolean {
   const type = http.request.type;
   if (type === '' || type === 'application/json') return true;
@@ -86,7 +86,7 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
 }
 
 async function readMultipart(http: Koa, limit: number): Promise<Body> {
-  // Loaded with the first upload: most servers never see one.
+  // Loaded with the first upload, because most servers never get one.
   const { koaBody } = await import('koa-body');
   const uploads: Upload[] = [];
   const read = koaBody({
@@ -111,7 +111,7 @@ async function readMultipart(http: Koa, limit: number): Promise<Body> {
   });
   await read(http, async () => undefined);
   const value = (http.request as { body?: unknown }).body ?? {};
-  // With the lengths, so that no two requests look alike.
+  // The lengths mark where each upload ends, so that different requests have different fingerprints.
   const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
   return { value, problem: undefined, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };
 }

@@ -1,13 +1,12 @@
-// Scripts for browsers, written in TypeScript like all else and served without a build: what a browser does not know is
-// taken out where it runs.
+// Browser scripts, written in TypeScript and served without a build step: the types are removed at run time.
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * One script of several files of `folder`, in the order of their needs: types, comments and indentation out, one function
- * around all. The files import one another as modules do, for the type checker; their top-level names must differ.
- * Reads files: keep what it answers.
+ * Joins files of `folder` to one script, without types, comments and indentation, inside one function. List them so that
+ * each comes after those it imports. Their imports are for the type checker only, so top-level names must differ.
+ * It reads files, so keep the result.
  */
 export function browserScript(folder: string, files: readonly string[]): string {
   const parts = files.map((file) => plain(readFileSync(join(folder, file), 'utf8')));
@@ -24,7 +23,7 @@ function plain(source: string): string {
     .replace(/\n{2,}/g, '\n');
 }
 
-/** Node warns that this is experimental; an operator who reads that has nothing to do about it. */
+/** Suppresses Node's warning that this is experimental, which operators can do nothing about. */
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -1,4 +1,4 @@
-// Charging a request to its sliding window, and the headers that tell the caller where it stands (L-01 to L-12).
+// Counts a request towards its rate limits, and sets the headers about them (L-01 to L-12).
 import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
@@ -8,7 +8,7 @@ import type { Surface } from '../plugin/surface.ts';
 
 const ANONYMOUS_PER_MINUTE = 60;
 
-/** Counts the request and sets the rate headers. @throws `too-many` when the window is full */
+/** Counts the request and sets the rate headers. @throws a `too-many` Problem when a limit is reached */
 export async function chargeRequest(app: App, http: Koa, surface: Surface<any>, actor: unknown): Promise<void> {
   const address = addressBucket(http.state.ip);
   const charges =

@@ -1,81 +1,83 @@
-// The open connections of a server and the answers each is owed. Node's own closeIdleConnections(), which server.close()
-// calls, takes an answer for finished that is still on its way to a slow client, and cuts it; ours waits for its last byte.
+// The open connections of a server and the responses that are pending on each. Node's closeIdleConnections(), which
+// server.close() calls, cuts off a response that is still on its way to a slow client; ours waits for its last byte.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { probePaths } from '../log/health.ts';
 
 export interface Connections {
   begin(request: IncomingMessage, response: ServerResponse): void;
-  owed(socket: Duplex): readonly ServerResponse[];
+  /** The responses on this connection that have not been sent completely. */
+  pending(socket: Duplex): readonly ServerResponse[];
   readonly size: number;
-  /** How often work was asked for. */
-  readonly asked: number;
-  /** Makes the answers in progress the last of their connections. */
-  lastCall(): void;
+  /** Requests so far, without those of health checks. */
+  readonly requests: number;
+  /** Makes the pending responses the last of their connections. */
+  endKeepAlive(): void;
 }
 
-/** Who connected this recently, and has not asked yet, is about to: a client may stand still for a second. */
+/** A connection this young without a request is about to send one: clients may pause for a second. */
 const FRESH_MS = 2000;
-/** Waiting happens in steps: a machine that stands still uses up one of them, and the client has the others to ask in. */
+/** It is waited for in steps. A machine that freezes uses up one step, and the client still has the others. */
 const STEP_MS = 100;
-/** Who asks for these wants to know how the process is, and goes on asking while it stops. */
-const PROBES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+/** Health checks go on while the process stops, so they do not count as requests that somebody waits for. */
+const PROBES: ReadonlySet<string> = new Set(Object.values(probePaths));
 
 interface Connection {
-  readonly owed: Set<ServerResponse>;
+  readonly pending: Set<ServerResponse>;
   readonly since: number;
-  asked: boolean;
+  used: boolean;
 }
 
 /** Follows the connections of `server`, and replaces what `server.close()` does about idle ones. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Duplex, Connection>();
-  let asks = 0;
+  let requests = 0;
   let ending = false;
   server.on('connection', (socket) => {
-    open.set(socket, { owed: new Set(), since: performance.now(), asked: false });
+    open.set(socket, { pending: new Set(), since: performance.now(), used: false });
     socket.once('close', () => open.delete(socket));
   });
   const closeIdle = () => {
     ending = true;
     for (const [socket, connection] of open) {
-      if (connection.owed.size > 0) continue;
-      if (connection.asked) socket.destroy();
+      if (connection.pending.size > 0) continue;
+      if (connection.used) socket.destroy();
       else void closeFresh(socket, connection);
     }
   };
   server.closeIdleConnections = closeIdle;
   return {
     begin: ({ socket, url = '' }, response) => {
-      if (!PROBES.has(url)) asks++;
+      if (!PROBES.has(url)) requests++;
       const connection = open.get(socket);
       if (!connection) return;
-      const { owed } = connection;
-      connection.asked = true;
-      owed.add(response);
+      const { pending } = connection;
+      connection.used = true;
+      pending.add(response);
       response.once('close', () => {
-        owed.delete(response);
-        if (ending && owed.size === 0) socket.end(() => socket.destroy());
+        pending.delete(response);
+        if (ending && pending.size === 0) socket.end(() => socket.destroy());
       });
     },
-    owed: (socket) => [...(open.get(socket)?.owed ?? [])],
+    pending: (socket) => [...(open.get(socket)?.pending ?? [])],
     get size() {
       return open.size;
     },
-    get asked() {
-      return asks;
+    get requests() {
+      return requests;
     },
-    lastCall: () => {
-      for (const { owed } of open.values()) for (const response of owed) response.shouldKeepAlive = false;
+    endKeepAlive: () => {
+      for (const { pending } of open.values()) for (const response of pending) response.shouldKeepAlive = false;
     },
   };
 }
 
-/** Closes a connection on which nothing was asked yet once it is no longer fresh, unless that changes. */
+/** Closes a connection that has had no request, as soon as it is no longer fresh and still has none. */
 async function closeFresh(socket: Duplex, connection: Connection): Promise<void> {
   const left = FRESH_MS - (performance.now() - connection.since);
-  for (let waited = 0; waited < left && !connection.asked && !socket.destroyed; waited += STEP_MS) await wait(STEP_MS);
-  // A timer that is late comes before what has arrived meanwhile is read.
+  for (let waited = 0; waited < left && !connection.used && !socket.destroyed; waited += STEP_MS) await wait(STEP_MS);
+  // After a pause of the process late timers run before the sockets are read: a request may have arrived.
   await nextTurn();
-  if (!connection.asked) socket.destroy();
+  if (!connection.used) socket.destroy();
 }

@@ -1,5 +1,5 @@
-// Browser calls from other origins (R-08): off, but for origins the operator lists, on the helpdesk and admin surfaces;
-// and for what is made to be called from the pages of websites: routes declared `crossOrigin` (R-07).
+// CORS: browser requests from other origins (R-08). They are refused except from origins that the operator lists, on the
+// helpdesk and admin surfaces, and on routes declared `crossOrigin`, which are made for the pages of websites (R-07).
 import type { Surface } from '../plugin/surface.ts';
 import type { Koa } from './request-state.ts';
 import type { Group } from './dispatch.ts';
@@ -9,7 +9,7 @@ const PREFLIGHT_SECONDS = '600';
 
 const surfaces: readonly string[] = ['/helpdesk/api/v1/', '/admin/api/v1/'];
 
-/** Sets the CORS headers where the request's origin is listed. CRM keys are secrets: never there (R-08). */
+/** Sets the CORS headers when the request's origin is listed; never for the CRM, whose keys are secrets (R-08). */
 export function allowCrossOrigin(origins: readonly string[], http: Koa): void {
   if (origins.length === 0) return;
   const open = surfaces.some((each) => http.path.startsWith(each)) && !http.path.startsWith('/admin/api/v1/crm/');
@@ -26,8 +26,8 @@ export function allowCrossOrigin(origins: readonly string[], http: Koa): void {
 }
 
 /**
- * Sets the CORS headers of a path that websites may call: for any origin, because a preflight carries no key and whoever
- * shows a wrong one must be able to read so. Cookies are never let through.
+ * Sets the CORS headers of a path that websites may call: for any origin, because a preflight carries no key, and a caller
+ * with a wrong key must be able to read the error. Cookies are never allowed.
  */
 export function allowWebsites(http: Koa, { routes, methods }: Group): void {
   if (!routes.some((route) => route.crossOrigin)) return;
@@ -40,7 +40,7 @@ export function allowWebsites(http: Koa, { routes, methods }: Group): void {
   http.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
 }
 
-/** Narrows that to the websites of a recognised caller. False when the request comes from the page of another one. */
+/** Restricts them to the websites of an identified caller; false when the request comes from another website's page. */
 export function narrowWebsites(http: Koa, surface: Surface<any>, actor: unknown): boolean {
   const websites = surface.websites?.(actor) ?? 'any';
   if (websites === 'any') return true;

@@ -1,4 +1,4 @@
-// The reference: Swagger UI from the installed package, without anything from the network.
+// The API reference: Swagger UI from the installed package, with nothing loaded from the network.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { pagesSurface } from '../surfaces/pages.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-// Swagger UI writes style attributes and inline SVG pictures; scripts come from our own files only.
+// Swagger UI needs inline styles and SVG images; scripts come from our own files only.
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
 
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** `/docs`, its files, and each surface's `openapi.json`: made once, kept, and counted like any stranger's request. */
+/** Serves `/docs`, its files, and each surface's `openapi.json`, made once. Requests count towards the anonymous limit. */
 export function docsRouter(router: Router, app: App): void {
   const offered = surfaces.filter((surface) => surface.prefix !== '');
   const charged = (http: Koa, next: Next) => charge(app, http, next);

@@ -7,7 +7,7 @@ import type { Route } from '../plugin/route.ts';
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The refusal of a forged request, or undefined. `usesCookie`: the caller was recognised by one. */
+/** The problem of a forged request, or undefined. `usesCookie` means that a cookie identified the caller. */
 export function forgery(http: Koa, route: Route, usesCookie: boolean, baseUrl: string): Problem | undefined {
   if (safe.has(http.method) || !(usesCookie || route.cookie)) return undefined;
   if (!sameSite(http, baseUrl)) return forbidden('Cross-site request refused');
@@ -18,6 +18,6 @@ function sameSite(http: Koa, baseUrl: string): boolean {
   const site = http.get('Sec-Fetch-Site');
   if (site) return site === 'same-origin' || site === 'none';
   const origin = http.get('Origin');
-  // Neither header: not a browser, so there is no cookie jar to abuse.
+  // Browsers send at least one of these headers, so this is no browser and has no cookies that could be abused.
   return origin === '' || origin === new URL(baseUrl).origin;
 }

@@ -1,8 +1,7 @@
-// Idempotency keys (R-33): the answer to a POST is kept with the change it made, so that a lost 201 can be asked again.
+// Idempotency keys (R-33): the answer to a POST is stored with its changes, so that the request can safely be repeated.
 //
-// Usual routes begin and finish inside the route's own transaction: nobody sees the key before the commit, a second
-// request waits for it, and a crash leaves nothing. `slow` routes have no such transaction: they claim the key in one of
-// its own, for as long as the lease runs.
+// Most routes store the key in their own transaction: a second request waits for the commit, and a crash leaves nothing.
+// `slow` routes have no such transaction, so they first claim the key for the length of a lease.
 import { createHash } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { removeBefore } from '../database/prune.ts';
@@ -21,7 +20,7 @@ export const IdempotencyKey = table(
     state: choice('running', 'done'),
     fence: int(),
     status: int().nullable(),
-    /** Sealed, for it may hold what is shown once only; null when it was too long to be kept. */
+    /** Sealed, because it may contain secrets that are shown only once; null when it was too long to store. */
     answer: text().nullable().hidden(),
     leased_until: when(),
     created_at: when(),
@@ -32,16 +31,16 @@ export const IdempotencyKey = table(
 );
 
 export interface KeyedRequest {
-  /** Who asks: `admin:key:12`. Keys of different callers never meet. */
+  /** The caller: `admin:key:12`. Keys of different callers are independent. */
   readonly principal: string;
   readonly route: string;
   readonly key: string;
-  /** Of everything that makes the request what it is: parameters, query and body. */
+  /** The hash of the parameters, query and body. */
   readonly bodyHash: string;
   readonly now: Timestamp;
 }
 
-/** The right to store the answer; lost when the lease ran out and somebody else took over. */
+/** The right to store the answer. It is lost when the lease has expired and another request has claimed the key. */
 export interface KeyClaim {
   readonly id: number;
   readonly fence: number;
@@ -54,15 +53,15 @@ export type Keyed =
   | { readonly kind: 'other-body' };
 
 const KEPT = { hours: 24 };
-/** Longer than any slow route runs. */
+/** Longer than any slow route takes. */
 const LEASE = { minutes: 2 };
 
-/** True for a key that may be used: 1 to 255 printable ASCII characters. */
+/** Whether a key is valid: 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(value: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(value);
 }
 
-/** The first thing in the transaction of a keyed request. A second request waits here until the first one ends. */
+/** Stores the key, as the first statement of the request's transaction. A second request waits here for the first one. */
 export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promise<Keyed> {
   const { principal, route, bodyHash, now } = request;
   const key_hash = createHash('sha256').update(request.key).digest('hex');
@@ -82,7 +81,7 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
     if (!(error instanceof DuplicateKey)) throw error;
   }
   const found = await tx.one(IdempotencyKey, { principal, route, key_hash }, { lock: true });
-  // It was deleted between the two statements; the caller may simply come again.
+  // It was deleted between the two statements; the caller can try again.
   if (!found) return { kind: 'running' };
   if (found.expires_at > now) {
     if (found.body_hash !== bodyHash) return { kind: 'other-body' };
@@ -94,12 +93,12 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
   return { kind: 'new', claim };
 }
 
-/** For `slow` routes: the same in a transaction of its own. Finish with `finishKeyed`, or give up with `releaseKeyed`. */
+/** The same in its own transaction, for `slow` routes. Then call `finishKeyed`, or `releaseKeyed` after an error. */
 export function claimKeyed(database: Database, request: KeyedRequest): Promise<Keyed> {
   return database.transaction((tx) => beginKeyed(tx, request));
 }
 
-/** Stores the answer, the last thing in the transaction. False when the claim was lost: roll back, somebody else works. */
+/** Stores the answer, as the last statement of the transaction. False when the claim was lost: then roll back. */
 export async function finishKeyed(
   db: Db,
   { id, fence }: KeyClaim,
@@ -109,12 +108,12 @@ export async function finishKeyed(
   return (await db.update(IdempotencyKey, mine, { state: 'done', status, answer })) === 1;
 }
 
-/** A slow route failed: the key is as good as new. */
+/** Deletes the key after a slow route has failed, so that it can be used again. */
 export async function releaseKeyed(db: Db, { id, fence }: KeyClaim): Promise<void> {
   await db.remove(IdempotencyKey, { idempotency_id: id, fence, state: 'running' });
 }
 
-/** How many keys of a caller are kept, counted up to `most`. */
+/** The number of a caller's stored keys, counted up to `most`. */
 export async function countKeys(db: Db, principal: string, now: Timestamp, most: number): Promise<number> {
   const [row] = await db.query<{ kept: number }>(sql`SELECT COUNT(*) AS kept FROM
     (SELECT 1 FROM idempotency_key WHERE principal = ${principal} AND expires_at > ${toDatabase(now)}
@@ -122,7 +121,7 @@ export async function countKeys(db: Db, principal: string, now: Timestamp, most:
   return Number(row?.kept);
 }
 
-/** Deletes keys whose 24 hours are over; answers how many. */
+/** Deletes keys older than 24 hours; answers how many. */
 export function pruneKeys(database: Database, now: Timestamp): Promise<number> {
   return removeBefore(database, IdempotencyKey, 'expires_at', now);
 }

@@ -1,5 +1,5 @@
-// An import takes memory for its file and work for seconds, so few run at once. Who comes too early is told before the
-// file is read.
+// Imports need memory for their file and seconds of work, so only few run at once. Others get 429 before their file is
+// read.
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { tooMany } from '../kit/problem.ts';
@@ -10,8 +10,8 @@ const RETRY_SECONDS = 5;
 const running = perApp(() => new Set<string>());
 
 /**
- * Runs `work` as the import of `owner` (a company or a key), which may have one, all together two in a process.
- * @throws too-many when the place is taken
+ * Runs `work` as an import of `owner` (a company, key or technician). An owner may have one at a time, a process two.
+ * @throws tooMany() when there is no place
  */
 export async function inImportTurn<R>(app: App, owner: string, work: () => Promise<R>): Promise<R> {
   const owners = running(app);

@@ -1,4 +1,4 @@
-// Request bodies from bytes to a value. One scan bounds what JSON.parse and everything after it may meet (M13, M14, D22).
+// Parses JSON bodies. A scan before JSON.parse enforces limits on depth, keys and items (M13, M14, D22).
 import { isUtf8 } from 'node:buffer';
 import { isClean } from '../kit/characters.ts';
 import { invalid } from '../kit/problem.ts';
@@ -6,11 +6,11 @@ import { nameOf } from '../kit/validate.ts';
 
 const MAX_DEPTH = 32;
 const USUAL: Limits = { keys: 5_000, items: 10_000 };
-// An import of 50,000 rows (X-13) may come as JSON; its bytes are bounded before it gets here (R-30).
+// An import of 50,000 rows (X-13) may be JSON; its size in bytes is limited before (R-30).
 const IMPORT: Limits = { keys: 1_000_000, items: 1_000_000 };
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** True for a name that no body may have (M14). */
+/** Whether a name must not occur in a body, such as `__proto__` (M14). */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN.has(name);
 }
@@ -55,8 +55,8 @@ const LETTER_E = 0x65;
 const LONGEST_SAFE_NUMBER = 300;
 
 /**
- * Enforces the limits and the forbidden names in one pass over the bytes; leaves the grammar to JSON.parse. Answers
- * whether the value needs a closer look: an escape may be NUL or half a surrogate pair, a number infinite.
+ * Enforces the limits and forbidden names in one pass over the bytes; JSON.parse checks the grammar. Answers whether the
+ * value must be inspected: escapes may be NUL or half a surrogate pair, and numbers may be infinite.
  */
 function scan(bytes: Buffer, limits: Limits): boolean {
   let suspicious = bytes.includes('\\u');
@@ -66,7 +66,7 @@ function scan(bytes: Buffer, limits: Limits): boolean {
   let digits = 0;
   let from = 0;
   let to = 0;
-  // One bit per level: is it a list? The depth never passes 32.
+  // One bit per level says whether it is an array; there are at most 32 levels.
   let listLevels = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -100,14 +100,14 @@ function tooMuch(limit: number, what: string) {
   return invalid(`Request body must not have more than ${limit} ${what}`);
 }
 
-/** The place of the closing quote, or the end of the bytes. */
+/** The index of the closing quote, or the end of the bytes. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Each character of a name may be written as an escape of six bytes. */
+/** Decodes the name first, because its characters may be written as escapes. */
 function isForbidden(bytes: Buffer, from: number, to: number): boolean {
   const length = to - from;
   if (length < 9 || length > 66) return false;
@@ -117,12 +117,12 @@ function isForbidden(bytes: Buffer, from: number, to: number): boolean {
   try {
     return FORBIDDEN.has(JSON.parse(bytes.toString('utf8', from - 1, to + 1)));
   } catch {
-    // Not JSON: the whole body is refused for that when it is parsed.
+    // Not JSON: JSON.parse will refuse the whole body.
     return false;
   }
 }
 
-/** Refuses what JSON can write but neither databases nor arithmetic can hold, naming the field. */
+/** Refuses values that JSON can express but databases and arithmetic cannot, naming the field. */
 function inspect(value: unknown, path: readonly PropertyKey[]): void {
   const refuse = (what: string) => invalid(`${nameOf(path) || 'Request body'} ${what}`);
   if (typeof value === 'string') {

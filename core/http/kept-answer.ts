@@ -1,18 +1,18 @@
-// An answer as it is kept for a repeat of its request: short, and sealed, for it may hold what is shown only once.
+// Answers as they are stored for repetitions of a request: bounded, and sealed, because they may contain secrets.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { App } from '../plugin/app.ts';
 import type { Rendered } from './answer.ts';
 
-/** Characters of a sealed answer at most. */
+/** The longest sealed answer that is stored, in characters. */
 const LONGEST_KEPT = 65_536;
-/** From here on a text is compressed: the errors of an import say the same a thousand times. */
+/** Longer texts are compressed: the errors of an import repeat the same sentences. */
 const LONG = 8192;
-/** What is longer is not even tried: it would hold everybody up. */
+/** Longer texts are not stored at all: compressing them would block other requests. */
 const LONGEST_COMPRESSED = 1_048_576;
-/** No JSON begins like this. */
+/** Marks compressed answers; no JSON begins like this. */
 const COMPRESSED = 'deflate:';
 
-/** The answer to keep, or null for one that is too long, or no text. */
+/** The answer as it is stored; null when it is too long, or not a text. */
 export function packAnswer({ vault }: App, { body }: Rendered, context: string): string | null {
   if (body !== undefined && typeof body !== 'string') return null;
   const text = body ?? '';
@@ -25,7 +25,7 @@ export function packAnswer({ vault }: App, { body }: Rendered, context: string):
 export function unpackAnswer({ vault }: App, kept: string, context: string): string {
   const text = vault.open(kept, context);
   if (!text.startsWith(COMPRESSED)) return text;
-  // A character takes three bytes at most.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   const limits = { maxOutputLength: 3 * LONGEST_COMPRESSED };
   return inflateRawSync(Buffer.from(text.slice(COMPRESSED.length), 'base64'), limits).toString();
 }

@@ -1,4 +1,4 @@
-// How many idempotency keys of one caller are kept: each holds an answer for a day.
+// Limits the stored idempotency keys of a caller, because each keeps an answer for a day.
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
@@ -8,19 +8,19 @@ import { plus, type Timestamp } from '../kit/time.ts';
 import { countKeys } from './idempotency.ts';
 
 const MOST_KEYS = 10_000;
-/** Keys that a process gives out before it counts again; so many may be too many of each process. */
+/** New keys that a process accepts before it counts again; a caller may exceed the limit by this many per process. */
 const UNCOUNTED = 500;
 const RETRY_SECONDS = 3600;
 
 interface Room {
   left: number;
-  /** Until then it is full without counting. */
+  /** Until this moment new keys are refused without counting. */
   readonly full: Timestamp | undefined;
 }
 
 const rooms = perApp(() => new LRUCache<string, Room>({ max: 5000 }));
 
-/** To be asked for a key that was just stored in `db`. @throws too-many when the caller has too many */
+/** Checks the limit after a key was stored in `db`. @throws tooMany() when the caller has too many */
 export async function requireRoom(ctx: Context, db: Db, principal: string): Promise<void> {
   const known = rooms(ctx.app);
   const room = known.get(principal);

@@ -1,4 +1,4 @@
-// `Idempotency-Key` on POST (R-33): the second request with the same key gets the first one's answer.
+// `Idempotency-Key` on POST (R-33): a second request with the same key gets the answer of the first.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { json, type Rendered } from './answer.ts';
 import type { Koa } from './request-state.ts';
@@ -22,18 +22,18 @@ import type { Route } from '../plugin/route.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
 
-/** Bodies are hashed under a key of ours: one may hold a password, and a plain hash of it could be guessed at. */
+/** Bodies are hashed with a secret key: one may contain a password, and a plain hash could be attacked by guessing. */
 const bodyKey = perApp((app) => createSecretKey(app.vault.derive('idempotency body')));
 
 /**
- * May its answer be kept? What sets a cookie cannot be repeated from what is kept: a sign-in is simply done again. Nor can
- * a page: its refusals are answers like any other.
+ * Whether answers of the route can be stored. Those that set a cookie cannot: the sign-in is simply done again. Nor can
+ * pages, whose errors are ordinary answers.
  */
 export function takesIdempotencyKey({ method, cookie, returns }: Route): boolean {
   return method === 'post' && !cookie && returns.kind !== 'page';
 }
 
-/** The key a POST carries; undefined without one. @throws invalid when it is not one */
+/** The idempotency key of a POST; undefined without one. @throws invalid() when it is malformed */
 export function keyOf(
   app: App,
   http: Koa,
@@ -44,7 +44,7 @@ export function keyOf(
   const key = http.get('Idempotency-Key');
   if (!key || !takesIdempotencyKey(route)) return undefined;
   if (!isIdempotencyKey(key)) throw invalid('Idempotency-Key must be 1 to 255 printable characters');
-  // Strangers share no identity, so one could read another's answer.
+  // Callers without an identity cannot be told apart, so one could get another's answer.
   const who = actor === undefined ? undefined : route.surface.principal(actor);
   if (who === undefined) return undefined;
   const hash = createHmac('sha256', bodyKey(app)).update(`${http.path}?${http.querystring}\n`);
@@ -55,24 +55,24 @@ export function keyOf(
 
 type Run = (ctx: Context) => Promise<Rendered>;
 
-/** Work and answer in the same transaction: a crash leaves neither. */
+/** Stores the changes and the answer in the same transaction, so that a crash leaves neither. */
 export async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   if (!ctx.tx) throw new Error('A keyed request needs a transaction');
   const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
   await requireRoom(ctx, ctx.tx, key.principal);
   const rendered = await run(ctx);
-  // Somebody took the key over meanwhile: this transaction is rolled back, theirs holds.
+  // Another request has taken the key over: this transaction is rolled back, and the other one counts.
   if (!(await finishKeyed(ctx.tx, keyed.claim, kept(ctx, key, rendered)))) throw unavailable();
   return rendered;
 }
 
-/** For slow routes, which have no transaction around them: the key is claimed first, for as long as the lease runs. */
+/** For slow routes, which have no transaction around them: claims the key first, for the length of a lease. */
 export async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   const keyed = await claimKeyed(ctx.app.database, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
   const rendered = await runOrRelease(ctx, key, keyed.claim, run);
-  // When this fails the key stays claimed: the work is done.
+  // If this fails the key stays claimed, because the work has been done.
   await finishKeyed(ctx.app.database, keyed.claim, kept(ctx, key, rendered));
   return rendered;
 }

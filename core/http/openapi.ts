@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of a surface, from the same declarations that answer its requests.
+// The OpenAPI 3.1 document of a surface, made from the declarations of its routes.
 import { z } from 'zod';
 import {
   createDocument,
@@ -37,15 +37,15 @@ export function describeSurface(app: App, surface: Surface<any>): ReturnType<typ
   return createDocument(document, options);
 }
 
-// What JSON schema cannot say stands as "anything": a plugin's odd field must not take the whole document away.
+// Shapes that JSON schema cannot express become "anything", so that one odd field of a plugin does not break the document.
 const options: CreateDocumentOptions = {
   allowEmptySchema: { custom: true, transform: true, date: true, bigint: true, map: true, set: true, undefined: true },
   override({ jsonSchema, zodSchema, io }) {
-    // Later versions may answer more: a client must not refuse it.
+    // Later versions may add members, which clients must accept.
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // Text that may be of either form; each branch says its type.
+    // For text with several formats: each branch has its own type.
     if (jsonSchema.anyOf && jsonSchema.type === 'string') delete jsonSchema.type;
-    // Every whole number has zod's safe bounds, and every moment a pattern of 300 characters beside its format.
+    // Noise: zod gives every whole number its safe bounds, and every moment a pattern of 300 characters besides the format.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (zodSchema instanceof z.ZodISODateTime || zodSchema instanceof z.ZodISODate) delete jsonSchema.pattern;
@@ -63,17 +63,17 @@ function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperat
     tags: [app.ownerOf(route).title],
     security: route.access.open ? [] : requirement,
     requestParams: parameters(route),
-    // No body is an empty object (R-28).
+    // An absent body counts as an empty object (R-28).
     ...(body ? { requestBody: { content, required: !body.safeParse({}).success } } : {}),
     responses: responses(route, problem),
     ...(route.addition ? { 'x-addition': true } : {}),
   } as ZodOpenApiOperationObject;
 }
 
-/** Rows by their template, alone or beside options; or the file in a field (X-09). */
+/** The rows as an array, or in an object with options; or the CSV file as a member (X-09). */
 const importBody = z.union([z.array(z.looseObject({})), z.looseObject({ csv: z.string().optional() })]);
 
-/** In the path, in the query — where paths of the file style have theirs, too — and the one header that matters. */
+/** The parameters in the path and the query, including those of `.php` paths, and the `Idempotency-Key` header. */
 function parameters(route: Route): ZodOpenApiOperationObject['requestParams'] {
   const { params, select } = route.template;
   const from = (place: 'path' | 'query') => params.filter((each) => each.from === place);
@@ -113,7 +113,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
     const { status: code } = surface.problem(new Problem(kind, 'x'));
     const special = kind === 'signed-out' && Object.keys(route.signedOutExtra).length > 0;
     const more = special ? problemShape(surface, route.signedOutExtra) : problem;
-    // An open route has more to say only to some of those it refuses.
+    // On an open route only some of the 401 answers have the further members.
     const schema = special && route.access.open ? z.union([problem, more]) : more;
     return [String(code), { description: sentence(code), content: { 'application/json': { schema } } }] as const;
   });

@@ -1,16 +1,16 @@
-// What is known of a request beside its HTTP parts, from its first moment to the line in the log.
+// What the pipeline stores about a request, from its start to its line in the log.
 import type { ParameterizedContext } from 'koa';
 import type { Route } from '../plugin/route.ts';
 
 export interface RequestState {
   readonly requestId: string;
-  /** The caller's address as `TRUST_PROXY` allows to believe it. */
+  /** The caller's address, from forwarding headers only as far as `TRUST_PROXY` allows. */
   readonly ip: string;
   /** Whether callers reach this installation over https. */
   readonly secure: boolean;
-  /** The route that answers, once one is found. */
+  /** The route, once it is found. */
   route?: Route;
-  /** What kind of caller it is, once one is recognised: `technician`. */
+  /** The kind of caller, once it is identified: `technician`. */
   actor?: string;
 }
 

@@ -1,4 +1,4 @@
-// The declared routes of one tenant, ready to be used: looked up, serialised, recognised.
+// Compiles the declared routes of a tenant: look-up trees, serialisers, parameter readers.
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { dictionary } from '../kit/dictionary.ts';
@@ -7,7 +7,7 @@ import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Zone } from '../kit/moment.ts';
-import { searchJudge } from './search-turn.ts';
+import { searchTest } from './search-turn.ts';
 import { compileSerialiser } from '../plugin/serialise.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { adminSurface } from '../surfaces/admin.ts';
@@ -20,17 +20,17 @@ import { parse } from '../kit/validate.ts';
 export interface CompiledRoute {
   readonly route: Route;
   readonly serialise: (value: unknown) => unknown;
-  /** Judges the query parameters. @throws invalid naming them */
+  /** Validates the query parameters. @throws invalid() naming them */
   readonly readQuery: (text: string, given: ReadonlyMap<string, string>, zone: Zone) => unknown;
-  /** Tells of a query, as it was read, whether it is a text search. */
+  /** Whether a validated query asks for a text search. */
   readonly isSearch: (query: unknown) => boolean;
 }
 
-/** One surface with what the plugins added to it. */
+/** A surface with the routes and identities of all plugins. */
 export interface Interface {
   readonly surface: Surface<any>;
   readonly find: Dispatcher['find'];
-  /** In the order in which they are asked: headers first (A-25). */
+  /** In the order in which they are tried: headers first (A-25). */
   readonly identities: readonly Identity[];
   compiled(route: Route): CompiledRoute;
 }
@@ -42,7 +42,7 @@ export interface Interfaces {
 
 export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, adminSurface, pagesSurface];
 
-/** The routes of an application's plugins, compiled once: serialisers and look-up tables. */
+/** The routes of an application's plugins, compiled once. */
 export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
   const faces = new Map(surfaces.map((surface) => [surface.id, compileInterface(surface, plugins)]));
   const of = (id: Surface<any>['id']): Interface => {
@@ -54,7 +54,7 @@ export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces =>
     locate(path) {
       const { surface, rest } = surfaceAt(path);
       const face = of(surface.id);
-      // Below /crm/ only crm/leads.php and the others that are declared there are the admin surface's (N-13).
+      // Below /crm/ only declared paths such as crm/leads.php belong to the admin surface (N-13).
       const shortcut = surface !== adminSurface || !path.startsWith(`${crmSurface.prefix}/`) || face.find(rest);
       return shortcut ? { face, rest } : { face: of('crm'), rest: path.slice(crmSurface.prefix.length) };
     },
@@ -66,10 +66,10 @@ export function surfaceAt(path: string): { surface: Surface<any>; rest: string }
   const under = (surface: Surface<any>) => path.startsWith(`${surface.prefix}/`);
   const at = (surface: Surface<any>) => ({ surface, rest: path.slice(surface.prefix.length) });
   if (under(helpdeskSurface)) return at(helpdeskSurface);
-  // The shortcuts crm/leads.php and so on are the admin surface's; all else below /crm/ is the CRM's (N-13).
+  // Shortcuts such as crm/leads.php belong to the admin surface, everything else below /crm/ to the CRM (N-13).
   if (under(crmSurface) && !/\.php\/?$/.test(path)) return at(crmSurface);
   if (under(adminSurface)) return at(adminSurface);
-  // Other versions are nothing, said in the interface's own words (R-03, R-23).
+  // Other versions do not exist; the 404 is in the interface's own form (R-03, R-23).
   if (/^\/helpdesk\/api(\/|$)/.test(path)) return { surface: helpdeskSurface, rest: '' };
   if (/^\/admin\/api(\/|$)/.test(path)) return { surface: adminSurface, rest: '' };
   return { surface: pagesSurface, rest: path };
@@ -95,7 +95,7 @@ function compileRoute(route: Route): CompiledRoute {
   return {
     route,
     serialise: serialiserOf(route),
-    isSearch: searchJudge(route.query),
+    isSearch: searchTest(route.query),
     readQuery: queryReader(route.query),
   };
 }
@@ -105,7 +105,7 @@ function serialiserOf(route: Route): (value: unknown) => unknown {
   return shape && !shown ? compileSerialiser(shape) : (value) => value;
 }
 
-/** Clients ask the same again and again: what a query means is remembered for the last few texts of a route. */
+/** Reads queries, with a cache for the last few of each route, because clients repeat the same ones. */
 function queryReader(schema: z.ZodType | undefined): CompiledRoute['readQuery'] {
   if (!schema) return () => ({});
   const kept = new LRUCache<string, object>({ max: 200 });

@@ -1,5 +1,5 @@
-// A text search may look through every row there is. Few run at the same time, so that everybody else finds the database
-// free, and nobody searches more often than a person types.
+// Text searches may read every row, so only few run at the same time, which keeps connections free for other requests, and
+// each caller has a rate limit that is enough for a person who types.
 import type { z } from 'zod';
 import type { App } from '../plugin/app.ts';
 import { isSearch } from '../kit/param.ts';
@@ -8,25 +8,25 @@ import { tooMany } from '../kit/problem.ts';
 import { fairQueue } from '../kit/fair-queue.ts';
 import { queryShape } from '../kit/validate.ts';
 
-/** Searches of one caller in any 60 seconds. */
+/** Searches of one caller in 60 seconds. */
 const PER_MINUTE = 60;
-/** Searches of one caller that may wait for their turn. */
+/** Searches of one caller that may wait. */
 const WAITING = 4;
 
-/** One search for every four connections: the others are always free for short work. */
+/** One search for every four connections; the others stay free for short work. */
 const turnsOf = perApp(({ config }) =>
   fairQueue({ atOnce: Math.max(1, Math.floor(config.databasePool / 4)), waiting: WAITING, full: () => tooMany(1) }),
 );
 
-/** Runs `work`, a search of `whose`. @throws too-many when they search too often, or too many of theirs wait already */
-export async function inSearchTurn<R>(app: App, whose: string, work: () => Promise<R>): Promise<R> {
-  const { allowed, retryAfter } = await app.limiter.take(`search:${whose}`, PER_MINUTE);
+/** Runs a search when it is the caller's turn. @throws tooMany() when it searches too often, or too many of its searches wait */
+export async function inSearchTurn<R>(app: App, caller: string, work: () => Promise<R>): Promise<R> {
+  const { allowed, retryAfter } = await app.limiter.take(`search:${caller}`, PER_MINUTE);
   if (!allowed) throw tooMany(retryAfter, 'Too many searches');
-  return turnsOf(app)(whose, work);
+  return turnsOf(app)(caller, work);
 }
 
-/** Tells of a route's parameters whether they ask for a text search. */
-export function searchJudge(query: z.ZodType | undefined): (given: unknown) => boolean {
+/** A function that says whether a route's parameters ask for a text search. */
+export function searchTest(query: z.ZodType | undefined): (given: unknown) => boolean {
   const shape = queryShape(query)?.shape ?? {};
   const names = Object.keys(shape).filter((each) => isSearch(shape[each]));
   if (names.length === 0) return () => false;

@@ -1,4 +1,4 @@
-// The listening socket of a process: patient with slow clients only to a point (M19), and polite when it stops (P5).
+// The HTTP server of a process: time limits for slow clients (M19), and a shutdown that loses no request (P5).
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,45 +7,45 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { Logger } from 'pino';
 import { trackConnections, type Connections } from './connections.ts';
 
-/** How many connections may wait to be accepted. */
+/** Connections that may wait to be accepted. */
 const BACKLOG = 1024;
-/** A turn of the event loop that took longer had work in it, during which somebody may have connected. */
+/** A turn of the event loop that took longer did other work, during which a client may have connected. */
 const SHORT_TURN_MS = 1;
-/** Settling happens in steps: a machine that stands still uses up one of them, and everybody has the others to notice in. */
+/** The quiet time is measured in steps: a machine that freezes uses up one step, and clients still have the others. */
 const STEPS = 10;
-/** How many a load balancer that never notices is waited for. */
+/** Draining ends after this many steps even if a load balancer goes on sending requests. */
 const MOST_STEPS = 60;
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly log: Logger;
-  /** After `close()` began, requests are taken until there was none for so long: all who send them have noticed; 500 ms. */
-  readonly settleMs?: number;
+  /** After `close()` requests are accepted until none has come for this long (500 ms): then every client has noticed. */
+  readonly quietMs?: number;
 }
 
 export interface Serving {
   readonly port: number;
-  /** True from the first moment of `close()`. */
+  /** True as soon as `close()` was called. */
   readonly draining: boolean;
   /**
-   * Stops: requests are still taken, each answered with `Connection: close`, until nobody asks any more or 3 s are over;
-   * then nothing new is accepted, what is in progress ends, and idle connections close at once. After `graceMs` in all
-   * (15 s) the rest is cut.
+   * Stops in steps. Requests are still accepted, each answered with `Connection: close`, until none come any more, at most
+   * 3 s. Then new connections are refused, idle ones are closed, and requests in progress end. Whatever is still open
+   * `graceMs` (15 s) after the call is cut off.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Listens, and answers with `handler`. @throws Error with a sentence for the operator when the address cannot be had */
-export async function serve(handler: Handler, { host, port, log, settleMs = 500 }: ServeOptions): Promise<Serving> {
+/** Listens, and answers with `handler`. @throws Error with a sentence for the operator when it cannot listen there */
+export async function serve(handler: Handler, { host, port, log, quietMs = 500 }: ServeOptions): Promise<Serving> {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 2000,
-    // Longer than the 60 s for which load balancers keep a connection, so that they end it, not we.
+    // Longer than the 60 s for which load balancers keep a connection, so that they are the ones to close it.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
   });
@@ -66,14 +66,14 @@ export async function serve(handler: Handler, { host, port, log, settleMs = 500 
     get draining() {
       return closed !== undefined;
     },
-    close: (graceMs = 15_000) => (closed ??= drain(server, connections, { graceMs, settleMs, log })),
+    close: (graceMs = 15_000) => (closed ??= drain(server, connections, { graceMs, quietMs, log })),
   };
 }
 
 /**
- * Ends the process on SIGTERM or SIGINT: `close` runs, then the process exits with 0, or with 1 when `close` failed. A
- * second signal exits at once, unless it follows within half a second: `npm start` passes Ctrl-C on to a process that
- * has heard it already.
+ * Ends the process on SIGTERM or SIGINT: `close` runs, then the process exits with code 0, or 1 when `close` failed. A
+ * second signal exits at once, unless it comes within half a second: `npm start` forwards Ctrl-C to a process that has
+ * received it already.
  */
 export function onSignals(close: () => Promise<void>): void {
   let first: number | undefined;
@@ -97,43 +97,43 @@ export function onSignals(close: () => Promise<void>): void {
 async function drain(
   server: Server,
   connections: Connections,
-  { graceMs, settleMs, log }: { graceMs: number; settleMs: number; log: Logger },
+  { graceMs, quietMs, log }: { graceMs: number; quietMs: number; log: Logger },
 ): Promise<void> {
   const cut = setTimeout(() => {
     log.warn({ connections: connections.size }, 'the time to stop is over; open connections are cut');
     server.closeAllConnections();
   }, graceMs);
-  connections.lastCall();
-  await settle(server, connections, { settleMs, graceMs });
+  connections.endKeepAlive();
+  await serveUntilQuiet(server, connections, { quietMs, graceMs });
   const ended = once(server, 'close');
-  // Stops accepting and closes what is idle, through trackConnections.
+  // Stops accepting; idle connections are closed by trackConnections.
   server.close();
   await ended;
   clearTimeout(cut);
 }
 
 /**
- * Goes on serving until nobody has asked for `settleMs`. A load balancer that is late to notice still sends requests, and
- * one that connects in the moment in which the listening socket closes is reset: there is to be nobody in that moment.
+ * Serves until no request has come for `quietMs`. A load balancer notices late and still sends requests, and a connection
+ * that is made while the listening socket closes is reset, so it must close when nobody connects any more.
  */
-async function settle(
+async function serveUntilQuiet(
   server: Server,
   connections: Connections,
-  { settleMs, graceMs }: { settleMs: number; graceMs: number },
+  { quietMs, graceMs }: { quietMs: number; graceMs: number },
 ): Promise<void> {
   const last = performance.now() + graceMs;
   for (let step = 0, quiet = 0; step < MOST_STEPS && quiet < STEPS && performance.now() < last; step++) {
-    const before = connections.asked;
-    await wait(Math.min(settleMs / STEPS, last - performance.now()));
+    const before = connections.requests;
+    await wait(Math.min(quietMs / STEPS, last - performance.now()));
     if (quiet === STEPS - 1 || step === MOST_STEPS - 1) await acceptWaiting(server);
-    quiet = connections.asked === before ? quiet + 1 : 0;
+    quiet = connections.requests === before ? quiet + 1 : 0;
   }
 }
 
 /**
- * Lets the event loop turn until nobody connects any more: Node accepts one connection per turn, and those still waiting
- * when the listening socket closes would be reset. The last turn must be a short one, as what came during it is not
- * accepted yet. No more can wait than the backlog holds.
+ * Runs the event loop until no connection is waiting any more: Node accepts one per turn, and those still waiting when
+ * the listening socket closes would be reset. The last turn must be a short one, because a connection made during it is
+ * not accepted yet. There can be no more turns than the backlog has places.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;
@@ -159,9 +159,9 @@ async function answer(handler: Handler, request: IncomingMessage, response: Serv
 
 const jsonHead = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
 
-/** Answers what is not HTTP, or came too slowly, with 400 while nothing else is being answered on the connection. */
+/** Answers 400 to what is not HTTP or came too slowly, unless another response has begun on the connection. */
 function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Connections): void {
-  const begun = connections.owed(socket).some((response) => response.headersSent);
+  const begun = connections.pending(socket).some((response) => response.headersSent);
   if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
     return;
@@ -171,7 +171,7 @@ function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Conne
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 400 ${STATUS_CODES[400]}`, ...head, '', body].join('\r\n'));
-  // Closed at once, the connection would be reset by what still arrives, and the answer lost.
+  // If it were closed at once, data still arriving would reset the connection and the answer would be lost.
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 

@@ -1,4 +1,4 @@
-// The Koa application of one tenant: what every answer carries, the operators' endpoints, then the surfaces.
+// The Koa application of a tenant: security headers and logging, the operators' endpoints, and the surfaces.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import KoaServer, { type Middleware, type Next } from 'koa';
@@ -15,7 +15,7 @@ import { unavailable } from '../kit/problem.ts';
 import { requestLog } from '../log/log.ts';
 import { newId } from '../kit/random.ts';
 
-/** What every answer of the process carries. */
+/** The headers of every answer. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -24,9 +24,9 @@ export const securityHeaders = {
     "default-src 'none'; style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 } as const;
 
-/** The request handler of one tenant, for node:http. */
+/** The request handler of a tenant, for node:http. */
 export function createWeb(app: App): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  // Forwarding headers are believed only as far as TRUST_PROXY says (address.ts), never by Koa itself (M11).
+  // Koa must not trust forwarding headers; security/address.ts does, as far as TRUST_PROXY says (M11).
   const interfaces = compileRoutes(app.plugins);
   const koa = new KoaServer<RequestState>({ proxy: false });
   koa.silent = true;
@@ -35,7 +35,7 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
   healthRoutes(router, app);
   docsRouter(router, app);
   koa.use(frame(app));
-  // The router's own context type adds what only its handlers use.
+  // A cast: the router's context type has additions that only its own handlers use.
   const operators = router.routes() as unknown as Middleware;
   koa.use((http) => {
     const { face, rest } = interfaces.locate(http.path);
@@ -45,13 +45,13 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
       if (!app.guard.overloaded()) return answer(app, http, face, match);
       sendProblem(app, http, face.surface, unavailable('Too busy, try again shortly'));
     };
-    // The operators' paths are tried where no surface has a route: the router walks over all of its own each time.
+    // The router scans all of its routes each time, so the operators' paths are tried only when no surface matches.
     return match ? surfaces() : operators(http, surfaces);
   });
   return koa.callback();
 }
 
-/** What every request gets: an id (R-34), the caller's address, security headers, a line in the log, a measurement. */
+/** Gives every request an id (R-34), the caller's address, security headers, a line in the log, and metrics. */
 function frame(app: App): (http: Koa, next: Next) => Promise<void> {
   const secure = app.config.baseUrl.startsWith('https:');
   const headers = secure ? { ...securityHeaders, 'Strict-Transport-Security': 'max-age=31536000' } : securityHeaders;

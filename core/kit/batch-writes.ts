@@ -1,16 +1,19 @@
-// Small writes that come in numbers, made together: a commit for each would cost more than the requests they belong to.
+// Collects small writes and makes them in one transaction: a commit for each would cost more than the request it is for.
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface WriteBatch<Key, Value> {
-  /** Adds a value, or replaces the key's. Answers the work that will write it where this call began it, for its errors. */
+  /**
+   * Adds a value, or replaces the one under this key. When this call starts a batch it returns the batch's promise, so
+   * that the caller handles its errors; otherwise undefined.
+   */
   add(key: Key, value: Value): Promise<void> | undefined;
-  /** What was added and may not be written yet. */
+  /** The value under this key that may not be written yet. */
   waiting(key: Key): Value | undefined;
 }
 
 /**
- * Hands over what was added within `ms` (milliseconds) as one, in the order it came. When `write` throws, what waits is
- * dropped: only what may be lost is gathered.
+ * Collects values for `ms` milliseconds and passes them to `write` together, in the order they were added. When `write`
+ * throws, everything collected is dropped: use it only for writes that may be lost.
  */
 export function batchWrites<Key, Value>(
   ms: number,

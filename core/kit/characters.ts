@@ -1,20 +1,19 @@
-// What counts as text.
+// The length of texts, and which characters they may contain.
 
-/** Characters as people count them: code points, not UTF-16 units. */
+/** The number of characters: code points, not UTF-16 units. */
 export function lengthOf(text: string): number {
-  // No text has more characters than units: most calls need not count.
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) if (isPair(text, i)) length--;
   return length;
 }
 
-/** Is `text` at most `max` characters long? Counts only when the quick answers do not do. */
+/** Whether `text` has at most `max` characters. Mostly its length in UTF-16 units tells already, without counting. */
 export function fits(text: string, max: number): boolean {
   if (text.length <= max) return true;
   return text.length <= max * 2 && lengthOf(text) <= max;
 }
 
-/** No NUL, which databases and C programs cut at, and no half of a surrogate pair (V-29, D22). */
+/** Whether `text` has no NUL, where databases and C programs would cut it off, and no unpaired surrogate (V-29, D22). */
 export function isClean(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,43 +1,44 @@
-// Work that occupies the machine, a little at a time. Owners take turns: the queue of one is not the others' to wait in.
+// A queue for expensive work that lets little of it run at once. Each owner (a tenant, a caller) has its own line, and the
+// lines take turns, so that one owner's queue does not delay the others.
 
 export interface TurnOptions {
-  /** How much runs at the same time. */
+  /** How much may run at the same time. */
   readonly atOnce: number;
-  /** How many may wait, of each owner. */
+  /** How much of one owner may wait. */
   readonly waiting: number;
-  /** How many may wait altogether; without it, as many as there are owners to queue. */
+  /** How much may wait in all; unlimited when absent. */
   readonly waitingInAll?: number;
-  /** What who finds the queue full is told. */
+  /** Makes the error for a caller who finds the queue full. */
   readonly full: () => Error;
 }
 
-/** Runs `work` when it is the turn of `whose`. @throws what `full` makes when too many wait already */
-export type FairQueue = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
+/** Runs `work` when it is the owner's turn; answers its result. @throws the error of `full` when too many wait already */
+export type FairQueue = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 interface Owner {
   readonly queue: (() => void)[];
   running: number;
-  /** The number of the start it had last: the lowest is the next to be served. */
+  /** The number of its latest start; the owner with the lowest is served next. */
   last: number;
 }
 
-/** A rule of its own on how much runs and waits. */
+/** Makes a queue with its own limits. */
 export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: TurnOptions): FairQueue {
-  // Those whose work runs or waits.
+  // The owners with running or waiting work.
   const owners = new Map<string, Owner>();
   let running = 0;
   let queued = 0;
   let starts = 0;
 
-  // Whoever comes anew goes before those who were served last, and after those who have waited for longer than that.
-  const enter = (whose: string): Owner => owners.get(whose) ?? { queue: [], running: 0, last: starts - 0.5 };
+  // A new owner comes before the one that was served last, and after all others that wait.
+  const ownerOf = (name: string): Owner => owners.get(name) ?? { queue: [], running: 0, last: starts - 0.5 };
 
   function begin(owner: Owner): void {
     owner.running++;
     owner.last = ++starts;
   }
 
-  /** The next one takes over the place, so nobody slips in between. */
+  /** Passes the free place directly to the next owner, so that no newcomer takes it in between. */
   function handOver(): void {
     let next: Owner | undefined;
     for (const each of owners.values()) {
@@ -58,11 +59,11 @@ export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: Tu
     return new Promise((resolve) => owner.queue.push(resolve));
   }
 
-  return async (whose, work) => {
-    const owner = enter(whose);
+  return async (name, work) => {
+    const owner = ownerOf(name);
     const free = running < atOnce;
     if (!free && (owner.queue.length >= waiting || queued >= waitingInAll)) throw full();
-    owners.set(whose, owner);
+    owners.set(name, owner);
     if (free) {
       running++;
       begin(owner);
@@ -74,7 +75,7 @@ export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: Tu
     } finally {
       owner.running--;
       handOver();
-      if (owner.running === 0 && owner.queue.length === 0) owners.delete(whose);
+      if (owner.running === 0 && owner.queue.length === 0) owners.delete(name);
     }
   };
 }

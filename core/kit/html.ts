@@ -1,4 +1,4 @@
-// The few pages the server renders itself. Values are escaped; pieces of HTML are joined in.
+// HTML templates for the few pages that the server renders and for mails.
 
 /** Markup in which every value is escaped: what the `html` tag gives. */
 export interface Html {
@@ -13,11 +13,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** Escapes text for element content and quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (each) => entities[each] ?? each);
 }
 
-/** A piece of HTML: ``html`<p>${name}</p>` ``; every value but another piece is escaped. */
+/** A piece of HTML: ``html`<p>${name}</p>` ``. Values are escaped, except other pieces of HTML. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]): Html {
   const text = parts.reduce((before, part, i) => {
     const value = values[i - 1];

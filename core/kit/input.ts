@@ -1,142 +1,85 @@
-// The fields of JSON bodies. Types are strict: "3" is no number, 3.0 is the whole number 3 (V-09).
-// Every field is required; `.optional()` makes one optional, `optional…` and `clearable` say what blank and null mean.
+// Schemas of the fields of JSON bodies. Types are strict: "3" is not a number, 3.0 is the whole number 3 (V-09). Every
+// field is required unless it is made optional; `optional…` and `clearable` define what blank and null mean.
 import { z } from 'zod';
-import { fits, isClean } from './characters.ts';
 import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
-import { normalised } from './normal.ts';
+import { EMAIL, optionalTextField, secret, textField, WEB_URL } from './text-field.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
-// Anything that is no visible part of an address or a URL: blanks and control characters.
-const CONTROL = /\p{Cc}/u;
-const UNSEEN = /[\s\p{Cc}]/u;
 
 /** The fields of bodies: each refuses what does not fit with a sentence that names the field. */
 export const input = Object.freeze({
   /**
-   * Trimmed text of 1 to `max` characters (V-11, V-17). With `compared`, for what is stored by `normalised` too, that
-   * form must fit as well: `ﷺ` is one character, and 18 when it is compared.
+   * Trimmed text of 1 to `max` characters on one line (V-11, V-17). `compared` is for texts whose normalised form is
+   * stored too: that form must also fit, and `ﷺ` is one character that becomes 18.
    */
-  text: (max: number, { compared = false }: { compared?: boolean } = {}) => words({ max, compared }),
+  text: (max: number, { compared = false }: { compared?: boolean } = {}) => textField({ max, compared }),
   /** Text that may be absent; blank and null are stored as '' (V-10, V-11). */
-  optionalText: (max: number) => blankable({ max }),
-  /** A description, comment or article: up to 65,535 characters (V-17), or `max`. */
-  longText: (max = LONG) => words({ max, lines: true }),
-  optionalLongText: () => blankable({ max: LONG, lines: true }),
-  /** Text exactly as it was typed, blanks at the ends too: passwords and secrets. */
+  optionalText: (max: number) => optionalTextField({ max }),
+  /** A description, comment or article, which may have line breaks: up to 65,535 characters (V-17), or `max`. */
+  longText: (max = LONG) => textField({ max, multiline: true }),
+  /** Long text that may be absent; blank and null are stored as ''. */
+  optionalLongText: () => optionalTextField({ max: LONG, multiline: true }),
+  /** A password or secret: text exactly as it was typed, without trimming. */
   secret: (max = 1024) => secret(max),
-  /** A phone number is free text and may always be missing (V-19). */
-  phone: () => blankable({ max: 32 }),
-  /** One @, a dot in the domain, no blanks; stored as given (V-18). */
-  email: () => words(EMAIL),
-  optionalEmail: () => blankable(EMAIL),
-  /** An absolute http or https URL (V-23). */
-  url: () => words({ max: 2048, format: 'uri', accepts: isWebUrl, otherwise: URL_WANTED }),
-  optionalUrl: () => blankable({ max: 2048, format: 'uri', accepts: isWebUrl, otherwise: URL_WANTED }),
-  /** `#RGB` or `#RRGGBB`, stored as `#rrggbb` (V-23, ST-07). */
+  /** A phone number: free text of at most 32 characters that may always be absent (V-19). */
+  phone: () => optionalTextField({ max: 32 }),
+  /** An e-mail address: one @, a dot in the domain, no spaces; stored as given (V-18). */
+  email: () => textField(EMAIL),
+  /** An e-mail address that may be absent; blank and null are stored as ''. */
+  optionalEmail: () => optionalTextField(EMAIL),
+  /** An absolute http or https URL of at most 2048 characters (V-23). */
+  url: () => textField(WEB_URL),
+  /** A URL that may be absent; blank and null are stored as ''. */
+  optionalUrl: () => optionalTextField(WEB_URL),
+  /** A colour: `#RGB` or `#RRGGBB`, stored as `#rrggbb` (V-23, ST-07). */
   colour: () =>
     z
       .string()
       .overwrite((text) => sixDigits(text.trim().toLowerCase()))
       .refine((text) => COLOUR.test(text), 'must be a colour (#RRGGBB or #RGB)'),
-  /** A whole number within both bounds. */
+  /** A whole number from `min` to `max`, both inclusive. */
   int: (min: number, max: number) => int(min, max),
-  /** An amount of money with at most two decimals (V-08); gives minor units: 19.99 becomes 1999. */
+  /** An amount of money with at most two decimals (V-08), in minor units: 19.99 becomes 1999. `min` is in major units. */
   money: (options: { min?: number } = {}) => money(options),
   /** A record's id: a positive whole number (V-01). */
   id: () => id(),
-  /** 1 to `max` different ids; repeated ones count once (V-24, X-04). */
+  /** A list of 1 to `max` ids; repeated ones count once (V-24, X-04). */
   ids: ({ max = 500 }: { max?: number } = {}) => ids(max),
+  /** true or false. */
   flag: () => z.boolean(),
-  /** One of the values in any case; gives the documented spelling (P-21). */
+  /** One of the values in any case; the output has the documented spelling (P-21). */
   choice: <const V extends readonly [string, ...string[]]>(values: V) => choice(values),
-  /** `YYYY-MM-DD`; a timestamp is cut to its date (V-06). */
+  /** `YYYY-MM-DD`; of a timestamp only the date counts (V-06). */
   day: () => day(),
   /**
-   * ISO 8601 as `2026-11-21T09:30:00.000Z`; without an offset it is the tenant's time zone unless another is named, a
-   * bare date midnight (V-05). For members of the body itself: deeper ones need a named zone.
+   * A moment in ISO 8601, converted to `2026-11-21T09:30:00.000Z`. Without an offset it is in the tenant's time zone,
+   * unless `timezone` names another; a bare date is its midnight (V-05). Only for direct members of the body; nested ones
+   * must name the zone.
    */
   timestamp: (timezone?: string) => timestamp(timezone),
-  /** The field of a create or an action that may be absent; null means the same (V-10). */
+  /** A field that may be absent; null means the same (V-10). */
   optional: <S extends z.ZodType>(schema: S) => optional(schema),
-  /** The field may be absent; null and blank clear it to null (V-10). */
+  /** A field that may be absent; null and blank set it to null (V-10). */
   clearable: <S extends z.ZodType>(schema: S) => clearable(schema),
-  /** A PUT: any of the fields, at least one of them (V-14, V-15). Defaults of fields must not be given here. */
+  /** The body of a PUT: at least one of the fields (V-14, V-15). The fields must have no defaults. */
   changes: <F extends z.ZodRawShape>(fields: F) => changes(fields),
 });
 
 const LONG = 65_535;
-/** Also said of query parameters. */
-export const MONEY_WANTED = 'must be an amount with at most 2 decimals';
-/** What OpenAPI says of text that may be a day or a moment. */
+/** The phrase for a wrong amount, in bodies and query parameters. */
+export const MONEY_PHRASE = 'must be an amount with at most 2 decimals';
+/** The JSON schema of text that is a day or a moment. */
 export const DAY_OR_MOMENT = {
   anyOf: [
     { type: 'string', format: 'date' },
     { type: 'string', format: 'date-time' },
   ],
 };
-const URL_WANTED = 'must be an absolute http or https URL';
-
-interface Words {
-  readonly max: number;
-  /** Its normalised form is stored too, in a column of the same length. */
-  readonly compared?: boolean;
-  /** May have line breaks and tabs: texts people write, not names and subjects. */
-  readonly lines?: boolean;
-  /** The name OpenAPI has for it. */
-  readonly format?: string;
-  readonly accepts?: (text: string) => boolean;
-  readonly otherwise?: string;
-}
-
-const EMAIL: Words = {
-  max: 254,
-  compared: true,
-  format: 'email',
-  accepts: isEmail,
-  otherwise: 'must be an e-mail address',
-};
-
-function words(rule: Words) {
-  return z.string().trim().min(1, 'is required').overwrite(oneLine(rule)).check(wording(rule)).meta(described(rule));
-}
-
-function blankable(rule: Words) {
-  const schema = z.string().trim().overwrite(oneLine(rule)).check(wording(rule)).meta(described(rule)).optional();
-  return z.preprocess((value) => (value === null ? '' : value), schema).optional();
-}
-
-/** Line breaks that came along when a name or subject was pasted become blanks. */
-function oneLine({ lines }: Words): (text: string) => string {
-  return lines ? (text) => text : (text) => text.replace(/[\t\r\n]+/g, ' ');
-}
-
-function secret(max: number) {
-  return z
-    .string()
-    .min(1, 'is required')
-    .check(wording({ max, lines: true }))
-    .meta({ maxLength: max });
-}
-
-function described({ max, format }: Words) {
-  return format ? { maxLength: max, format } : { maxLength: max };
-}
-
-/** Bounds before form: what is too long is not looked at. Blank text passes; `min(1)` refuses it where it must. */
-function wording({ max, compared = false, lines = false, accepts, otherwise }: Words): z.core.CheckFn<string> {
-  return ({ value, issues }) => {
-    const refuse = (message: string) => issues.push({ code: 'custom', input: value, message });
-    if (!fits(value, max) || (compared && !fits(normalised(value), max))) refuse(`must be at most ${max} characters`);
-    else if (!isClean(value)) refuse('must not contain NUL or unpaired surrogates');
-    else if (!lines && CONTROL.test(value)) refuse('must not contain control characters');
-    else if (value !== '' && accepts && !accepts(value)) refuse(otherwise ?? 'is invalid');
-  };
-}
 
 function int(min: number, max: number) {
   const range = `must be between ${min} and ${max}`;
-  // Numbers beyond 2^53 are out of range too, and zod reports those first.
+  // zod has an issue of its own for numbers beyond 2^53; they are out of range like others.
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === 'too_big' || issue.code === 'too_small' ? range : undefined;
   return z.int({ error }).min(min, range).max(max, range);
@@ -146,7 +89,7 @@ function money({ min = -Infinity }: { min?: number }) {
   return z
     .number()
     .refine((amount) => amount >= min, `must be at least ${min}`)
-    .refine((amount) => toMinor(amount) !== undefined, MONEY_WANTED)
+    .refine((amount) => toMinor(amount) !== undefined, MONEY_PHRASE)
     .transform((amount) => toMinor(amount) ?? 0);
 }
 
@@ -188,7 +131,7 @@ function timestamp(timezone: string | undefined) {
     .trim()
     .refine((text) => read(text) !== undefined, 'must be an ISO 8601 timestamp')
     .meta(DAY_OR_MOMENT);
-  // The schema is older than the configuration: which zone a local time means is settled by `parse`.
+  // Schemas are made before the configuration is known, so `parse` puts the tenant's zone in.
   const local = (text: string) => new LocalTime((zone) => read(text, named ?? zone) ?? read(text) ?? '');
   return schema.transform((text) => asTimestamp(local(text)));
 }
@@ -207,18 +150,6 @@ function changes<F extends z.ZodRawShape>(fields: F) {
     .object(fields)
     .partial()
     .refine((given) => Object.values(given).some((value) => value !== undefined), 'No fields to update');
-}
-
-function isEmail(text: string): boolean {
-  const [local, domain, ...more] = text.split('@');
-  if (!local || !domain || more.length > 0 || UNSEEN.test(text)) return false;
-  const labels = domain.split('.');
-  return labels.length > 1 && labels.every((each) => each !== '');
-}
-
-/** The URL parser drops tabs and line breaks silently, so they are refused here. */
-function isWebUrl(text: string): boolean {
-  return !UNSEEN.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 function sixDigits(text: string): string {

@@ -1,20 +1,20 @@
-// Object literals that run for every row of every list, compiled once.
+// Functions that build an object literal, compiled once because they run for every row of every list.
 
-/** The key of a member, and the expression for its value. */
+/** A property's key, and the JavaScript expression for its value. */
 export type LiteralMember = readonly [key: string, expression: string];
 
 /**
- * A function that answers `{ key: expression, … }` as a program would write it by hand: it costs a tenth of storing one
- * key after the other. Expressions see the function's parameters, what `given` names, and a variable `value`. They must
- * come from declarations alone, with keys quoted by JSON.stringify: nothing a caller sends may get here.
+ * Compiles a function that returns `{ key: expression, … }` as one literal, which costs a tenth of assigning the keys one
+ * by one. Expressions can use the function's parameters, the names in `scope`, and a scratch variable `value`. They must
+ * come from declarations only, with keys quoted by JSON.stringify: nothing that a caller sends may get here.
  */
 export function compileLiteral<F extends (...args: never[]) => unknown>(
   members: readonly LiteralMember[],
   parameters: string,
-  given: Readonly<Record<string, unknown>>,
+  scope: Readonly<Record<string, unknown>>,
 ): F {
   const text = members.map(([key, expression]) => `${JSON.stringify(key)}: ${expression}`).join(', ');
   const body = `return (${parameters}) => { let value; return { ${text} }; };`;
-  // oxlint-disable-next-line typescript/no-implied-eval -- what it is made of are keys of declared shapes, quoted as JSON
-  return new Function(...Object.keys(given), body)(...Object.values(given)) as F;
+  // oxlint-disable-next-line typescript/no-implied-eval -- made only of keys of declared shapes, quoted as JSON
+  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as F;
 }

@@ -1,16 +1,17 @@
-// What follows from a value that never changes, worked out once.
+// Memoization by object identity.
 
 /**
- * A function that runs `make` once for each object and keeps the answer as long as the object: for what thousands of
- * requests would work out again from the same table, list or settings. `make` must depend on nothing else.
+ * A function that runs `compute` once for each object and keeps the result as long as the object lives. It is for what
+ * thousands of requests would compute again from the same table, list or settings; `compute` must depend on nothing
+ * else.
  */
-export function memoize<From extends object, To>(make: (from: From) => To): (from: From) => To {
-  const kept = new WeakMap<From, { readonly made: To }>();
+export function memoize<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+  const results = new WeakMap<From, { readonly result: To }>();
   return (from) => {
-    const known = kept.get(from);
-    if (known) return known.made;
-    const made = make(from);
-    kept.set(from, { made });
-    return made;
+    const known = results.get(from);
+    if (known) return known.result;
+    const result = compute(from);
+    results.set(from, { result });
+    return result;
   };
 }

@@ -1,13 +1,13 @@
-// Reading dates and moments as people and programs write them. What comes out is always in UTC (V-05, V-06).
+// Parses dates and timestamps as people and programs write them. Results are always in UTC (V-05, V-06).
 import type { Day, Timestamp } from './time.ts';
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
 const DAY_MS = 86_400_000;
 
-/** A calendar as one time zone keeps it. */
+/** A time zone. */
 export interface Zone {
-  /** Milliseconds that the zone's clocks are ahead of UTC at a moment. */
+  /** How many milliseconds its clocks are ahead of UTC at a moment (Unix milliseconds). */
   offsetAt(ms: number): number;
 }
 
@@ -34,7 +34,7 @@ export function zoneOf(name: string): Zone {
   return { offsetAt };
 }
 
-/** A time whose zone is not known yet; `parse` puts the moment in its place. */
+/** A local time whose zone is not known yet; `parse` replaces it with the moment. */
 export class LocalTime {
   readonly in: (zone: Zone) => Timestamp;
   constructor(at: (zone: Zone) => Timestamp) {
@@ -42,12 +42,12 @@ export class LocalTime {
   }
 }
 
-/** A local time as the timestamp that `parse` makes of it before anybody sees it. */
+/** Gives a local time the type of the timestamp that `parse` turns it into before anybody sees it. */
 export function asTimestamp(time: LocalTime): Timestamp {
   return time as unknown as Timestamp;
 }
 
-/** The same value with its local times settled: alone, or as members of an object. */
+/** The same value with its local times turned into moments: the value itself, or direct members of an object. */
 export function resolveLocalTimes<T>(value: T, zone: Zone): T {
   if (value instanceof LocalTime) return value.in(zone) as T;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -58,13 +58,13 @@ export function resolveLocalTimes<T>(value: T, zone: Zone): T {
   ) as T;
 }
 
-/** The day it is in a zone at a moment (V-07). */
+/** The date in a zone at a moment (V-07). */
 export function dayIn(zone: Zone, at: Timestamp): Day {
   const ms = Date.parse(at);
   return new Date(ms + zone.offsetAt(ms)).toISOString().slice(0, 10);
 }
 
-/** `2026-11-21` when that day exists, in the years 1000 to 9999 that both databases keep. */
+/** Parses `2026-11-21`; undefined when there is no such day, or the year is outside the databases' 1000 to 9999. */
 export function readDay(text: string): Day | undefined {
   const [, year, month, day] = DAY.exec(text) ?? [];
   if (year === undefined || year < '1000') return undefined;
@@ -72,7 +72,7 @@ export function readDay(text: string): Day | undefined {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
-/** A moment with date and time; without an offset it is `zone`'s. Digits beyond milliseconds are cut. */
+/** Parses date and time, as local time in `zone` when there is no offset. Digits beyond milliseconds are dropped. */
 export function readMoment(text: string, zone: Zone = utc): Timestamp | undefined {
   const [, date, hour, minute, second = '00', fraction = '', offset] = MOMENT.exec(text) ?? [];
   if (date === undefined || !readDay(date)) return undefined;
@@ -88,12 +88,12 @@ export function startOf(day: Day, zone: Zone = utc): Timestamp {
   return new Date(toUtc(Date.parse(`${day}T00:00:00.000Z`), zone)).toISOString();
 }
 
-/** The last millisecond of a day in a zone, so that the day can be an inclusive bound (P-12). */
+/** The last millisecond of a day in a zone, so that a day can be an inclusive upper bound (P-12). */
 export function endOf(day: Day, zone: Zone = utc): Timestamp {
   return new Date(toUtc(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS, zone) - 1).toISOString();
 }
 
-/** A wall-clock time that comes twice is the first of the two; one that is skipped moves on by what was skipped. */
+/** When clocks go back, a time that occurs twice means the first; when they go forward, a skipped time moves by the gap. */
 function toUtc(local: number, zone: Zone): number {
   const before = zone.offsetAt(local - DAY_MS);
   const after = zone.offsetAt(local + DAY_MS);

@@ -4,13 +4,16 @@
 /** The largest amount either way: 999,999,999,999.99. */
 const LARGEST = 10 ** 12;
 
-/** `19.99` → 1999; undefined when the number has more than two decimals or is too large to be exact. */
+/**
+ * An amount in minor units: `19.99` becomes 1999. Undefined when it has more than two decimals, or its absolute value is
+ * 10¹² or more and it could not be exact (V-08).
+ */
 export function toMinor(amount: number): number | undefined {
   if (!(Math.abs(amount) < LARGEST) || !/^-?\d+(?:\.\d{1,2})?$/.test(String(amount))) return undefined;
   return Math.round(amount * 100);
 }
 
-/** The way back, as answers and events have it. */
+/** Minor units as the amount that answers and events show: 1999 becomes `19.99`. */
 export function fromMinor(minor: number): number {
   return minor / 100;
 }

@@ -1,8 +1,8 @@
-// Query parameters: the same rules for values that are text. Every parameter may be absent, and an empty one counts as
-// absent (R-17); `required` refuses that. One that is given twice arrives as a list and is refused.
+// Schemas of query parameters, whose values are always text. Every parameter may be absent, and an empty one counts as
+// absent (R-17), unless it is `required`. A parameter that is given twice arrives as an array and is refused.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
-import { DAY_OR_MOMENT, MONEY_WANTED } from './input.ts';
+import { DAY_OR_MOMENT, MONEY_PHRASE } from './input.ts';
 import { endOf, LocalTime, readDay, readMoment, asTimestamp, startOf, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
 import type { Timestamp } from './time.ts';
@@ -11,32 +11,33 @@ type Values = readonly [string, ...string[]];
 
 /** Query parameters. Each may be absent, unless it is `param.required(…)`. */
 export const param = Object.freeze({
-  /** A whole number, bounded on the sides that are given. */
+  /** A whole number from `min` to `max`, both inclusive. */
   int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => int(min, max),
   /** A record's id. */
-  id: () => maybe(numeral, z.int({ error: once }).min(1, 'must be a positive whole number')),
+  id: () => optionalParam(toNumber, z.int({ error: once }).min(1, 'must be a positive whole number')),
   /** An amount of money with at most two decimals (V-08); gives minor units. */
   money: () => money(),
   /** true, false, 1 or 0 in any case (P-28). */
-  flag: () => maybe((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once })),
+  flag: () => optionalParam((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once })),
   /** Trimmed text of at most `max` characters. */
   text: (max = 255) => text(max),
-  /** Words to look for (P-24). A request that has it waits for its turn, and is refused when its caller has too many. */
+  /** Words to search for (P-24). Searches run in turns; a caller with too many of them waiting gets 429. */
   search: () => search(),
   /** One of the values in any case (P-21); with `all`, the word "all" means no filter (P-22). */
   choice: <const V extends Values>(values: V, options: { all?: boolean } = {}) => choice(values, options.all === true),
-  /** `YYYY-MM-DD`; a timestamp is cut to its date (V-06). */
+  /** `YYYY-MM-DD`; of a timestamp only the date counts (V-06). */
   day: () => day(),
   /**
-   * One end of a range of moments, inclusive: a day means its first millisecond as `from` and its last as `to`, in the
-   * tenant's time zone unless another is named; a second is meant with all its milliseconds (P-12, P-13).
+   * One end of an inclusive range of moments. A day means its first millisecond as `from` and its last as `to`, in the
+   * tenant's time zone unless `timezone` names another; a `to` without milliseconds includes the whole second (P-12,
+   * P-13).
    */
   dayOrTime: (end: 'from' | 'to', timezone?: string) => dayOrTime(end, timezone),
-  /** The sort column, from a list of allowed ones (P-18). */
+  /** The sort column, one of the allowed names (P-18). */
   sort: <const V extends Values>(values: V, fallback: NoInfer<V[number]>) => defaulted(values, fallback),
-  /** The direction of sorting (P-18). */
+  /** The sort direction (P-18). */
   order: (fallback: 'asc' | 'desc' = 'desc') => defaulted(['asc', 'desc'], fallback),
-  /** The same parameter, but it must be there. */
+  /** The same parameter, but refused when it is absent or empty. */
   required: <S extends z.ZodType>(schema: S) => z.nonoptional(schema),
 });
 
@@ -52,8 +53,8 @@ function once({ input }: z.core.$ZodRawIssue): string | undefined {
   return Array.isArray(input) ? 'must be given only once' : undefined;
 }
 
-/** Reads given text with `read`, which leaves what it cannot read for the schema to refuse. */
-function maybe<S extends z.ZodType>(read: (text: string) => unknown, schema: S) {
+/** Converts the text with `read`, which returns what it cannot convert unchanged, for the schema to refuse. */
+function optionalParam<S extends z.ZodType>(read: (text: string) => unknown, schema: S) {
   const given = (value: unknown) => {
     if (typeof value !== 'string') return value;
     return value.trim() === '' ? undefined : read(value.trim());
@@ -61,8 +62,8 @@ function maybe<S extends z.ZodType>(read: (text: string) => unknown, schema: S) 
   return z.preprocess(given, schema.optional()).optional();
 }
 
-/** Numbers beyond 2^53 stay text: rounding one would find another record. */
-function numeral(text: string): unknown {
+/** Numbers beyond 2^53 stay text and are refused: a rounded id would find another record. */
+function toNumber(text: string): unknown {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : text;
   return Number.isSafeInteger(value) ? value : text;
 }
@@ -72,13 +73,13 @@ function int(min: number, max: number) {
   const above = max < Number.MAX_SAFE_INTEGER;
   const range =
     below && above ? `must be between ${min} and ${max}` : below ? `must be at least ${min}` : `must be at most ${max}`;
-  return maybe(numeral, z.int({ error: once }).min(min, range).max(max, range));
+  return optionalParam(toNumber, z.int({ error: once }).min(min, range).max(max, range));
 }
 
 function money() {
   const read = (text: string) => (/^-?\d{1,16}(?:\.\d{1,16})?$/.test(text) ? Number(text) : text);
-  const schema = z.number({ error: once }).refine((amount) => toMinor(amount) !== undefined, MONEY_WANTED);
-  return maybe(read, schema).transform((amount) => (amount === undefined ? undefined : toMinor(amount)));
+  const schema = z.number({ error: once }).refine((amount) => toMinor(amount) !== undefined, MONEY_PHRASE);
+  return optionalParam(read, schema).transform((amount) => (amount === undefined ? undefined : toMinor(amount)));
 }
 
 function text(max: number) {
@@ -87,7 +88,7 @@ function text(max: number) {
     .refine((value) => fits(value, max), { error: `must be at most ${max} characters`, abort: true })
     .refine(isClean, 'must not contain NUL or unpaired surrogates')
     .meta({ maxLength: max });
-  return maybe((value) => value, schema);
+  return optionalParam((value) => value, schema);
 }
 
 const searches = z.registry<{ readonly search: true }>();
@@ -96,7 +97,7 @@ function search() {
   return text(255).register(searches, { search: true });
 }
 
-/** True of what `param.search()` made, required or not. */
+/** Whether `param.search()` made the schema, required or not. */
 export function isSearch(schema: z.core.$ZodType | undefined): boolean {
   if (!schema) return false;
   return searches.has(schema) || (schema instanceof z.ZodNonOptional && isSearch(schema.def.innerType));
@@ -107,13 +108,13 @@ function choice<const V extends Values>(values: V, all: boolean) {
   const error = (issue: z.core.$ZodRawIssue) => once(issue) ?? `must be one of: ${allowed.join(', ')}`;
   const canonical = canonically(values);
   const read = (text: string) => (all && text.toLowerCase() === 'all' ? undefined : canonical(text));
-  return maybe(read, z.enum(values, { error }).meta({ enum: allowed }));
+  return optionalParam(read, z.enum(values, { error }).meta({ enum: allowed }));
 }
 
 function defaulted<const V extends Values>(values: V, fallback: V[number]) {
-  // zod leaves the default of what it converts out of the documentation: it is said again for OpenAPI.
+  // zod leaves the default of a preprocessed schema out of its JSON schema, so OpenAPI gets it from `meta`.
   const schema = z.enum(values, { error: once }).meta({ default: fallback });
-  return maybe(canonically(values), schema).default(fallback);
+  return optionalParam(canonically(values), schema).default(fallback);
 }
 
 function canonically(values: Values): (text: string) => string {
@@ -122,29 +123,30 @@ function canonically(values: Values): (text: string) => string {
 }
 
 function day() {
-  const read = (text: string) => readDay(text) ?? (readMoment(repaired(text)) ? text.slice(0, 10) : text);
+  const read = (text: string) => readDay(text) ?? (readMoment(withPlus(text)) ? text.slice(0, 10) : text);
   const schema = z.string({ error: once }).refine((text) => readDay(text), 'must be a date (YYYY-MM-DD)');
-  return maybe(read, schema.meta({ format: 'date' }));
+  return optionalParam(read, schema.meta({ format: 'date' }));
 }
 
 function dayOrTime(end: 'from' | 'to', timezone: string | undefined) {
   const named = timezone === undefined ? undefined : zoneOf(timezone);
   const schema = z
     .string({ error: once })
-    .refine((text) => readDay(text) ?? readMoment(repaired(text)), MOMENT_WANTED)
+    .refine((text) => readDay(text) ?? readMoment(withPlus(text)), MOMENT_WANTED)
     .meta(DAY_OR_MOMENT);
-  // The schema is older than the configuration: which zone a local time means is settled by `parse`.
+  // Schemas are made before the configuration is known, so `parse` puts the tenant's zone in.
   const local = (text: string) => new LocalTime((zone) => momentAt(text, end, named ?? zone));
-  return maybe((text) => text, schema).transform((text) => (text === undefined ? undefined : asTimestamp(local(text))));
+  const optional = optionalParam((text) => text, schema);
+  return optional.transform((text) => (text === undefined ? undefined : asTimestamp(local(text))));
 }
 
 function momentAt(text: string, end: 'from' | 'to', zone: Zone): Timestamp {
   if (readDay(text)) return end === 'from' ? startOf(text, zone) : endOf(text, zone);
-  const at = readMoment(repaired(text), zone) ?? '';
+  const at = readMoment(withPlus(text), zone) ?? '';
   return end === 'to' && !/[.,]\d/.test(text) ? at.replace('.000Z', '.999Z') : at;
 }
 
-/** An offset's `+` that nobody encoded arrives as a blank. */
-function repaired(text: string): string {
+/** The `+` of an offset arrives as a space when the caller did not URL-encode it. */
+function withPlus(text: string): string {
   return text.replace(/ (\d\d(?::?\d\d)?)$/, (blank, offset: string) => (text.length > 16 ? `+${offset}` : blank));
 }

@@ -1,4 +1,4 @@
-// The errors a caller may see. Each surface says them in its own words and statuses.
+// The errors that callers are told about. Each surface gives them its own status and form.
 
 export const problemKinds = [
   'invalid',
@@ -15,12 +15,12 @@ export const problemKinds = [
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 
-/** A refusal with one short sentence for the caller (E-01). */
+/** An error whose message is one short sentence for the caller (E-01). */
 export class Problem extends Error {
   readonly kind: ProblemKind;
-  /** Response headers that belong to the refusal: `Allow`, `Retry-After`. */
+  /** Response headers that belong to it: `Allow`, `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Further members of the body; only N-25 and a pending second factor have any. */
+  /** Further members of the body; only N-25 and a pending second factor use them. */
   readonly extra: Readonly<Record<string, unknown>>;
   constructor(
     kind: ProblemKind,
@@ -34,23 +34,26 @@ export class Problem extends Error {
   }
 }
 
-/** The input is wrong; the message names the field. Several problems come joined by "; " (E-02). */
+/** The input is wrong: 400. The message names the field; several messages are joined by "; " (E-02). */
 export const invalid = (message: string) => new Problem('invalid', message);
+/** There is no valid credential: 401. `extra` becomes members of the body. */
 export const signedOut = (message = 'Authentication required', extra: Record<string, unknown> = {}) =>
   new Problem('signed-out', message, { extra });
-/** The function is refused, whatever the object (E-08). */
+/** The caller may not do this, whatever the object: 403 (E-08). */
 export const forbidden = (message = 'Insufficient permissions') => new Problem('forbidden', message);
-/** The object is absent, deleted, another company's or invisible: one answer for all four (E-07). */
+/** 404: the object is absent, deleted, another company's or invisible; the answer is the same for all four (E-07). */
 export const notFound = (noun: string) => new Problem('not-found', `${noun} not found`);
-/** The record's state forbids the move (E-05): 400 on every surface. */
+/** The record's state does not allow this: 400 on every surface (E-05). */
 export const conflict = (message: string) => new Problem('conflict', message);
 /** A unique value is taken: 409, on the helpdesk surface 400 (N-11). */
 export const duplicate = (message: string) => new Problem('duplicate', message);
-/** Something still needs the record, so it cannot go (V-26): answered as a duplicate is. */
+/** Other records still refer to this one, so it cannot be deleted (V-26): answered like `duplicate`. */
 export const inUse = (message: string) => new Problem('duplicate', message);
+/** The body is too large: 413. */
 export const tooLarge = (message = 'Request body is too large') => new Problem('too-large', message);
+/** A limit is used up: 429 with `Retry-After` in whole seconds, at least 1. */
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests') =>
   new Problem('too-many', message, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
-/** Something the answer depends on does not respond; the caller may try again. */
+/** Something that the answer depends on does not respond: 503; the caller may try again. */
 export const unavailable = (message = 'Service temporarily unavailable') =>
   new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });

@@ -1,17 +1,17 @@
-// Everything random comes from here, so that nobody reaches for Math.random() where it matters.
+// The only source of randomness, so that nothing that must be unguessable comes from Math.random().
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A short unique id for requests, events and deliveries: 32 hex digits, sortable by the time it was made. */
+/** A new id for requests, events and deliveries: 32 hex digits that sort by the time they were made. */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
-  // Of a UUID, whose random bits Node keeps in store: reading ten bytes each time costs 20 µs.
+  // Node keeps random bits for UUIDs in a buffer; reading ten fresh bytes would cost 20 µs each time.
   const uuid = randomUUID();
   return time + uuid.slice(0, 8) + uuid.slice(24);
 }
 
-/** An unguessable secret of `bytes` × 8 bits, base64url. */
+/** An unguessable secret of `bytes` random bytes (32 unless given), as base64url. */
 export function secret(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
@@ -25,7 +25,7 @@ export function base62(length: number): string {
 
 export const uuid = randomUUID;
 
-/** A number in [0, 1) for jitter; not for secrets. */
+/** A random number from 0 up to but not including 1, for jitter. */
 export function chance(): number {
   return randomInt(2 ** 32) / 2 ** 32;
 }

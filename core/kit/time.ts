@@ -1,19 +1,20 @@
-// Timestamps are ISO 8601 strings with milliseconds, in UTC, everywhere in the code: they sort as text, go into JSON as
-// they are, and no server time zone can touch them. Databases keep 'YYYY-MM-DD HH:MM:SS.mmm'; table.ts converts.
+// Timestamps are ISO 8601 strings in UTC with milliseconds throughout the code: they sort as text, go into JSON
+// unchanged, and do not depend on the server's time zone. Databases store 'YYYY-MM-DD HH:MM:SS.mmm'
+// (database/stored-value.ts converts).
 
 /** A moment: `2026-11-21T09:30:00.000Z`. */
 export type Timestamp = string;
 /** A day: `2026-11-21`. */
 export type Day = string;
 
-/** Where the current moment comes from; tests pass their own. */
+/** The source of the current time; tests pass their own. */
 export interface Clock {
   now(): Timestamp;
 }
 
 export const systemClock: Clock = { now: clockText() };
 
-/** Words a moment once: that takes most of a microsecond, and many ask within the same millisecond. */
+/** Formats each millisecond once: it takes almost a microsecond, and many callers ask within the same millisecond. */
 function clockText(): () => Timestamp {
   let last = Number.NaN;
   let text = '';
@@ -34,7 +35,7 @@ export interface Span {
   seconds?: number;
 }
 
-/** The moment `span` after `at`; negative numbers go back. */
+/** The moment that is `span` after `at`; negative numbers go back in time. */
 export function plus(at: Timestamp, span: Span): Timestamp {
   return new Date(Date.parse(at) + seconds(span) * 1000).toISOString();
 }
@@ -44,16 +45,17 @@ export function secondsBetween(from: Timestamp, to: Timestamp): number {
   return (Date.parse(to) - Date.parse(from)) / 1000;
 }
 
+/** The length of a span in seconds. */
 export function seconds(span: Span): number {
   return (span.days ?? 0) * 86_400 + (span.hours ?? 0) * 3600 + (span.minutes ?? 0) * 60 + (span.seconds ?? 0);
 }
 
-/** Whole seconds since 1970, as `X-RateLimit-Reset` and tokens want them. */
+/** Whole seconds since 1970, rounded down, as `X-RateLimit-Reset` and tokens have them. */
 export function unixSeconds(at: Timestamp): number {
   return Math.floor(Date.parse(at) / 1000);
 }
 
-/** The UTC day of a moment. */
+/** The UTC date of a moment. */
 export function dayOf(at: Timestamp): Day {
   return at.slice(0, 10);
 }
@@ -63,7 +65,7 @@ export function toDatabase(at: Timestamp): string {
   return `${at.slice(0, 10)} ${at.slice(11, 23)}`;
 }
 
-/** The way back; also completes values that a database hands out without milliseconds. */
+/** The reverse of `toDatabase`; completes values that a database returns without milliseconds. */
 export function fromDatabase(value: string): Timestamp {
   if (value.length === 23) return `${value.slice(0, 10)}T${value.slice(11)}Z`;
   return `${value.slice(0, 10)}T${value.slice(11, 23).padEnd(8, '0').padEnd(9, '.').padEnd(12, '0')}Z`;

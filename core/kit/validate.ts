@@ -1,5 +1,5 @@
-// Judges input by a zod schema and says what is wrong in the platform's own sentences (E-01, E-02).
-// Schemas carry phrases without the field's name ("must be a colour"); the path is put in front of them here.
+// Validates input with zod schemas, with error messages in the platform's own wording (E-01, E-02). Schemas carry phrases
+// without a subject ("must be a colour"); the field's name is put in front of them here.
 import { z } from 'zod';
 import { resolveLocalTimes, utc, type Zone } from './moment.ts';
 import { invalid } from './problem.ts';
@@ -11,8 +11,10 @@ const NAME = /^[A-Za-z_]\w{0,63}$/;
 const PHRASE = /^(?:must|is|has|may) /;
 
 /**
- * The schema's output for `value`, or `invalid` with one sentence per wrong field, in field order. Sentences name
- * fields and bounds, never the value. `what` stands for the value itself where it is wrong as a whole; `zone` is what times without an offset mean (V-05).
+ * Validates `value`; answers the schema's output.
+ * @param what the subject of the message when the value as a whole is wrong
+ * @param zone the time zone of times without an offset (V-05)
+ * @throws invalid() with one sentence per wrong field, in field order, which names fields and bounds but never the value
  */
 export function parse<S extends z.ZodType>(
   schema: S,
@@ -25,26 +27,29 @@ export function parse<S extends z.ZodType>(
   throw invalid([...sentences(result.error.issues, what).values()].join('; '));
 }
 
-/** The same for one of many records: its value, or a sentence for each wrong field by the field's name ('' for all of it). */
-export function judge<S extends z.ZodType>(
+/**
+ * The same without throwing: the output, or a sentence for each wrong field by the field's name ('' for the value as a
+ * whole). Imports need it, where one wrong row does not stop the others.
+ */
+export function safeParse<S extends z.ZodType>(
   schema: S,
   value: unknown,
   what: string,
   zone: Zone = utc,
-): { readonly value: z.output<S> } | { readonly wrong: ReadonlyMap<string, string> } {
+): { readonly value: z.output<S> } | { readonly errors: ReadonlyMap<string, string> } {
   const result = schema.safeParse(value, { error: phraseOf, reportInput: true });
   if (result.success) return { value: resolveLocalTimes(result.data, zone) };
-  return { wrong: sentences(result.error.issues, what) };
+  return { errors: sentences(result.error.issues, what) };
 }
 
-/** Page parameters are put together by a transform; what a caller may send is the object before it. */
+/** The parameters a query schema takes. Paging adds a transform; what callers send is the object before it. */
 export function queryShape(query: z.ZodType | undefined): z.ZodObject | undefined {
   if (query instanceof z.ZodObject) return query;
   if (query instanceof z.ZodPipe && query.in instanceof z.ZodObject) return query.in;
   return undefined;
 }
 
-/** The sentences of a zod error whose messages came from `phraseOf` or from schemas of this platform. */
+/** One sentence per field; the messages are phrases of `phraseOf` or of our own schemas. */
 function sentences(issues: readonly Issue[], what: string): Map<string, string> {
   const perField = new Map<string, string>();
   for (const { path, message } of issues) {
@@ -56,7 +61,7 @@ function sentences(issues: readonly Issue[], what: string): Map<string, string> 
   return perField;
 }
 
-/** `line_items[0].quantity`; a name the caller invented is left out, with everything below it. */
+/** `line_items[0].quantity`; a name that is no identifier is the caller's, and left out with everything below it. */
 export function nameOf(path: readonly PropertyKey[]): string {
   let name = '';
   for (const step of path) {
@@ -145,7 +150,7 @@ function formatPhrase(format: string): string {
   }
 }
 
-/** One of the branches' own phrases where they agree, else what all of them would accept. */
+/** The branches' phrase when they agree, otherwise all that they would accept: "must be text or a number". */
 function unionPhrase(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const phrases = new Set<string>();
   for (const branch of issue.errors) {

@@ -1,75 +1,69 @@
-// Folding a counter's deltas into its counts, and counting a table afresh.
+// Compaction: adds a counter's open deltas to its stored counts. And counting a table anew.
 import type { CounterTable, Scalar } from './counter.ts';
 import { addToStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
+import { addCounts, chunks, positions, removeCounts, sumUp, wide, type CountRow } from './stored-counts.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { key, table, when, type Table } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 
-/** One row per counter; whoever holds it folds. `folded_at` tells how old the open deltas may be. */
+/** One row per counter, which its compaction locks. `folded_at` is the moment of the last one. */
 export const CounterCompaction = table('counter_fold', { name: key(64).primary(), folded_at: when() });
 
 const BATCH = 2000;
 const BATCHES = 100;
-/** Rows of one multi-row statement: small enough for SQLite's limit of parameters. */
-const CHUNK = 200;
 /** Rows that one statement counts, as far as whole values of the first dimension allow. */
 const ROWS = 50_000;
 
 /**
- * Folds the open deltas, in short transactions. Reads stay exact meanwhile, and any number of processes may call it at
- * once. Answers how many deltas it folded.
+ * Adds the open deltas to the stored counts, in short transactions; answers how many deltas there were. Reads stay exact
+ * meanwhile, and any number of processes may call it at once.
  */
 export async function compactCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
-  let folded = 0;
+  let compacted = 0;
   for (let i = 0; i < BATCHES; i++) {
     // An idle counter costs one read, not a write of its row.
     const open = await database.query(sql`SELECT 1 FROM ${name(counter.deltas.name)} LIMIT 1`);
     if (open.length === 0) break;
-    folded += await database.transaction((tx) => foldBatch(tx, counter, now));
+    compacted += await database.transaction((tx) => compactBatch(tx, counter, now));
   }
-  return folded;
+  return compacted;
 }
 
 /**
- * Counts the whole table afresh: after a bulk load that did not count, or a restore. Writers go on meanwhile; folding
- * waits.
+ * Counts the whole table anew: after a bulk load that did not count its rows, or a restore. Writes go on meanwhile;
+ * compaction waits.
  */
 export async function recount(database: Database, counter: CounterTable, now: Timestamp): Promise<void> {
   await database.transaction(async (tx) => {
     await lock(tx, counter, now);
-    let everywhere: Counted[] = [];
+    let overall: CountRow[] = [];
     for (const firsts of await firstValues(tx, counter)) {
       const counts = await countRows(tx, counter, firsts);
       await removeCounts(tx, counter, firsts);
       await addCounts(tx, counter, counts);
-      // Summed up as they come: all the days of all companies at once may be a million.
-      everywhere = sumUp([...everywhere, ...wide(counter, counts)], positions(counter));
+      // Summed up piece by piece: the days of all companies together may be a million rows.
+      overall = sumUp([...overall, ...wide(counter, counts)], positions(counter));
     }
     await removeCounts(tx, counter, [counter.all]);
     if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
-    await addCounts(tx, counter, everywhere);
+    await addCounts(tx, counter, overall);
     await renewStatistics(tx, counter);
   });
 }
 
-export interface Counted {
-  readonly values: readonly Scalar[];
-  readonly n: number;
-}
-
-async function foldBatch(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<number> {
+async function compactBatch(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<number> {
   await lock(tx, counter, now);
   const { ids, values } = await readDeltas(tx, counter);
   await addCounts(tx, counter, [...values, ...wide(counter, values)]);
   await addToStatistics(tx, counter, values);
-  // By id, one by one: a range would also lock the end of the table, where every writer appends.
-  for (const some of chunks(ids, CHUNK)) await removeDeltas(tx, counter, some);
+  // By their ids: a range would also lock the end of the table, where every write appends.
+  for (const some of chunks(ids)) await removeDeltas(tx, counter, some);
   return ids.length;
 }
 
-/** The oldest deltas, summed up at once: what is kept while the database works is old by then, and dear to collect. */
-async function readDeltas(tx: Transaction, counter: CounterTable): Promise<{ ids: number[]; values: Counted[] }> {
+/** The oldest deltas, summed up right away, so that not all of their rows stay in memory while the database works. */
+async function readDeltas(tx: Transaction, counter: CounterTable): Promise<{ ids: number[]; values: CountRow[] }> {
   const rows = await tx.query<Record<string, Scalar>>(
     sql`SELECT * FROM ${name(counter.deltas.name)} ORDER BY delta_id LIMIT ${BATCH}`,
   );
@@ -81,89 +75,12 @@ async function removeDeltas(tx: Transaction, counter: CounterTable, ids: readonl
   await tx.run(sql`DELETE FROM ${name(counter.deltas.name)} WHERE delta_id IN ${listed(ids)}`);
 }
 
-/** Whoever has this row folds; the others wait for it, and read the deltas only then. */
+/** Locks the counter's row. A second compaction waits for it, and reads the deltas only then. */
 async function lock(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<void> {
   await tx.upsert(CounterCompaction, { name: counter.name, folded_at: now }, ['name']);
 }
 
-/** The same counts for all values of the first dimension together. */
-function wide(counter: CounterTable, counted: readonly Counted[]): Counted[] {
-  return counted.map(({ values, n }) => ({ values: [counter.all, ...values.slice(1)], n }));
-}
-
-function positions(counter: CounterTable): number[] {
-  return [...counter.dimensions.keys(), counter.dimensions.length];
-}
-
-/** Adds counts by (dimensions…, day) to the tables. Those of all firsts together are the rows with `all`. */
-async function addCounts(tx: Transaction, counter: CounterTable, counted: readonly Counted[]): Promise<void> {
-  const { dimensions, daily, all, totals, months, days } = counter;
-  await add(tx, totals, dimensions, sumUp(counted, [...dimensions.keys()]));
-  if (counter.day === undefined) return;
-  const places = daily.map((each) => dimensions.indexOf(each));
-  const byMonth = counted.map(({ values, n }) => ({ values: [...values.slice(0, -1), monthOf(values.at(-1))], n }));
-  const everywhere = counted.filter(({ values }) => values[0] === all);
-  await add(tx, months, [...daily, 'month'], sumUp(byMonth, [...places, dimensions.length]));
-  await add(tx, days, [...daily.slice(1), 'day'], sumUp(everywhere, [...places.slice(1), dimensions.length]));
-}
-
-function monthOf(day: Scalar | undefined): string {
-  return String(day).slice(0, 7);
-}
-
-async function removeCounts(tx: Transaction, counter: CounterTable, firsts: readonly Scalar[]): Promise<void> {
-  const first = name(counter.dimensions[0] ?? '');
-  for (const each of counter.day === undefined ? [counter.totals] : [counter.totals, counter.months]) {
-    await tx.run(sql`DELETE FROM ${name(each.name)} WHERE ${first} IN ${listed(firsts)}`);
-  }
-}
-
-function sumUp(counted: readonly Counted[], by: readonly number[]): Counted[] {
-  const sums = new Map<string, Counted>();
-  for (const { values, n } of counted) {
-    const picked = by.map((i) => values[i] ?? '');
-    const text = JSON.stringify(picked);
-    sums.set(text, { values: picked, n: n + (sums.get(text)?.n ?? 0) });
-  }
-  return [...sums.values()].filter((each) => each.n !== 0);
-}
-
-async function add(
-  tx: Transaction,
-  target: Table,
-  keys: readonly string[],
-  counted: readonly Counted[],
-): Promise<void> {
-  const columns = joined([...keys, 'n'].map(name), ', ');
-  const added =
-    tx.dialect === 'mysql'
-      ? sql`ON DUPLICATE KEY UPDATE n = n + VALUES(n)`
-      : sql`ON CONFLICT (${joined(keys.map(name), ', ')}) DO UPDATE SET n = ${name(target.name)}.n + excluded.n`;
-  for (const some of chunks(counted, CHUNK)) {
-    const rows = joined(
-      some.map((each) => listed([...each.values, each.n])),
-      ', ',
-    );
-    await tx.run(sql`INSERT INTO ${name(target.name)} (${columns}) VALUES ${rows} ${added}`);
-  }
-  await removeEmpty(tx, target, keys, counted);
-}
-
-/** A status that a ticket only passed through leaves no row behind. */
-async function removeEmpty(
-  tx: Transaction,
-  target: Table,
-  keys: readonly string[],
-  counted: readonly Counted[],
-): Promise<void> {
-  const lowered = counted.filter((each) => each.n < 0);
-  for (const some of chunks(lowered, CHUNK)) {
-    const each = some.map(({ values }) => sql`(${joined(keys.map((of, i) => sql`${name(of)} = ${values[i]}`))})`);
-    await tx.run(sql`DELETE FROM ${name(target.name)} WHERE n = 0 AND (${joined(each, ' OR ')})`);
-  }
-}
-
-/** The first dimension's values, as many at a time as have so many rows that a statement is done in a moment. */
+/** The first dimension's values in groups, each with few enough rows for a short statement. */
 async function firstValues(db: Db, counter: CounterTable): Promise<Scalar[][]> {
   const first = name(counter.dimensions[0] ?? '');
   const places = [counter.of, counter.totals, counter.deltas];
@@ -188,10 +105,10 @@ async function firstValues(db: Db, counter: CounterTable): Promise<Scalar[][]> {
 }
 
 /**
- * Counts by (dimensions…, day), without what the open deltas will add. Both come out of one statement and so of one
- * moment: what is written from then on is in later deltas.
+ * The rows counted by (dimensions…, day), minus what the open deltas will still add. One statement reads both, so they
+ * are of the same moment, and rows written later are in later deltas.
  */
-async function countRows(db: Db, counter: CounterTable, firsts: readonly Scalar[]): Promise<Counted[]> {
+async function countRows(db: Db, counter: CounterTable, firsts: readonly Scalar[]): Promise<CountRow[]> {
   const { of, dimensions, deltas, day, sum } = counter;
   const columns = joined(dimensions.map(name), ', ');
   const chosen = sql`${name(dimensions[0] ?? '')} IN ${listed(firsts)}`;
@@ -206,15 +123,11 @@ async function countRows(db: Db, counter: CounterTable, firsts: readonly Scalar[
   return rows.map((row) => counted(counter, row));
 }
 
-function counted({ dimensions }: CounterTable, row: Record<string, Scalar>): Counted {
+function counted({ dimensions }: CounterTable, row: Record<string, Scalar>): CountRow {
   return { values: [...dimensions.map((each) => row[each] ?? ''), String(row.day).slice(0, 10)], n: Number(row.n) };
 }
 
-/** Deleted rows are gone from every list (V-25). */
+/** The condition that leaves out deleted rows, which appear in no list (V-25). */
 export function notDeleted(of: Table): Sql {
   return 'deleted_at' in of.columns ? sql`${name(`${of.name}.deleted_at`)} IS NULL` : sql`1 = 1`;
-}
-
-function chunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 }

@@ -1,36 +1,38 @@
-// Maintained counts: how many rows a table has by a few columns and by day, exact at every moment, without a row that
-// every transaction updates. A write appends a delta; a read adds the open deltas; a job folds them (docs/architecture.md).
+// Counters: how many rows a table has by a few columns and by day, always exact, without a row that every transaction
+// updates. A write appends a delta; a read adds the open deltas to the stored counts; compaction adds them to the stored
+// counts (docs/architecture.md).
 import type { Db, Transaction } from '../database/db.ts';
-import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { conditionsOf, countSql, groupSql, ofTotals } from './counter-sql.ts';
+import { name, sql, type Sql } from '../database/sql.ts';
 import { dayOf, type Day } from '../kit/time.ts';
 import { big, day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
 
 export type Scalar = string | number;
 
-/** Values by counted column, or the column of an outer query; a column that is absent is not limited. */
+/** A value, values, or a column of an outer query for each dimension to filter by. */
 export type CountFilter = Readonly<Record<string, Scalar | readonly Scalar[] | Sql>>;
 
 export interface CounterOptions {
-  /** The table whose rows are counted; deleted ones (`deleted_at`) do not count. */
+  /** The table whose rows are counted, except deleted ones (`deleted_at`). */
   readonly of: Table;
-  /** The first is the one with many values (the company). A row with null in one of them is not counted. */
+  /** The columns to count by. The one with many values (the company) comes first. Rows with null in one do not count. */
   readonly dimensions: readonly string[];
-  /** The timestamp column whose month and day are counted; without one there are totals only. */
+  /** The timestamp column for counts by month and day; without it there are only totals. */
   readonly day?: string;
-  /** A column of whole numbers that are added up, where not the rows are counted: amounts in minor units. */
+  /** A column of whole numbers to add up instead of counting rows: amounts in minor units. */
   readonly sum?: string;
-  /** The dimensions of these counts, when fewer than all: the first, and others that lists are paged by. */
+  /** The dimensions of the counts by month and day, when not all: the first, and others that lists are filtered by. */
   readonly daily?: readonly string[];
-  /** What the records that the first dimension refers to show of these counts. */
+  /** Numbers that the records of the first dimension show. */
   readonly statistics?: readonly Statistic[];
 }
 
-/** A number that a record shows of the rows that refer to it: how many open tickets a company has. */
+/** A number that a record shows of the rows that refer to it: a company's open tickets. */
 export interface Statistic {
   readonly of: Table;
   readonly name: string;
   readonly where: Readonly<Record<string, Scalar | readonly Scalar[]>>;
-  /** The record's table has a column of this name: it is kept as of the last fold, for lists to sort by. */
+  /** The record's table has a column of this name, which compaction keeps up to date, for lists to sort by. */
   readonly stored: boolean;
 }
 
@@ -38,27 +40,28 @@ export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];
   readonly statistics: readonly Statistic[];
-  /** Counts by all dimensions; the first is also summed up in rows whose value is `all`. */
+  /** Counts by all dimensions, and rows with `all` for the sum over the first dimension. */
   readonly totals: Table;
-  /** The same by month and the daily dimensions. */
+  /** Counts by month and the daily dimensions. */
   readonly months: Table;
-  /** By day, without the first dimension: one company has few rows a month, all together have many. */
+  /** Counts by day, without the first dimension: one company has few rows a month, all of them many. */
   readonly days: Table;
   readonly deltas: Table;
-  /** What a migration creates. */
+  /** The tables that a migration creates. */
   readonly tables: readonly Table[];
-  /** What stands for every value of the first dimension: 0, or '' for a text. */
+  /** Stands for all values of the first dimension: 0, or '' for a text. */
   readonly all: Scalar;
 }
 
-/** Declares a figure of a counter, and which of the counted rows it means: all, or those with these values. */
+/** Declares a statistic of a table, and which of the counted rows it counts: those with the values of `where`, or all. */
 export function statistic(of: Table, name: string, where: Statistic['where'] = {}): Statistic {
   return Object.freeze({ of, name, where, stored: Object.hasOwn(of.columns, name) });
 }
 
 /**
- * Declares the tables `<name>` and `<name>_delta` that count the rows of another table, or add up one of its columns;
- * with a `day`, `<name>_month` and `<name>_day` too.
+ * Declares a counter: tables `<name>` and `<name>_delta` that count the rows of another table, or add up one of its
+ * columns; with a `day` also `<name>_month` and `<name>_day`.
+ * @throws Error when `of` lacks one of the dimensions
  */
 export function counterTable(name: string, options: CounterOptions): CounterTable {
   const { dimensions, daily = dimensions, statistics = [] } = options;
@@ -66,7 +69,7 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
   const n = options.sum === undefined ? int() : big();
   const totals = table(name, { ...primary(keys, dimensions), n });
   const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n });
-  // The day first: a month's days are read under any filter.
+  // The day first, because the days of a month are read under any filter.
   const days = table(`${name}_day`, { day: dayColumn().primary(), ...primary(keys, daily.slice(1)), n });
   const dated: Columns = options.day === undefined ? {} : { day: dayColumn() };
   const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, ...dated, n });
@@ -76,8 +79,9 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
 }
 
 /**
- * Counts rows in (`n` 1) or out (-1, also for a soft delete), with the commit of the change itself.
- * @param row the counted columns and the day column, as they are in the table
+ * Appends a delta to the transaction.
+ * @param row the dimensions and the day column, as they are in the table
+ * @param n 1 for a new row, -1 for a deleted one
  */
 export function count(tx: Transaction, counter: CounterTable, row: Readonly<Record<string, unknown>>, n = 1): void {
   const { dimensions, deltas, day, sum } = counter;
@@ -88,7 +92,7 @@ export function count(tx: Transaction, counter: CounterTable, row: Readonly<Reco
   tx.append(deltas, { ...values, ...(day !== undefined && { day: dayOf(String(row[day])) }), n: amount });
 }
 
-/** Counts a row over when a change touches a counted column; otherwise does nothing. */
+/** Appends the deltas of a changed row; none when no dimension, day or sum has changed. */
 export function recountRow(
   tx: Transaction,
   counter: CounterTable,
@@ -101,30 +105,13 @@ export function recountRow(
   count(tx, counter, after, 1);
 }
 
-/** The exact number of rows, or their sum; one statement, so counters and open deltas are of one moment. */
+/** The exact number of rows, or their sum. One statement reads stored counts and open deltas, so they match. */
 export async function readCount(db: Db, counter: CounterTable, filter: CountFilter = {}): Promise<number> {
   const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
   return Number(rows[0]?.n ?? 0);
 }
 
-/** The same number as an expression that stands in another statement. */
-export function countSql(counter: CounterTable, filter: CountFilter): Sql {
-  const { totals, deltas } = counter;
-  return sql`((SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})
-    + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
-}
-
-/** Rows `value`, `n` with one value per group, deltas included, not yet summed up: a derived table for GROUP BY. */
-export function groupSql(counter: CounterTable, dimension: string, filter: CountFilter): Sql {
-  const { totals, deltas } = counter;
-  const by = name(dimension);
-  const each = dimension === counter.dimensions[0] && !Object.hasOwn(filter, dimension);
-  const scope = each ? sql`${by} <> ${counter.all} AND ${joined(conditions(filter))}` : ofTotals(counter, filter);
-  return sql`SELECT ${by} AS value, n FROM ${name(totals.name)} WHERE ${scope}
-    UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
-}
-
-/** The counts by one dimension, in one statement: `{ new: 4, contacted: 2 }`. Values without rows are absent. */
+/** The counts by the values of one dimension, in one statement: `new` → 4, `contacted` → 2. Zero counts are absent. */
 export async function readCounts(
   db: Db,
   counter: CounterTable,
@@ -143,16 +130,16 @@ export interface PeriodCount {
   readonly n: number;
 }
 
-/** How many rows each month has, oldest first. The filter may name daily dimensions only; the counter has a `day`. */
+/** The counts by month, oldest first. The filter may name daily dimensions only, and the counter must have a `day`. */
 export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): Promise<PeriodCount[]> {
   return readPeriods(
     db,
     sql`SELECT month AS period, n FROM ${name(counter.months.name)} WHERE ${ofTotals(counter, filter)}
-      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${joined(conditions(filter))}`,
+      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${conditionsOf(filter)}`,
   );
 }
 
-/** How many rows each day of a month has, oldest first. The filter may name daily dimensions but the first. */
+/** The counts by day from `from` until before `before`, oldest first. The filter may name daily dimensions, not the first. */
 export function readDays(
   db: Db,
   counter: CounterTable,
@@ -160,7 +147,7 @@ export function readDays(
   from: Day,
   before: Day,
 ): Promise<PeriodCount[]> {
-  const where = joined([...conditions(filter), sql`day >= ${from} AND day < ${before}`]);
+  const where = sql`${conditionsOf(filter)} AND day >= ${from} AND day < ${before}`;
   return readPeriods(
     db,
     sql`SELECT day AS period, n FROM ${name(counter.days.name)} WHERE ${where}
@@ -175,32 +162,7 @@ async function readPeriods(db: Db, counts: Sql): Promise<PeriodCount[]> {
   return rows.map((row) => ({ period: String(row.period), n: Number(row.n) })).filter((row) => row.n !== 0);
 }
 
-/** The filter as it must stand for the rows that sum up the first dimension. */
-function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
-  const first = counter.dimensions[0] ?? '';
-  return joined(conditions(Object.hasOwn(filter, first) ? filter : { [first]: counter.all, ...filter }));
-}
-
-function ofDeltas(filter: CountFilter): Sql {
-  return conditionsOf(filter);
-}
-
-/** The filter as a condition on the counter's own columns. */
-export function conditionsOf(filter: CountFilter): Sql {
-  return joined(conditions(filter));
-}
-
-function conditions(filter: CountFilter): Sql[] {
-  return Object.entries(filter).map(([column, value]) =>
-    isMany(value) ? sql`${name(column)} IN ${listed(value)}` : sql`${name(column)} = ${value}`,
-  );
-}
-
-function isMany(value: CountFilter[string]): value is readonly Scalar[] {
-  return Array.isArray(value);
-}
-
-/** Columns of the same kind, without the original's keys and references. */
+/** Columns of the same kinds, without the keys and references of the originals. */
 function columnsLike(source: Table, names: readonly string[]): Columns {
   return Object.fromEntries(
     names.map((each) => {

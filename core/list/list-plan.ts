@@ -1,241 +1,140 @@
-// From a page's number to the rows it starts at, without walking over all the rows before it.
-import {
-  countSql,
-  groupSql,
-  readCount,
-  readDays,
-  readMonths,
-  type CounterTable,
-  type CountFilter,
-  type PeriodCount,
-  type Scalar,
-} from './counter.ts';
+// Plans the reading of a page: at which row of which index it starts, without scanning all the rows before it.
+import { readDays, readMonths, type CounterTable, type CountFilter, type PeriodCount } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { cheaperIndex, coveringIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
-import { inGroup, type Asked } from './list-query.ts';
+import type { ListQuery } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';
 
-/** Rows that stand next to each other in one order. */
+/** Neighbouring rows of an index. */
 export interface IndexRange {
-  readonly asked: Asked;
+  readonly query: ListQuery;
   readonly index: NamedIndex | undefined;
-  /** The index has the order, but other rows in between: what does not match must be told by the entries alone. */
+  /** The index has the order, but also rows that do not match, which its entries must tell. */
   readonly walk?: boolean;
-  /** Where on the way to start, when the day counts told. */
+  /** The condition for the start, when the counts by day told it. */
   readonly from?: Sql;
-  /** Counted from the other end. */
+  /** The offset is from the other end. */
   readonly backwards?: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
 export interface Plan {
-  /** One after the other they are the page. */
+  /** Together, in this order, they are the page. */
   readonly ranges: readonly IndexRange[];
-  /** Known already, to be read along with the page, or to be counted after it if need be. */
+  /** The total; or whether it is read along with the page, or counted after it if necessary. */
   readonly total: number | 'along' | 'after';
 }
 
-/** Up to here an offset is simply walked. */
+/** Offsets up to this are scanned from the start. */
 const NEAR = 1000;
 
-/** May the page be walked to? */
+/** Whether the page is so near the start that the rows before it may be scanned. */
 export function isNear(offset: number, size: number): boolean {
   return offset + size <= NEAR;
 }
 
-/** Pages near the start whose rows an index has in order: one statement. Undefined when that is not so. */
-export function planNear(asked: Asked, offset: number, size: number): Plan | undefined {
+/** The plan of a page near the start that an index has in order: one statement. Undefined for other pages. */
+export function planNear(query: ListQuery, offset: number, size: number): Plan | undefined {
   if (!isNear(offset, size)) return undefined;
-  const index = straightIndex(asked);
-  if (asked.counted && !index) return undefined;
-  return { ranges: [{ asked, index, offset, limit: size }], total: asked.counted ? 'along' : 'after' };
+  const index = straightIndex(query);
+  if (query.counted && !index) return undefined;
+  return { ranges: [{ query, index, offset, limit: size }], total: query.counted ? 'along' : 'after' };
 }
 
-/** Any other page: the total first, then the way that is shortest. */
+/** The plan of any other page: it reads the total first, and then chooses the shortest way. */
 export async function planFar(
   db: Db,
-  asked: Asked,
+  query: ListQuery,
   offset: number,
   { size, total }: { readonly size: number; readonly total?: number | undefined },
 ): Promise<Plan> {
-  const known = total === undefined ? await totalFor(db, asked, offset) : { total };
+  const known = total === undefined ? await totalFor(db, query, offset) : { total };
   if (offset >= known.total) return { ranges: [], total: known.total };
-  return { ranges: [await locate(db, asked, { ...known, offset, limit: size })], total: known.total };
+  return { ranges: [await locate(db, query, { ...known, offset, limit: size })], total: known.total };
 }
 
-async function totalFor(db: Db, asked: Asked, offset: number): Promise<Omit<Place, 'offset' | 'limit'>> {
-  if (!asked.counted) return { total: await readTotal(db, asked) };
-  const periods = offset > NEAR ? periodsOf(asked) : undefined;
-  if (!periods) return readTotals(db, asked);
-  const months = await readMonths(db, periods.counter, asked.counted);
+async function totalFor(db: Db, query: ListQuery, offset: number): Promise<Omit<Place, 'offset' | 'limit'>> {
+  if (!query.counted) return { total: await readTotal(db, query) };
+  const periods = offset > NEAR ? periodsOf(query) : undefined;
+  if (!periods) return readTotals(db, query);
+  const months = await readMonths(db, periods.counter, query.counted);
   return { total: months.reduce((sum, { n }) => sum + n, 0), months };
 }
 
-/**
- * Sorts whose first column is counted: the counts by that column tell in which values the page lies, so that each is
- * read by itself. Undefined when the sort is not of that kind, or the page is near enough without.
- */
-export async function planGroups(db: Db, asked: Asked, offset: number, size: number): Promise<Plan | undefined> {
-  const { counter } = asked;
-  const column = asked.through?.via ?? asked.order[0] ?? '';
-  if (!counter || !asked.counted || !counter.dimensions.includes(column)) return undefined;
-  if (!asked.through && isNear(offset, size) && straightIndex(asked)) return undefined;
-  // Each value's rows must stand in order, or a group is no better than the whole.
-  const group = inGroup(asked, column, counter.all);
-  if (!straightIndex(group) && (isNear(offset, size) || !coveringIndex(group))) return undefined;
-  const found =
-    (await nearGroups(db, counter, asked, { offset, size })) ?? (await allGroups(db, counter, asked, column));
-  const ranges: IndexRange[] = [];
-  let { before } = found;
-  for (const { value, n } of found.groups) {
-    const first = Math.max(0, offset - before);
-    const limit = Math.min(n, offset + size - before) - first;
-    if (limit > 0) {
-      const place = { total: n, all: found.total, offset: first, limit };
-      ranges.push(await locate(db, inGroup(asked, column, value), place));
-    }
-    before += n;
-  }
-  return { ranges, total: found.total };
-}
-
-interface Place {
+export interface Place {
   readonly total: number;
-  /** Rows of the whole table, when counted. */
+  /** All rows of the table, where they are counted. */
   readonly all?: number | undefined;
   readonly months?: readonly PeriodCount[];
   readonly offset: number;
   readonly limit: number;
 }
 
-async function locate(db: Db, asked: Asked, place: Place): Promise<IndexRange> {
+/** The cheapest range for a place in the list. */
+export async function locate(db: Db, query: ListQuery, place: Place): Promise<IndexRange> {
   const { total, offset } = place;
   const limit = Math.min(place.limit, total - offset);
   const after = total - offset - limit;
-  const straight = straightIndex(asked);
-  const divided = straight ?? coveringIndex(asked);
+  const straight = straightIndex(query);
+  const divided = straight ?? coveringIndex(query);
   if (Math.min(offset, after) > NEAR && divided) {
-    const found = await startOf(db, asked, offset, place.months);
-    if (found) return { asked, index: divided, walk: divided !== straight, limit, ...found };
+    const found = await startOf(db, query, offset, place.months);
+    if (found) return { query, index: divided, walk: divided !== straight, limit, ...found };
   }
   const backwards = after < offset;
   const need = Math.min(offset, after) + limit;
-  const cheaper = () => (place.all === undefined ? undefined : cheaperIndex(asked, need, total, place.all));
-  const index = straight && need > NEAR ? shortEntries(asked, straight) : (straight ?? cheaper());
+  const cheaper = () => (place.all === undefined ? undefined : cheaperIndex(query, need, total, place.all));
+  const index = straight && need > NEAR ? shortEntries(query, straight) : (straight ?? cheaper());
   const walk = index !== straight;
-  return { asked, index, walk, backwards, offset: backwards ? after : offset, limit };
+  return { query, index, walk, backwards, offset: backwards ? after : offset, limit };
 }
 
-/** Lists by the counted day: the month an offset lies in, then the day, and what is left of the offset there. */
+/** For lists in the order of the counted day: the month in which the offset lies, then the day, and the rest of the offset. */
 async function startOf(
   db: Db,
-  asked: Asked,
+  query: ListQuery,
   offset: number,
   known: readonly PeriodCount[] | undefined,
 ): Promise<{ from: Sql; offset: number } | undefined> {
-  const periods = periodsOf(asked);
+  const periods = periodsOf(query);
   if (!periods) return undefined;
   const { counter, filter } = periods;
-  const month = find(asked, known ?? (await readMonths(db, counter, filter)), offset);
+  const month = find(query, known ?? (await readMonths(db, counter, filter)), offset);
   if (!month) return undefined;
   const first = `${month.period}-01`;
   const next = dayOf(plus(`${first}T00:00:00.000Z`, { days: 31 })).slice(0, 7);
-  const inMonth = { from: startAt(asked, first, `${next}-01`), offset: month.rest };
+  const inMonth = { from: startAt(query, first, `${next}-01`), offset: month.rest };
   if (month.rest <= NEAR || Object.hasOwn(filter, counter.dimensions[0] ?? '')) return inMonth;
-  const day = find(asked, await readDays(db, counter, filter, first, `${next}-01`), month.rest);
+  const day = find(query, await readDays(db, counter, filter, first, `${next}-01`), month.rest);
   if (!day) return inMonth;
   const after = dayOf(plus(`${day.period}T00:00:00.000Z`, { days: 1 }));
-  return { from: startAt(asked, day.period, after), offset: day.rest };
+  return { from: startAt(query, day.period, after), offset: day.rest };
 }
 
-/** The counts that divide the list, when it is in the order of the counted day. */
-function periodsOf(asked: Asked): { counter: CounterTable; filter: CountFilter } | undefined {
-  const { counter, counted, order, through } = asked;
+/** The counts by month and day that apply, when the list is in the order of the counted day. */
+function periodsOf(query: ListQuery): { counter: CounterTable; filter: CountFilter } | undefined {
+  const { counter, counted, order, through } = query;
   if (!counter || !counted || through || order[0] !== counter.day || order.length !== 2) return undefined;
   const daily = new Set(counter.daily);
   return Object.keys(counted).every((each) => daily.has(each)) ? { counter, filter: counted } : undefined;
 }
 
-/** The period in which an offset lies, and the offset from its start. */
-function find(asked: Asked, periods: readonly PeriodCount[], offset: number) {
+/** The period in which an offset lies, and the offset within it. */
+function find(query: ListQuery, periods: readonly PeriodCount[], offset: number) {
   let rest = offset;
-  for (const { period, n } of asked.direction === 'asc' ? periods : periods.toReversed()) {
+  for (const { period, n } of query.direction === 'asc' ? periods : periods.toReversed()) {
     if (rest < n) return { period, rest };
     rest -= n;
   }
   return undefined;
 }
 
-function startAt({ list, order, direction }: Asked, first: Day, next: Day): Sql {
+function startAt({ list, order, direction }: ListQuery, first: Day, next: Day): Sql {
   const column = name(`${list.table.name}.${order[0]}`);
   const midnight = (day: Day): string => toDatabase(`${day}T00:00:00.000Z`);
   return direction === 'asc' ? sql`${column} >= ${midnight(first)}` : sql`${column} < ${midnight(next)}`;
-}
-
-interface Group {
-  readonly value: Scalar;
-  readonly n: number;
-}
-
-/** Values that stand next to each other, and how many rows come before the first of them. */
-interface Groups {
-  readonly groups: readonly Group[];
-  readonly before: number;
-  readonly total: number;
-}
-
-/** So many values are read at once from an end: pages near it need no more, however many values there are. */
-const NEAR_GROUPS = 64;
-
-/**
- * The values at the nearer end of a sort by another table's column, when the page lies among them. They are read from
- * that table in its order, each with its count, instead of all counts put into order.
- */
-async function nearGroups(
-  db: Db,
-  counter: CounterTable,
-  { through, direction, counted = {} }: Asked,
-  { offset, size }: { offset: number; size: number },
-): Promise<Groups | undefined> {
-  if (!through || Object.hasOwn(counted, through.via)) return undefined;
-  const total = await readCount(db, counter, counted);
-  if (offset >= total) return { groups: [], before: total, total };
-  const fromEnd = total - offset - size < offset;
-  const other = name(through.table.name);
-  const key = sql`${other}.${name(through.table.primary)}`;
-  const way = (direction === 'asc') === fromEnd ? sql`DESC` : sql`ASC`;
-  const rows = await db.query<{ value: Scalar; n: unknown }>(
-    sql`SELECT ${key} AS value, ${countSql(counter, { ...counted, [through.via]: key })} AS n FROM ${other}
-      ORDER BY ${other}.${name(through.column)} ${way}, ${key} ${way} LIMIT ${NEAR_GROUPS}`,
-  );
-  const groups = rows.map((row) => ({ value: row.value, n: Number(row.n) })).filter((row) => row.n > 0);
-  const reached = groups.reduce((sum, { n }) => sum + n, 0);
-  if (fromEnd)
-    return total - reached <= offset ? { groups: groups.toReversed(), before: total - reached, total } : undefined;
-  return reached >= Math.min(offset + size, total) ? { groups, before: 0, total } : undefined;
-}
-
-async function allGroups(db: Db, counter: CounterTable, asked: Asked, column: string): Promise<Groups> {
-  const groups = await readGroups(db, counter, asked, column);
-  return { groups, before: 0, total: groups.reduce((sum, { n }) => sum + n, 0) };
-}
-
-/** The values of a counted column in the order and direction asked for, with their counts. */
-async function readGroups(db: Db, counter: CounterTable, asked: Asked, column: string): Promise<Group[]> {
-  const counts = groupSql(counter, column, asked.counted ?? {});
-  const { through } = asked;
-  const other = through && name(through.table.name);
-  const rows = await db.query<{ value: Scalar; n: unknown }>(
-    through && other
-      ? sql`SELECT counted.value, counted.n FROM (SELECT value, SUM(n) AS n FROM (${counts}) AS each_one GROUP BY value)
-          AS counted LEFT JOIN ${other} ON ${other}.${name(through.table.primary)} = counted.value
-          ORDER BY ${other}.${name(through.column)}, counted.value`
-      : sql`SELECT value, SUM(n) AS n FROM (${counts}) AS counted GROUP BY value ORDER BY value`,
-  );
-  const groups = rows.map((row) => ({ value: row.value, n: Number(row.n) })).filter((row) => row.n > 0);
-  return asked.direction === 'asc' ? groups : groups.toReversed();
 }

@@ -1,4 +1,4 @@
-// What a request for a list means: which columns are known, what the counter can answer, in which order rows come.
+// The meaning of a request for a list: the columns with known values, the counter that can answer it, and the order.
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-compaction.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
@@ -7,25 +7,26 @@ import { namedIndices } from '../database/schema.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 
-export interface Asked {
+/** A parsed request for a list. */
+export interface ListQuery {
   readonly list: List;
-  /** The values a column may have; one value is an equality, none matches nothing. */
+  /** The filtered columns and their values: one value is an equality, no values match nothing. */
   readonly known: ReadonlyMap<string, readonly Value[]>;
-  /** Conditions the builder knows nothing about. */
+  /** Other conditions, of which only the SQL is known. */
   readonly pieces: readonly Sql[];
-  /** The counter that has all filtered columns, when nothing else is filtered. */
+  /** The counter that has all filtered columns, when there are no other conditions. */
   readonly counter: CounterTable | undefined;
   /** The filter for it. */
   readonly counted: CountFilter | undefined;
-  /** The order, down to a column that is unique, as the key is; columns with one known value are left out. */
+  /** The columns of the order, up to a unique one; columns with one known value are left out. */
   readonly order: readonly string[];
-  /** Sorts before `order`, unless its `via` has one known value. */
+  /** A sort by another table's column before `order`; left out when its `via` has one known value. */
   readonly through: Through | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Reads a request against the list's declaration. */
-export function parseRequest(list: List, request: ListRequest): Asked {
+/** Parses a request. @throws invalid() for an unknown sort (P-18) */
+export function parseRequest(list: List, request: ListRequest): ListQuery {
   const sort = Object.hasOwn(list.sorts, request.sort) ? list.sorts[request.sort] : undefined;
   if (!sort) throw invalid(`sort must be one of ${Object.keys(list.sorts).join(', ')}`);
   const known = knownValues(list, request.where);
@@ -36,22 +37,22 @@ export function parseRequest(list: List, request: ListRequest): Asked {
   return { list, known, pieces, ...countedBy(list, known, pieces), order, through, direction: request.direction };
 }
 
-/** The same request among the rows with one value in a column, in the order that is left. */
-export function inGroup(asked: Asked, column: string, value: Scalar | null): Asked {
-  const known = new Map([...asked.known, [column, [value]]]);
-  const order = asked.order.filter((each) => each !== column);
-  return { ...asked, known, order, through: undefined, ...countedBy(asked.list, known, asked.pieces) };
+/** The same query among the rows with one value in a column, in the remaining order. */
+export function inGroup(query: ListQuery, column: string, value: Scalar | null): ListQuery {
+  const known = new Map([...query.known, [column, [value]]]);
+  const order = query.order.filter((each) => each !== column);
+  return { ...query, known, order, through: undefined, ...countedBy(query.list, known, query.pieces) };
 }
 
-/** Everything a row must fulfil, in the table's own columns. */
-export function conditions(asked: Asked): Sql {
-  const { table } = asked.list;
-  const values = [...asked.known].map(([column, of]) => {
+/** All conditions of the query as one. */
+export function conditions(query: ListQuery): Sql {
+  const { table } = query.list;
+  const values = [...query.known].map(([column, of]) => {
     const named = name(`${table.name}.${column}`);
     if (of.length === 1) return of[0] === null ? sql`${named} IS NULL` : sql`${named} = ${of[0]}`;
     return sql`${named} IN ${listed(of.filter((each) => each !== null))}`;
   });
-  return joined([...values, notDeleted(table), ...asked.pieces.map((each) => sql`(${each})`)]);
+  return joined([...values, notDeleted(table), ...query.pieces.map((each) => sql`(${each})`)]);
 }
 
 function knownValues(list: List, where: readonly Filter[]): Map<string, readonly Value[]> {
@@ -68,7 +69,7 @@ function knownValues(list: List, where: readonly Filter[]): Map<string, readonly
   return known;
 }
 
-/** The order up to the first column that tells all rows apart: what follows would only keep an index from being used. */
+/** The order up to the first unique column: further columns change nothing but may rule out an index. */
 function toUnique(table: Table, columns: readonly string[]): string[] {
   const unique = (column: string): boolean =>
     column === table.primary ||
@@ -77,7 +78,11 @@ function toUnique(table: Table, columns: readonly string[]): string[] {
   return columns.slice(0, columns.findIndex(unique) + 1);
 }
 
-function countedBy(list: List, known: Asked['known'], pieces: readonly Sql[]): Pick<Asked, 'counter' | 'counted'> {
+function countedBy(
+  list: List,
+  known: ListQuery['known'],
+  pieces: readonly Sql[],
+): Pick<ListQuery, 'counter' | 'counted'> {
   const nothing = { counter: undefined, counted: undefined };
   const counter = list.counters?.find(({ dimensions }) => [...known.keys()].every((each) => dimensions.includes(each)));
   if (!counter || pieces.length > 0) return nothing;

@@ -1,5 +1,5 @@
-// Text search on SQLite. The database works in this very process, so rows are looked through a few at a time, and others
-// are served in between; what was found is then read by key.
+// Text search on SQLite. The database runs in this process, so rows are searched in pieces, and other requests are served
+// between them. The rows found are then read by their keys.
 import { Interrupted } from '../database/database-error.ts';
 import type { Db } from '../database/db.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
@@ -9,26 +9,30 @@ import { conditions, parseRequest } from './list-query.ts';
 import type { Filter, List } from './list.ts';
 import { anyPlace, type Scan } from './text-search.ts';
 
-/** Before every key. */
+/** Less than every key. */
 const START = Number.MIN_SAFE_INTEGER;
-/** Rows of the first piece, and how long a piece should take. */
+/** Rows of the first piece. */
 const FIRST = 256;
-/** The same where rows are known to be long. */
+/** Rows of the first piece when the rows are known to be long. */
 const FEW = 16;
+/** How long a piece should take. */
 const PIECE_MS = 15;
 /** How long a search may take in all. */
 const MOST_MS = 2000;
-/** More rows than this are not told by their keys: so many are near the start of any page. */
+/** With more matches than this the page is read with the search conditions: its rows are found soon. */
 const MOST_KEYS = 5000;
 
 export interface Scanned {
   readonly where: readonly Filter[];
-  /** All rows that match, where they were looked for. */
+  /** The number of matches, when a scan has counted them. */
   readonly total?: number;
 }
 
-/** The same conditions without text search, where that is for us to do. @throws Interrupted when it takes too long */
-export async function scanned(db: Db, list: List, where: readonly Filter[]): Promise<Scanned> {
+/**
+ * Replaces text search in the conditions by the keys of the rows found; on other databases it leaves them unchanged.
+ * @throws Interrupted (503) when the search takes too long
+ */
+export async function resolveScans(db: Db, list: List, where: readonly Filter[]): Promise<Scanned> {
   const scans = where.filter(isScan);
   if (db.dialect !== 'sqlite' || scans.length === 0) return { where };
   const others = where.filter((each) => !isScan(each));
@@ -38,7 +42,7 @@ export async function scanned(db: Db, list: List, where: readonly Filter[]): Pro
   if (few && few.n < FIRST) return byKey(list.table, few.found[0] ?? []);
   const search = { db, until: performance.now() + MOST_MS };
   const texts: Sql[] = [];
-  for (const each of scans) texts.push(await settle(search, each));
+  for (const each of scans) texts.push(await searchOtherTables(search, each));
   const [keys = []] = await walk(search, rows, [joined(texts)], few ? FIRST : FEW);
   return keys.length > MOST_KEYS ? { where: [...others, ...texts], total: keys.length } : byKey(list.table, keys);
 }
@@ -56,8 +60,8 @@ interface Search {
   readonly until: number;
 }
 
-/** Looks through the other tables first: their keys are the same for every piece. */
-async function settle(search: Search, { text, params, words, places }: Scan): Promise<Sql> {
+/** Searches the other tables once, so that the condition for each piece only compares their keys. */
+async function searchOtherTables(search: Search, { text, params, words, places }: Scan): Promise<Sql> {
   if (words.length === 0) return { text, params };
   const found = new Map<unknown, number[][]>();
   for (const place of places) {
@@ -82,11 +86,11 @@ function among(keys: readonly number[]): Sql {
 
 interface Rows {
   readonly table: Table;
-  /** What else they must fulfil, which is asked first. */
+  /** The other conditions, which are evaluated first. */
   readonly rest: Sql;
 }
 
-/** The keys of the rows that fulfil each of the conditions. */
+/** For each of the conditions the keys of the rows that fulfil it. */
 async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], first = FIRST): Promise<number[][]> {
   const found: number[][] = each.map(() => []);
   let after = START;
@@ -94,7 +98,7 @@ async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], fir
     if (performance.now() > until) throw new Interrupted(`A search of ${rows.table.name} took more than ${MOST_MS} ms`);
     const piece = await readPiece(db, rows, each, after, size);
     if (!piece) {
-      // Longer texts than those before.
+      // These rows have longer texts than those before, so smaller pieces follow.
       if (size === 1) throw new Interrupted(`One row of ${rows.table.name} takes too long to be looked through`);
       size = Math.ceil(size / 16);
       continue;
@@ -108,17 +112,17 @@ async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], fir
 }
 
 interface Piece {
-  /** Rows looked at. */
+  /** The number of rows searched. */
   readonly n: number;
   /** The key of the last of them. */
   readonly last: number;
-  /** How long it took, without waiting for others. */
+  /** How long the statement took, without waiting for its turn. */
   readonly ms: number;
   /** For each condition the keys of the rows that fulfil it. */
   readonly found: readonly (readonly number[])[];
 }
 
-/** Looks through the next `size` rows. Undefined when that would have taken too long. */
+/** Searches the next `size` rows. Undefined when that took too long and was interrupted. */
 async function readPiece(
   db: Db,
   { table, rest }: Rows,

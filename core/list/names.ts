@@ -1,11 +1,11 @@
-// Names that lists show for ids (company, site, technician), kept in the process: a list joins nothing for them.
-// A change is seen here at once after its commit, and within two seconds in every other process.
+// Names that lists show for ids (company, site, technician), cached in the process so that lists need no joins for them.
+// A change is seen in this process right after its commit, and in others within two seconds.
 import { LRUCache } from 'lru-cache';
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { int, key, table, type Row, type Table } from '../database/table.ts';
 
-/** One row per kind of name; it changes with every change of a name, and tells the other processes. */
+/** One row per kind of name. Every change of a name raises its version, which tells the other processes. */
 export const NameVersion = table('name_version', { name: key(64).primary(), version: int() });
 
 export interface NameSource {
@@ -15,9 +15,9 @@ export interface NameSource {
 }
 
 export interface Names {
-  /** The names of those ids that exist; one statement for all that are not known yet. */
+  /** The names of those ids that exist, with one statement for those that are not cached. */
   get(db: Db, source: NameSource, ids: Iterable<number | null>): Promise<Map<number, string>>;
-  /** Call it in the transaction that changes or deletes a named row. A new row needs no call. */
+  /** To be called in the transaction that changes or deletes a named row. A new row needs no call. */
   changed(tx: Transaction, source: NameSource, id: number): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ export function defineNames<T extends Table, C extends keyof Row<T> & string>(
 }
 
 /**
- * The names of one process.
- * @param limits how many names of each kind are kept, and the seconds for which other processes' changes may be missed
+ * The name cache of one process.
+ * @param limits how many names of each kind are cached, and how often, in seconds, changes of other processes are read
  */
 export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   const caches = new Map<NameSource, Cache>();
@@ -54,6 +54,7 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   return {
     async get(db, source, ids) {
       const cache = cacheOf(source);
+      // A transaction may use cached names, but what it reads is not cached: it may not be committed.
       if ('append' in db) {
         const own = ownOf(db, source);
         const { known, missing } = pick(ids, own, poll.isFresh() ? cache.names : undefined);
@@ -78,7 +79,7 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
 interface Cache {
   readonly names: LRUCache<number, string>;
   version: number;
-  /** How often something was dropped: what was read before that may be old. */
+  /** Raised with every invalidation, to recognise reads that began before it. */
   cleared: number;
 }
 
@@ -111,7 +112,7 @@ function adding(known: Map<number, string>, read: ReadonlyMap<number, string>): 
   return known;
 }
 
-/** Reads names and keeps them, unless something changed while they were read: they are then good for one answer. */
+/** Reads names, and caches them unless something was invalidated during the read. */
 async function fill(db: Db, source: NameSource, cache: Cache, ids: readonly number[]): Promise<Map<number, string>> {
   const { cleared } = cache;
   const read = await readNames(db, source, ids);
@@ -129,7 +130,7 @@ async function readNames(db: Db, source: NameSource, ids: readonly number[]): Pr
   return new Map(rows.map((row) => [Number(row[of.primary]), label(row)]));
 }
 
-/** Drops the names whose version another process raised. */
+/** Clears the kinds of names whose version another process has raised. */
 async function readVersions(db: Db, caches: ReadonlyMap<NameSource, Cache>): Promise<void> {
   const rows = await db.query<{ name: string; version: number }>(sql`SELECT name, version FROM name_version`);
   const versions = new Map(rows.map((row) => [row.name, Number(row.version)]));
@@ -143,7 +144,7 @@ async function readVersions(db: Db, caches: ReadonlyMap<NameSource, Cache>): Pro
 }
 
 interface Poll {
-  /** Runs `work` unless it ran within the interval; whoever comes while it runs waits for it. */
+  /** Runs `work` unless it ran within the interval. Calls while it runs wait for it. */
   run(work: () => Promise<void>): Promise<void>;
   isFresh(): boolean;
 }
@@ -153,7 +154,7 @@ function createPoll(seconds: number): Poll {
   let running: Promise<void> | undefined;
   const isFresh = (): boolean => performance.now() - last < seconds * 1000;
   const runNow = async (work: () => Promise<void>): Promise<void> => {
-    // What the work sees is as old as its start.
+    // What the work has read is as old as its start.
     const started = performance.now();
     await work();
     last = started;

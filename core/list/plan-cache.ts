@@ -1,5 +1,5 @@
-// Pages like many before: the same filters and sort, other values. Planning a page and putting its statement together
-// costs as much as parsing its rows, so both are done once for each kind of request, with values that stand for others.
+// Caches the statements of pages. Planning a page and composing its statement costs as much as parsing its rows, so both
+// are done once for each kind of request (the same filters and sort), with placeholders for the values.
 import type { Db } from '../database/db.ts';
 import type { Dialect } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
@@ -9,21 +9,18 @@ import { asPage, directSql, isDirect, type PageRows } from './list-read.ts';
 import { parseRequest } from './list-query.ts';
 import { is, type Equals, type Filter, type List, type ListRequest, type PageRequest } from './list.ts';
 
-/** A statement in which the values of one request after the other are put. */
-interface Form {
+/** A statement and where it takes the values of a request. */
+interface CachedPlan {
   readonly text: string;
   readonly params: readonly Param[];
 }
 
-/** Kinds of requests remembered for a list. */
+/** Kinds of requests that are cached for a list. */
 const MOST = 200;
 
-const formsOf = memoize((_list: List) => new Map<string, Form | null>());
+const plansOf = memoize((_list: List) => new Map<string, CachedPlan | null>());
 
-/**
- * The page when it is near the start and filtered by single values only; undefined when it is not, or no index has it in
- * order.
- */
+/** A page near the start, filtered by single values, that an index has in order. Undefined for other pages. */
 export async function readPlanned(
   db: Db,
   list: List,
@@ -32,20 +29,20 @@ export async function readPlanned(
 ): Promise<PageRows | undefined> {
   const { where, sort, direction, size } = request;
   if (!where.every(isPlain) || !isNear(offset, size) || !isDirect({ offset })) return undefined;
-  const known = formsOf(list);
+  const plans = plansOf(list);
   const kind = `${db.dialect} ${direction} ${sort} ${where.map(({ column }) => column).join()}`;
-  let form = known.get(kind);
-  if (form === undefined) {
-    if (known.size >= MOST) known.clear();
-    form = makeForm(db.dialect, list, { where, sort, direction });
-    known.set(kind, form);
+  let plan = plans.get(kind);
+  if (plan === undefined) {
+    if (plans.size >= MOST) plans.clear();
+    plan = makePlan(db.dialect, list, { where, sort, direction });
+    plans.set(kind, plan);
   }
-  if (!form) return undefined;
+  if (!plan) return undefined;
   const values = [...where.map(({ value }) => value), size, offset];
-  return asPage(list, await db.query({ text: form.text, params: form.params.map((each) => each(values)) }));
+  return asPage(list, await db.query({ text: plan.text, params: plan.params.map((each) => each(values)) }));
 }
 
-/** Takes from the request's values, limit and offset last, what belongs in one place of the statement. */
+/** Picks a parameter from the request's values; the last two are limit and offset. */
 type Param = (values: readonly unknown[]) => unknown;
 
 interface PlainFilter extends Equals {
@@ -60,19 +57,19 @@ function isPlain(filter: Filter): filter is PlainFilter {
   return 'column' in filter && filter.value !== null && typeof filter.value !== 'object';
 }
 
-function makeForm(dialect: Dialect, list: List, request: PlainRequest): Form | null {
-  // Texts that no program writes, and numbers that no limit and no offset has: the statement shows where they went.
-  const stand = request.where.map((_, i) => `\u0000${i}`);
-  const asked = parseRequest(list, {
+function makePlan(dialect: Dialect, list: List, request: PlainRequest): CachedPlan | null {
+  // Placeholders that no request can contain; their places in the statement's parameters are the places of the values.
+  const placeholders = request.where.map((_, i) => `\u0000${i}`);
+  const query = parseRequest(list, {
     ...request,
-    where: request.where.map(({ column }, i) => is(column, stand[i] ?? '')),
+    where: request.where.map(({ column }, i) => is(column, placeholders[i] ?? '')),
   });
-  const index = straightIndex(asked);
-  // A column that is filtered twice has one place for two values.
-  if (!index || asked.known.size < stand.length) return null;
-  const places: unknown[] = [...stand, LIMIT, OFFSET];
-  const total = asked.counted ? 'along' : 'after';
-  const { text, params } = directSql(dialect, { asked, index, limit: LIMIT, offset: OFFSET }, total);
+  const index = straightIndex(query);
+  // When a column is filtered twice, one parameter would stand for two values.
+  if (!index || query.known.size < placeholders.length) return null;
+  const places: unknown[] = [...placeholders, LIMIT, OFFSET];
+  const total = query.counted ? 'along' : 'after';
+  const { text, params } = directSql(dialect, { query, index, limit: LIMIT, offset: OFFSET }, total);
   return {
     text,
     params: params.map((each): Param => {
@@ -82,5 +79,6 @@ function makeForm(dialect: Dialect, list: List, request: PlainRequest): Form | n
   };
 }
 
+/** Placeholders for limit and offset. */
 const LIMIT = -1;
 const OFFSET = -2;

@@ -1,65 +1,65 @@
-// Whole lists for exports: row after row by the last one's place, never by an offset.
+// Whole lists for exports, by keyset pagination: each batch starts after the last row, never at an offset.
 import type { Db } from '../database/db.ts';
 import type { List, ListRequest } from './list.ts';
 import { straightIndex } from './index-range.ts';
 import { orderSql, rowReader, sourceSql } from './list-read.ts';
-import { conditions, parseRequest, inGroup, type Asked } from './list-query.ts';
-import { scanned } from './list-scan.ts';
+import { conditions, parseRequest, inGroup, type ListQuery } from './list-query.ts';
+import { resolveScans } from './list-scan.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 
 /**
- * All rows that match, in order, read a batch at a time. A row that is there during the whole export comes exactly
- * once, unless its sort column changes meanwhile.
+ * Yields all rows that match, in order, reading `batchSize` at a time. A row that exists during the whole export comes
+ * exactly once, unless its sort column changes in the meantime.
  */
 export async function* readAll<R>(db: Db, list: List<R>, request: ListRequest, batchSize = 200): AsyncGenerator<R> {
-  const asked = parseRequest(list, { ...request, ...(await scanned(db, list, request.where)) });
-  for await (const row of asked.through ? readThrough(db, asked, batchSize) : readInOrder(db, asked, batchSize)) {
+  const query = parseRequest(list, { ...request, ...(await resolveScans(db, list, request.where)) });
+  for await (const row of query.through ? readThrough(db, query, batchSize) : readInOrder(db, query, batchSize)) {
     yield row as R;
   }
 }
 
-async function* readInOrder(db: Db, asked: Asked, batchSize: number): AsyncGenerator<unknown> {
-  const { table, columns } = asked.list;
-  const read = rowReader(asked.list);
+async function* readInOrder(db: Db, query: ListQuery, batchSize: number): AsyncGenerator<unknown> {
+  const { table, columns } = query.list;
+  const read = rowReader(query.list);
   const selected = joined(
-    [...new Set([...columns, ...asked.order])].map((each) => name(`${table.name}.${each}`)),
+    [...new Set([...columns, ...query.order])].map((each) => name(`${table.name}.${each}`)),
     ', ',
   );
   let last: Record<string, unknown> | undefined;
   for (;;) {
     const rows: Record<string, unknown>[] = await db.query(sql`SELECT ${selected}
-      FROM ${sourceSql(db.dialect, asked, straightIndex(asked))}
-      WHERE ${conditions(asked)} AND ${last ? beyond(asked, last) : sql`1 = 1`}
-      ORDER BY ${orderSql(asked)} LIMIT ${batchSize}`);
+      FROM ${sourceSql(db.dialect, query, straightIndex(query))}
+      WHERE ${conditions(query)} AND ${last ? beyond(query, last) : sql`1 = 1`}
+      ORDER BY ${orderSql(query)} LIMIT ${batchSize}`);
     const end = rows.at(-1);
-    // Rows are read in their place; the way on starts from what the database gave.
+    // A copy, because rows are converted in place, and the next batch needs the database's own values.
     last = end && { ...end };
     for (const row of rows) yield read(row);
     if (!last || rows.length < batchSize) return;
   }
 }
 
-/** By another table's column: one value of the reference after the other, in that column's order. */
-async function* readThrough(db: Db, asked: Asked, batchSize: number): AsyncGenerator<unknown> {
-  const { through, list } = asked;
+/** For a sort by another table's column: reads one referenced row after the other, in that column's order. */
+async function* readThrough(db: Db, query: ListQuery, batchSize: number): AsyncGenerator<unknown> {
+  const { through, list } = query;
   if (!through) return;
   const via = name(`${list.table.name}.${through.via}`);
   const other = name(through.table.name);
   const column = name(`${through.table.name}.${through.column}`);
-  const down = asked.direction === 'desc' ? sql` DESC` : sql``;
+  const down = query.direction === 'desc' ? sql` DESC` : sql``;
   const values = await db.query<{ value: number | null }>(sql`SELECT found.value FROM
-    (SELECT DISTINCT ${via} AS value FROM ${name(list.table.name)} WHERE ${conditions(asked)}) AS found
+    (SELECT DISTINCT ${via} AS value FROM ${name(list.table.name)} WHERE ${conditions(query)}) AS found
     LEFT JOIN ${other} ON ${other}.${name(through.table.primary)} = found.value
     ORDER BY ${column}${down}, found.value${down}`);
-  for (const { value } of values) yield* readInOrder(db, inGroup(asked, through.via, value), batchSize);
+  for (const { value } of values) yield* readInOrder(db, inGroup(query, through.via, value), batchSize);
 }
 
-/** Rows that come after `last`. Both databases put null before every value. */
-function beyond(asked: Asked, last: Record<string, unknown>): Sql {
-  const up = asked.direction === 'asc';
+/** The condition for rows after `last`. Both databases sort null before all values. */
+function beyond(query: ListQuery, last: Record<string, unknown>): Sql {
+  const up = query.direction === 'asc';
   let after = sql`1 = 0`;
-  for (const column of asked.order.toReversed()) {
-    const { table } = asked.list;
+  for (const column of query.order.toReversed()) {
+    const { table } = query.list;
     const named = name(`${table.name}.${column}`);
     const value = last[column];
     const orNull = !up && table.columns[column]?.options.nullable ? sql` OR ${named} IS NULL` : sql``;

@@ -1,14 +1,15 @@
-// Figures that stand in a column of their record, so that a list is sorted by an index: kept as of the last fold.
-import { conditionsOf, type CounterTable, type Statistic, type Scalar } from './counter.ts';
-import type { Counted } from './counter-compaction.ts';
+// Statistics stored in a column of their record, for lists to sort by: as of the last compaction.
+import type { CounterTable, Scalar, Statistic } from './counter.ts';
+import { conditionsOf } from './counter-sql.ts';
+import type { CountRow } from './stored-counts.ts';
 import type { Transaction } from '../database/db.ts';
 import { listed, name, sql } from '../database/sql.ts';
 
-/** Adds folded deltas to the records they are about; one statement for all that gain the same. */
+/** Adds compacted deltas to the records they are about, with one statement for all that change by the same number. */
 export async function addToStatistics(
   tx: Transaction,
   counter: CounterTable,
-  counts: readonly Counted[],
+  counts: readonly CountRow[],
 ): Promise<void> {
   for (const statistic of counter.statistics.filter((each) => each.stored)) {
     const gained = Map.groupBy(gains(counter, statistic, counts), ([, n]) => n);
@@ -20,7 +21,7 @@ export async function addToStatistics(
   }
 }
 
-/** Sets them afresh for every record, from totals that were just counted. */
+/** Sets them for every record from totals that were just counted. */
 export async function renewStatistics(tx: Transaction, counter: CounterTable): Promise<void> {
   const first = name(counter.dimensions[0] ?? '');
   for (const statistic of counter.statistics.filter((each) => each.stored)) {
@@ -30,7 +31,7 @@ export async function renewStatistics(tx: Transaction, counter: CounterTable): P
   }
 }
 
-function gains(counter: CounterTable, { where }: Statistic, counts: readonly Counted[]): [Scalar, number][] {
+function gains(counter: CounterTable, { where }: Statistic, counts: readonly CountRow[]): [Scalar, number][] {
   const sums = new Map<Scalar, number>();
   for (const { values, n } of counts) {
     const matches = counter.dimensions.every((each, i) => allows(where[each], values[i]));

@@ -1,31 +1,33 @@
-// What a record shows of the rows that refer to it (a company's open tickets), whichever module keeps them: from counters,
-// so it is exact and costs the same always.
+// Statistics: numbers that a record shows of the rows that refer to it (a company's open tickets), whichever module they
+// belong to. They come from counters, so they are exact and cost the same whatever their size.
 import type { Db, Transaction } from '../database/db.ts';
-import { conditionsOf, count, recountRow, type CounterTable } from './counter.ts';
+import { count, recountRow, type CounterTable } from './counter.ts';
+import { conditionsOf } from './counter-sql.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
 
-/** What has plugins: an application, of which counting needs to know no more. */
-export interface Counted {
+/** The part of an application that has the counters. */
+export interface WithCounters {
   readonly plugins: readonly { readonly counters?: readonly CounterTable[] }[];
 }
 
-/** What counting needs of a context. */
-export interface Counting {
-  readonly app: Counted;
+/** The part of a context that counting needs. */
+export interface CountContext {
+  readonly app: WithCounters;
   readonly db: Db;
   readonly tx: Transaction | undefined;
 }
 
 /**
- * Counts a row that was created, changed or deleted, in every counter of its table, with the commit of the change.
- * @param before as it was; undefined for a new row
- * @param after as it is; undefined, or with `deleted_at`, when it is deleted
+ * Appends the deltas of a row that was created, changed or deleted to every counter of its table, with the transaction.
+ * @param before the row as it was; undefined for a new one
+ * @param after the row as it is; undefined, or with `deleted_at`, when it is deleted
+ * @throws Error outside a transaction
  */
 export function updateCounters<T extends Table>(
-  ctx: Counting,
+  ctx: CountContext,
   of: T,
   before: Row<T> | undefined,
   after: Row<T> | undefined,
@@ -39,8 +41,8 @@ export function updateCounters<T extends Table>(
   }
 }
 
-/** The same for many new rows, those of a kind together: an import leaves few deltas. */
-export function updateCountersForNew<T extends Table>(ctx: Counting, of: T, rows: readonly New<T>[]): void {
+/** The same for many new rows, with one delta for all rows with the same values. @throws Error outside a transaction */
+export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
     const columns = [...counter.dimensions, counter.day, counter.sum].filter((each) => each !== undefined);
@@ -59,11 +61,11 @@ export function updateCountersForNew<T extends Table>(ctx: Counting, of: T, rows
 }
 
 /**
- * The figures of some records, exact, in one statement: `(await readFigures(ctx, Company, ids))(id)`. A figure that no
- * plugin declares, or that has nothing to count, is 0.
+ * The exact statistics of some records, in one statement: `(await readStatistics(ctx, Company, ids, ['tickets']))(id)`.
+ * One that no plugin declares, or that has nothing to count, is 0.
  */
 export async function readStatistics<N extends string>(
-  ctx: Counting,
+  ctx: CountContext,
   of: Table,
   ids: readonly number[],
   names: readonly N[],
@@ -79,7 +81,7 @@ export async function readStatistics<N extends string>(
   return (id) => Object.fromEntries(names.map((each) => [each, known.get(`${each} ${id}`) ?? 0])) as Record<N, number>;
 }
 
-function partsFor(app: Counted, of: Table, ids: readonly number[], names: readonly string[]) {
+function partsFor(app: WithCounters, of: Table, ids: readonly number[], names: readonly string[]) {
   return [...counters(app).values()].flat().flatMap((counter) =>
     counter.statistics
       .filter((each) => each.of.name === of.name && names.includes(each.name))
@@ -93,7 +95,7 @@ function partsFor(app: Counted, of: Table, ids: readonly number[], names: readon
   );
 }
 
-const counters = memoize((app: Counted): ReadonlyMap<string, CounterTable[]> => {
+const counters = memoize((app: WithCounters): ReadonlyMap<string, CounterTable[]> => {
   const all = app.plugins.flatMap((plugin) => plugin.counters ?? []);
   return Map.groupBy(all, (each) => each.of.name);
 });

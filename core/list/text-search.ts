@@ -1,9 +1,9 @@
-// Text search as the lists offer it: every word somewhere, whatever its case and accents (P-24).
+// Text search in lists: each word must occur somewhere, in whatever case and with or without accents (P-24).
 import { containing, joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 import { searchedWords } from '../kit/normal.ts';
 
-/** Words in a row of another table, whose key a column here holds: the customer's name of a ticket. */
+/** Columns of another table that a column here refers to: the customer of a ticket. */
 export interface Elsewhere {
   /** The column here: `ticket.company_number`. */
   readonly via: string;
@@ -11,18 +11,19 @@ export interface Elsewhere {
   readonly columns: readonly string[];
 }
 
-/** Where a word is looked for: a column, or columns of another table. */
+/** Where words are searched: in a column, or in columns of another table. */
 export type Searched = string | Elsewhere;
 
-/** A condition that no index answers: every row is looked at. */
+/** A condition for which every row must be read, because no index helps. */
 export interface Scan extends Sql {
   readonly words: readonly string[];
   readonly places: readonly Searched[];
 }
 
 /**
- * A condition for rows in which each word of `text` occurs in one of the places. A text of nothing but signs matches
- * nothing. Both databases compare without case and accents: MariaDB by its collation, SQLite by a `like` of ours.
+ * A condition for rows in which each word of `text` occurs in one of the places, without regard to case and accents:
+ * MariaDB compares by its collation, SQLite with our own `like`. A blank text matches all rows, one without letters and
+ * digits none (P-24).
  * @example matching(q, ['ticket.subject', { via: 'ticket.company_number', table: Company, columns: ['customer'] }])
  */
 export function matching(text: string, places: readonly Searched[]): Scan {

@@ -1,6 +1,6 @@
-// The activity log is sealed in blocks, each holding the hash of the one before, so that lines that were changed, removed,
-// added or exchanged later are found (`cli check-log`). Writers know nothing of it: a job takes the lines that no block
-// has yet, in the order of their ids, whenever they were committed and whatever ids are missing. So no commit waits.
+// The activity log is sealed in a chain of blocks, each with the hash of the one before, so that `cli check-log` finds lines
+// that were changed, removed, added or swapped later. Writing a line costs nothing extra and no commit waits: a job seals
+// the lines that are in no block yet, in the order of their ids.
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
@@ -13,13 +13,13 @@ export const ActivityBlock = table(
   'activity_block',
   {
     block_id: id(),
-    /** The hash of the block before; '' for the first. Unique: a chain has no branches. */
+    /** The hash of the previous block; '' for the first. Unique, so that the chain cannot branch. */
     previous: key(64).unique(),
     hash: key(64),
     lines: int(),
     /** `<log_id> <hash>` of each line; null once the lines are past their retention. */
     digests: text().nullable(),
-    /** Proof that it was the program that forgot the lines. */
+    /** Proof that the program deleted the lines, after their retention. */
     forgotten: key(64).nullable(),
     sealed_at: when(),
   },
@@ -28,14 +28,14 @@ export const ActivityBlock = table(
 export type ActivityBlock = Row<typeof ActivityBlock>;
 type Line = Row<typeof ActivityLine>;
 
-/** Few enough that nobody waits for the transaction, on SQLite either. */
+/** Lines per block: few enough for a short transaction. */
 const BLOCK = 500;
 const BLOCKS = 400;
 
 /**
- * Seals the lines that are in no block yet; answers how many. Any number of processes may call it: of two blocks with one
- * predecessor the database takes one.
- * @param secret of the installation, not in the database: whoever can only write there cannot make a block
+ * Seals the lines that are in no block yet; answers how many. Any number of processes may call it: the database refuses a
+ * second block with the same predecessor.
+ * @param secret kept outside the database, so that write access to the database is not enough to make a block
  */
 export async function sealActivity(database: Database, secret: KeyObject, now: Timestamp): Promise<number> {
   let sealed = 0;
@@ -68,7 +68,7 @@ async function sealBlock(database: Database, secret: KeyObject, now: Timestamp):
   });
 }
 
-/** The newest block: whoever keeps its hash elsewhere can tell later that the log still begins the same way. */
+/** The newest block. Its hash, when kept elsewhere, proves later that everything up to it is unchanged. */
 export async function headOf(db: Db, { lock = false } = {}): Promise<ActivityBlock | undefined> {
   return db.one(ActivityBlock, {}, { order: [['block_id', 'DESC']], lock });
 }
@@ -82,7 +82,7 @@ export function digestOf(secret: KeyObject, line: Line): string {
   return `${line.log_id} ${keyed(secret, JSON.stringify(told.map((column) => line[column]))).slice(0, 32)}`;
 }
 
-// Named one by one: a column that is added some day must not change the hashes there are.
+// Listed explicitly, because a new column must not change existing hashes.
 const told = [
   'log_id',
   'author_type',
@@ -99,12 +99,12 @@ const told = [
   'created_at',
 ] as const;
 
-/** What stands in a block whose lines were forgotten. */
+/** The proof in a block whose lines were deleted. */
 export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>): string {
   return keyed(secret, `forgotten ${hash}`);
 }
 
-/** Forgets the lines of a block, and the blocks before, which were empty already. The chain goes on from this one. */
+/** Deletes the lines of a block, and the blocks before it, whose lines are deleted already. The chain then begins with it. */
 export async function pruneBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
   const lines = await tx.find(ActivityLine, { block_id: block.block_id });
   await addToTally(tx, lines, -1);

@@ -1,10 +1,10 @@
-// Who changed what (ST-08): one line per change, in the transaction of the change.
+// The activity log (ST-08): who changed what, one line per change, in the transaction of the change.
 import { z } from 'zod';
 import type { Transaction } from '../database/db.ts';
 import { choice, id, int, json, table, text, when } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 
-/** Who a change is written down to (F-60) and who a comment is by (F-26). */
+/** The author of a change (F-60) or comment (F-26). */
 export interface Author {
   readonly type: 'technician' | 'employee' | 'api' | 'system' | 'assistant';
   /** `user_id`, `employee_number` or `key_id`; null for the system. */
@@ -17,17 +17,17 @@ export const theSystem: Author = Object.freeze({ type: 'system', id: null, name:
 
 export interface RequestInfo {
   readonly id: string;
-  /** The caller's address as `TRUST_PROXY` allows to believe it. */
+  /** The caller's address, from forwarding headers only as far as `TRUST_PROXY` allows. */
   readonly ip: string;
 }
 
-/** One line of the activity log (ST-08): written with the change, never with a secret in it. */
+/** A line of the activity log (ST-08). It must contain no secret. */
 export interface Activity {
   readonly action: 'create' | 'update' | 'delete';
   readonly entity_type: string;
   readonly entity_id: string | number;
   readonly description: string;
-  /** `{ field: [old, new] }`; a secret field stands as `['changed', 'changed']`. */
+  /** `{ field: [old, new] }`; for a secret field `['changed', 'changed']`. */
   readonly changes?: Readonly<Record<string, readonly [unknown, unknown]>>;
 }
 
@@ -35,7 +35,7 @@ export interface Activity {
 const Changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]).readonly());
 export type Changes = z.infer<typeof Changes>;
 
-/** F-60. `user_id` is a technician's; `author_id` also stands for an employee or a key, as `author_type` tells. */
+/** Lines of the log (F-60). `author_id` may be of a technician, an employee or a key (`author_type`); `user_id` is of technicians. */
 export const ActivityLine = table(
   'activity_log',
   {
@@ -51,7 +51,7 @@ export const ActivityLine = table(
     changes: json(Changes),
     ip_address: text(45),
     request_id: text(64).hidden(),
-    /** The block that seals it (activity-chain.ts); null for a moment. */
+    /** The block that seals it (activity-chain.ts); null until then. */
     block_id: int().nullable().hidden(),
     created_at: when(),
   },
@@ -95,8 +95,8 @@ export function createActivityLog(): ActivityLog {
 }
 
 /**
- * The fields of `after` that differ from `before`, as `{ field: [old, new] }`. Secret fields stand as
- * `['changed', 'changed']` instead of their values.
+ * The fields of `after` that differ from `before`, as `{ field: [old, new] }`; for secret fields `['changed', 'changed']`
+ * instead of the values.
  */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Reads the sealed activity log again and tells what is not as it was sealed.
+// Checks the sealed activity log and reports what was changed since it was sealed.
 import type { KeyObject } from 'node:crypto';
 import { above, type Db } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
@@ -8,11 +8,11 @@ import { sql } from '../database/sql.ts';
 export interface LogReport {
   readonly blocks: number;
   readonly lines: number;
-  /** Lines too young to be in a block. */
+  /** The number of lines that are in no block yet. */
   readonly unsealed: number;
-  /** Of the newest block; '' while there is none. */
+  /** The hash of the newest block; '' when there is none. */
   readonly head: string;
-  /** In sentences, at most a hundred; none when all is as it was sealed. */
+  /** What is wrong, as at most 100 sentences; empty when nothing was changed. */
   readonly faults: readonly string[];
 }
 
@@ -20,8 +20,8 @@ const BATCH = 50;
 const MOST_FAULTS = 100;
 
 /**
- * Checks the whole log, block after block.
- * @param expected a hash that was the newest once: a log whose end was cut off, or that was replaced, does not have it
+ * Checks the whole log, block by block.
+ * @param expected the hash of a former newest block: a log that was replaced, or whose end was cut off, lacks it
  */
 export async function checkLog(db: Db, secret: KeyObject, expected?: string): Promise<LogReport> {
   const faults: string[] = [];

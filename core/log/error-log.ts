@@ -1,4 +1,4 @@
-// Unexpected errors, for those who run the system (F-61). Callers read nothing of this (E-10).
+// The error log: unexpected errors for operators (F-61). Callers get none of it (E-10).
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
 import { count, counterTable } from '../list/counter.ts';
@@ -22,7 +22,7 @@ export const ErrorLine = table(
   [['created_at'], ['level', 'created_at']],
 );
 
-/** How many entries there are, so that a list need not count them. */
+/** Counts the entries for the totals of lists. */
 export const ErrorCount = counterTable('error_count', { of: ErrorLine, dimensions: ['level'] });
 
 export interface ErrorEntry {
@@ -36,10 +36,10 @@ export interface ErrorEntry {
 }
 
 export interface ErrorLog {
-  /** Writes an entry down, soon and outside of any transaction. Never throws; a flood is counted, not stored. */
+  /** Stores an entry soon, outside of any transaction. Never throws; beyond a rate errors are only counted. */
   store(entry: ErrorEntry): void;
-  /** Resolves when everything stored so far is written, or could not be. */
-  settled(): Promise<void>;
+  /** Resolves when all entries so far are written, or could not be. */
+  flush(): Promise<void>;
 }
 
 const PER_SECOND = 20;
@@ -51,7 +51,7 @@ export function createErrorLog(options: { database: Database; clock: Clock; log:
   let taken = 0;
   let dropped = 0;
 
-  // Monotonic: a clock that is set back must not close the log.
+  // Monotonic time: setting the clock back must not close the log.
   const hasRoom = (): boolean => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
@@ -77,15 +77,15 @@ export function createErrorLog(options: { database: Database; clock: Clock; log:
         .finally(() => writing.delete(done));
       writing.add(done);
     },
-    async settled() {
+    async flush() {
       await Promise.all(writing);
     },
   };
 }
 
 /**
- * A text without what may be a secret: quoted values (drivers quote parameters in their messages), what follows a
- * telling word, mail addresses, and long runs without a blank.
+ * Removes everything that may be a secret from a text: quoted values (drivers quote parameters in their messages), the
+ * words after `password` and the like, mail addresses, and long runs without spaces.
  */
 export function withoutSecrets(message: string): string {
   return message
@@ -101,7 +101,7 @@ function lineOf({ level, message, path, method, status, request_id, stack }: Err
   return {
     level,
     message: withoutSecrets(message).slice(0, 1000),
-    // A query may hold tokens, and long path segments are links to reset a password.
+    // Queries may contain tokens, and long path segments are those of password links.
     path: withoutSecrets(path.split('?')[0] ?? '').slice(0, 500),
     method: method.slice(0, 10),
     status,

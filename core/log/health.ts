@@ -1,12 +1,16 @@
-// What a load balancer or a container runtime asks: does the process run (GET /health), and may it be given work
-// (GET /ready). The second tells the truth: not while starting or draining, nor when something it needs is silent.
+// Health checks for load balancers and container runtimes: does the process run (GET /health), and can it take requests
+// (GET /ready)? It is not ready while it starts or drains, nor while something it needs does not answer.
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
+import { withTimeout } from '../kit/timeout.ts';
+
+/** The paths that machines ask under every host. */
+export const probePaths = { health: '/health', ready: '/ready', metrics: '/metrics' } as const;
 
 export interface HealthCheck {
   readonly name: string;
-  /** True when all is well; false or a rejection when not. One that takes over a second counts as failed. */
+  /** Resolves to true when all is well. False, a rejection, or no answer within a second mean that it is not. */
   readonly run: () => Promise<boolean>;
 }
 
@@ -29,31 +33,31 @@ export interface HealthAnswer {
 export type CheckResult = 'ok' | 'failed' | 'timeout';
 
 export interface Health {
-  /** The answer of /health: while the process can answer at all, it runs. */
+  /** The answer of /health: always 200, because a process that answers runs. */
   live(): HealthAnswer;
-  /** The answer of /ready, within 1.5 s whatever happens. Callers who ask at the same time share one round of checks. */
+  /** The answer of /ready, always within 1.5 s. Requests at the same time share one round of checks. */
   ready(): Promise<HealthAnswer>;
 }
 
-const CHECK_MS = 1000;
+const CHECK_SECONDS = 1;
 
-/** Liveness and readiness over what this process needs. */
+/** Liveness and readiness of a process that needs what `checks` check. */
 export function createHealth({ checks, started, draining, log }: HealthOptions): Health {
   const running = new Map<HealthCheck, Promise<CheckResult>>();
-  let asked: Promise<HealthAnswer> | undefined;
+  let round: Promise<HealthAnswer> | undefined;
 
-  // A check that still hangs is not started again: a dead database would collect one more connection per question.
+  // A check that still hangs is not started again: each request would open one more connection to a dead database.
   const start = (check: HealthCheck): Promise<CheckResult> => {
     const already = running.get(check);
     if (already) return already;
-    const result = outcome(check, log).finally(() => running.delete(check));
+    const result = runCheck(check, log).finally(() => running.delete(check));
     running.set(check, result);
     return result;
   };
-  const ask = async (): Promise<HealthAnswer> => {
-    const results = await Promise.all(
-      checks.map(async (check) => [check.name, await withRedisTimeout(start(check))] as const),
-    );
+  const inTime = (check: HealthCheck): Promise<CheckResult> =>
+    withTimeout(CHECK_SECONDS, () => start(check), 'late').catch(() => 'timeout');
+  const checkAll = async (): Promise<HealthAnswer> => {
+    const results = await Promise.all(checks.map(async (check) => [check.name, await inTime(check)] as const));
     const fine = results.every(([, result]) => result === 'ok');
     return {
       status: fine && !draining() ? 200 : 503,
@@ -65,21 +69,21 @@ export function createHealth({ checks, started, draining, log }: HealthOptions):
     ready: async () => {
       if (draining()) return { status: 503, body: { status: 'draining' } };
       if (!started()) return { status: 503, body: { status: 'starting' } };
-      asked ??= ask().finally(() => (asked = undefined));
-      return asked;
+      round ??= checkAll().finally(() => (round = undefined));
+      return round;
     },
   };
 }
 
-/** The check that the database answers. */
+/** Checks that the database answers. */
 export function databaseCheck(database: Pick<Database, 'ping'>): HealthCheck {
   return { name: 'database', run: () => database.ping() };
 }
 
-/** Less than this, and a write may soon fail: SQLite's log alone grows by some MB before it is folded in. */
+/** With less free space a write may soon fail: SQLite's write-ahead log alone grows by some MB between checkpoints. */
 const LEAST_FREE_BYTES = 8 * 1024 * 1024;
 
-/** The check that the disk of the folder has room, so that readiness turns red before the first write fails. */
+/** Checks that the folder's disk has free space, so that /ready fails before the first write does. */
 export function diskCheck(folder: string): HealthCheck {
   return {
     name: 'disk',
@@ -90,19 +94,11 @@ export function diskCheck(folder: string): HealthCheck {
   };
 }
 
-async function outcome(check: HealthCheck, log: Logger): Promise<CheckResult> {
+async function runCheck(check: HealthCheck, log: Logger): Promise<CheckResult> {
   try {
     return (await check.run()) ? 'ok' : 'failed';
   } catch (error) {
     log.warn({ err: error, check: check.name }, 'readiness check failed');
     return 'failed';
   }
-}
-
-async function withRedisTimeout(result: Promise<CheckResult>): Promise<CheckResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<CheckResult>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), CHECK_MS);
-  });
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }

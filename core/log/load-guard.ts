@@ -1,8 +1,8 @@
-// Notices when the process is behind with its work, so that new requests can be refused early and cheaply (M20, P10).
+// Detects overload, so that new requests can be refused early and cheaply (M20, P10).
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface LoadGuard {
-  /** True while the event loop lags; costs nothing to ask. Answer 503 with Retry-After then. */
+  /** Whether the event loop lags; requests should then get 503 with Retry-After. The call costs nothing. */
   overloaded(): boolean;
   stop(): void;
 }
@@ -11,8 +11,8 @@ const RESOLUTION_MS = 10;
 const WINDOW_MS = 100;
 
 /**
- * Watches the delay of the event loop in windows of 100 ms: overloaded is who was later than `maxDelayMs` (250) half of
- * the time in two windows running. One long piece of work is one late window, and refuses nobody.
+ * Measures the delay of the event loop in windows of 100 ms. The process is overloaded when the median delay exceeds
+ * `maxDelayMs` (250) in two consecutive windows. A single long task makes only one window late, so it refuses no request.
  */
 export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): LoadGuard {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -20,7 +20,7 @@ export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): L
   let wasLate = false;
   let overloaded = false;
   const timer = setInterval(() => {
-    // Nothing was measured since the last look: what was known still holds.
+    // Nothing was measured since the last window, so the state stays.
     if (histogram.count === 0) return;
     const late = histogram.percentile(50) / 1e6 - RESOLUTION_MS > maxDelayMs;
     overloaded = late && wasLate;

@@ -1,5 +1,5 @@
-// The log: one JSON object per line, on standard output. Nothing secret passes (SEC-36): values are hidden by
-// their name at every depth, and whatever looks like a credential inside a text is hidden in the finished line.
+// The log: one JSON object per line on standard output. Secrets are hidden (SEC-36): values by their names at every depth,
+// and whatever looks like a credential in the finished line.
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
@@ -10,13 +10,13 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** A logger that keeps secrets to itself, in its own lines and in those of its children. */
+/** A logger that hides secrets, in its own lines and in those of its children. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
-    // Errors are described by hideFields already; pino's own serializer would take the description for an error.
+    // hideFields has described errors already; pino's serializer would take the description for an error.
     serializers: { err: (described: unknown) => described },
     formatters: { level: (label: string) => ({ level: label }), log: hideFields },
     hooks: { streamWrite: hideInText },
@@ -25,8 +25,8 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
 }
 
 /**
- * Standard output in pieces of 4 KiB, or what there is after a quarter of a second: a write per line costs a request more
- * than all the rest of its logging. A process that ends in any way it notices writes what is left.
+ * Standard output in chunks of 4 KiB, or less after a quarter of a second: a write per line would cost more than all other
+ * work of logging. When the process ends, unless it is killed, it writes the rest.
  */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
@@ -35,17 +35,17 @@ function standardOutput(): DestinationStream {
 export interface RequestLine {
   readonly request_id: string;
   readonly method: string;
-  /** The route as it is declared, never the address that was asked for: that may carry a key or a name. */
+  /** The declared route, never the requested path, which may contain a key or a name. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** The kind of caller: `technician`, `employee`, `api`; left out when nobody is signed in. */
+  /** The kind of caller: `technician`, `employee`, `api`; absent when not signed in. */
   readonly actor?: string | undefined;
 }
 
 /**
- * Writes the line of one answered request: no body, no query, no address. Its fields are the program's own words, so
- * only the finished line is looked through for secrets.
+ * Writes the line of an answered request, without body, query and address. None of its fields come from the caller, so
+ * only the finished line is searched for secrets.
  */
 export function requestLog(log: Logger): (line: RequestLine) => void {
   const own = log.child({}, { formatters: { log: (fields) => fields } });
@@ -62,8 +62,8 @@ const SECRET_NAME =
   /pass(?:word|wd|phrase)|pwd$|secret|token|api_?key|authorization|cookie|credential|(?:private|master|signing|encryption)_?key|signature|^otp$|^totp|recovery_?code/;
 
 /**
- * Secrets inside a text: named values, bearer and basic credentials, users in URLs, our keys, JWTs, and the values that
- * databases repeat when they refuse them. Repeats are bounded, so that no text takes long.
+ * Secrets in texts: named values, bearer and basic credentials, users in URLs, our keys, JWTs, and the values in errors of
+ * databases. Repetitions are bounded, so that no text takes long.
  */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   // A member of the line itself (a child's binding), then one of JSON inside a text.
@@ -83,7 +83,7 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/((?:entry|value:?|value is) ')[^'\n]*(?=' for (?:key|column))/gi, `$1${HIDDEN}`],
 ];
 
-/** What every one of them needs somewhere: most lines have none of it, and are not looked through eight times. */
+/** Something that each of these patterns needs: most lines have none of it, and one test saves eight. */
 const SUSPICIOUS =
   /pass|secret|token|api_?-?key|auth|cookie|code|bearer|basic|:\/\/|(?:vsa|crm|pk_live|pk_test|whsec)_|eyJ|entry|value/i;
 
@@ -99,7 +99,7 @@ function hideFields(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function hideMembers(value: object, depth: number): Record<string, unknown> {
-  // Callers choose names here too: `__proto__` would hide the whole object from the line.
+  // Names may come from callers: `__proto__` would make the object disappear from the line.
   const safe: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(value)) safe[name] = hideMember(name, member, depth);
   return safe;
@@ -129,7 +129,7 @@ function hideValue(value: unknown, depth: number): unknown {
   return hideMembers(value, depth + 1);
 }
 
-/** What of an error may be told; drivers add the statement with its values, HTTP clients the whole request. */
+/** The parts of an error that may be logged: drivers add the statement with its values, HTTP clients the whole request. */
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const described: Record<string, unknown> = { type: error.name, message: error.message, stack: error.stack };
   if ('code' in error) described['code'] = error.code;

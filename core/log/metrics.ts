@@ -1,33 +1,33 @@
-// What a process measures, in the words of Prometheus: one page, on which each tenant's values carry its name.
+// Prometheus metrics of a process: one page, with a label for each tenant.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { withTimeout } from '../kit/timeout.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What one tenant measures. */
+/** The metrics of one tenant. */
 export interface Metrics {
   /** Counts one answered request. `route` is the declared route or "none", so the number of series stays bounded. */
   request(surface: string, route: string, status: number, seconds: number): void;
-  /** Adds a value that is read at every scrape; one that cannot be read in a second shows as NaN and is counted. */
+  /** Adds a value that is read at every scrape. One that cannot be read within a second becomes NaN and is counted. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** The page of the whole process. */
   readonly page: MetricsPage;
-  /** Gauges are not read any more. */
+  /** Stops reading the gauges. */
   close(): void;
 }
 
-/** What a process measures: itself, and each tenant under its name. */
+/** The metrics of a process and of its tenants. */
 export interface MetricsPage {
   readonly contentType: string;
   of(tenant: string): Metrics;
-  /** What Prometheus reads. */
+  /** The page in the format of Prometheus. */
   text(): Promise<string>;
 }
 
 const READ_SECONDS = 1;
 
-/** Measures of the process (memory, garbage collection, event-loop delay) and of its tenants' requests. */
+/** Collects metrics of the process (memory, garbage collection, event-loop delay) and of its tenants' requests. */
 export function createMetrics(): MetricsPage {
   const registry = new Registry();
   const registers = [registry];
@@ -53,7 +53,7 @@ export function createMetrics(): MetricsPage {
   });
   const gauges = new Map<string, Map<string, () => number | Promise<number>>>();
 
-  // All tenants at once, each for a second at most: a page must come just when something is broken.
+  // All tenants at the same time, each for at most a second: the page matters most when something is broken.
   async function collect(gauge: Gauge<'tenant'>, name: string): Promise<void> {
     const readers = [...(gauges.get(name) ?? [])];
     const values = readers.map(async ([tenant, read]) => {
@@ -99,7 +99,7 @@ export function createMetrics(): MetricsPage {
         close: () => {
           for (const [name, read] of own) {
             const readers = gauges.get(name);
-            // Somebody else may read it for the tenant by now.
+            // The tenant may have been opened again in the meantime.
             if (readers?.get(tenant) !== read) continue;
             readers.delete(tenant);
             registry.getSingleMetric(name)?.remove({ tenant });
@@ -119,9 +119,9 @@ export interface Scrape {
 }
 
 /**
- * Whether a caller may read the metrics: with `METRICS_TOKEN` set, who sends it as bearer token; without, who connects
- * from this machine itself and is no proxy passing on somebody else's request. A set token is needed from everybody,
- * because a proxy on the same machine may add no header.
+ * Whether a caller may read the metrics. With `METRICS_TOKEN` the caller must send it as bearer token, even from this
+ * machine, because a proxy here may not add headers. Without it the caller must connect from this machine, and not be a
+ * proxy that forwards a request.
  */
 export function mayReadMetrics({ socketAddress, headers }: Scrape, token: string | undefined): boolean {
   if (token) return sameText(headers.authorization ?? '', `Bearer ${token}`);
@@ -134,7 +134,7 @@ function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** Compares digests, so that the time taken tells nothing about the text. */
+/** Compares digests, so that the time it takes reveals nothing about the text. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,7 +1,7 @@
 // One conversation with the mail server. What fails before the message is offered is the server's matter and says
 // nothing about the mail; what fails later is the mail's.
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -96,7 +96,7 @@ async function converse(
   } catch (error) {
     connection.close();
     // How far it had come is not known: the message may have arrived.
-    throw error instanceof DeadlineMissed ? new MailRefused(error.message, false) : error;
+    throw error instanceof TimeoutError ? new MailRefused(error.message, false) : error;
   }
 }
 

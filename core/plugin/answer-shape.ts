@@ -1,4 +1,4 @@
-// What a route answers, as zod schemas: its shape in its surface's envelope, read off what the surface does.
+// The answers of routes as zod schemas: a route's shape in the envelope that its surface puts around it.
 import { z } from 'zod';
 import { Problem } from '../kit/problem.ts';
 import type { Route } from './route.ts';
@@ -28,12 +28,12 @@ export function answerShape(route: Route): z.ZodType | undefined {
   }
 }
 
-/** The schema of a surface's error answers; `extra` are further members of one of them. */
+/** The schema of a surface's error answers; `extra` are further members of one kind of them. */
 export function problemShape(surface: Surface<any>, extra: Readonly<Record<string, unknown>> = {}): z.ZodType {
   return described(surface.problem(new Problem('signed-out', 'x', { extra: { ...extra } })).body);
 }
 
-// The helpdesk's POST puts a member of its own between the record's, so an object is handed over member by member.
+// The helpdesk's POST adds a member to the record, so the surface gets the object's members, not its schema.
 function itemShape(route: Route, shape: z.ZodType): z.ZodType {
   if (shape instanceof z.ZodUnion) return z.union(shape.options.map((each) => itemShape(route, asType(each))));
   const members = shape instanceof z.ZodObject ? shape.shape : shape;
@@ -45,7 +45,7 @@ function asType(schema: z.core.$ZodType): z.ZodType {
   throw new Error('An answer is described with zod, not with zod/mini');
 }
 
-/** The schema of a sample. */
+/** The schema of a sample value. */
 function described(sample: unknown): z.ZodType {
   if (sample instanceof z.ZodType) return sample;
   if (Array.isArray(sample)) return z.array(described(sample[0]));

@@ -1,4 +1,4 @@
-// Texts that the chat assistants answer from. Whichever plugin keeps such texts declares a source of them.
+// Texts that the chat assistants answer from. A plugin that has such texts declares a source of them.
 import type { Context } from './context.ts';
 
 /** An article, as plain text. */
@@ -11,9 +11,8 @@ export interface AnswerSource {
   /** `kb.articles`: the plugin's id, a dot, what it is. */
   readonly name: string;
   /**
-   * Some texts in which one of the words occurs, likely ones first, at most `limit`: only what every stranger may read,
-   * for visitors of websites ask (W-06). The words are in small letters and without endings. Must not cost more with
-   * more texts.
+   * At most `limit` texts in which one of the words occurs, the most relevant first. Only public ones, because visitors of
+   * websites ask (W-06). The words are lower-case stems. The cost must not grow with the number of texts.
    */
   forEverybody(
     ctx: Context,
@@ -21,7 +20,7 @@ export interface AnswerSource {
   ): Promise<readonly AnswerText[]>;
 }
 
-/** Declares texts for the assistants, among the plugin's `answerSources`. */
+/** Declares texts for the assistants; put it among the plugin's `answerSources`. */
 export function answerSource(name: string, forEverybody: AnswerSource['forEverybody']): AnswerSource {
   return Object.freeze({ name, forEverybody });
 }

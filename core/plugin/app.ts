@@ -1,4 +1,4 @@
-// One tenant's application: everything a request, a job or a command works with. No state lives outside of it.
+// One tenant's application: everything that a request, job or command works with. All state of the tenant is in it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
@@ -40,7 +40,7 @@ export interface App {
   /** Failed sign-ins (A-04). */
   readonly guesses: GuessLimiter;
   readonly egress: Egress;
-  /** Says when new work should be refused early (P10). */
+  /** Whether new requests should be refused because of overload (P10). */
   readonly guard: LoadGuard;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -51,27 +51,27 @@ export interface App {
   readonly scheduler: Scheduler;
   readonly settings: Settings;
   readonly switches: Switches;
-  /** Running numbers people quote: `app.allocator.take('ticket')`. */
+  /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */
   readonly allocator: Allocator;
   /** Names that lists show for ids. */
   readonly names: Names;
   readonly loaded: readonly Loaded[];
   readonly plugins: readonly Plugin[];
-  /** Third-party plugins that were left out at boot, and why. */
+  /** Third-party plugins that were left out at start-up, and why. */
   readonly leftOut: readonly Fault[];
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Readiness is false while starting and draining. */
+  /** `ready` is false while starting and draining. */
   readonly state: { started: boolean; ready: boolean };
   ownerOf(route: Route): Plugin;
-  /** Writes down an unexpected error; what the caller reads says nothing about it (E-10). */
+  /** Logs an unexpected error, and makes a 500 that tells the caller nothing about it (E-10). */
   reportError(error: unknown, request: FailedRequest): Problem;
-  /** A route changed rows and nobody recorded it: fails in tests, is logged in production. */
+  /** Reports that a route changed rows without an activity line: an error in tests, a log line in production. */
   reportUnlogged(route: Route): void;
-  /** The system's own context, outside a transaction. */
+  /** The system's context, outside a transaction. */
   system(): Context<undefined>;
-  /** Starts the plugins' connections, and deliveries and jobs unless the process is for requests only. */
+  /** Starts the plugins, and also deliveries and jobs unless the process only answers requests. */
   start(only?: 'web' | 'jobs'): Promise<void>;
-  /** Ends everything once, however often it is asked for. */
+  /** Closes everything; calling it again does nothing. */
   close(): Promise<void>;
 }
 

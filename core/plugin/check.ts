@@ -1,4 +1,4 @@
-// Boot checks: every fault of every plugin at once, each naming the plugin and the item.
+// Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
@@ -20,7 +20,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Every fault of the given plugins, in their order; an empty list means that they may be started. */
+/** Every fault of the plugins, in their order; empty when they can be started. */
 export function faultsOf(loaded: readonly Loaded[]): Fault[] {
   const malformed = loaded.flatMap(({ plugin }) => {
     const message = shapeFault(plugin);
@@ -53,7 +53,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
-    // Whatever a parameter is called, it takes the same requests.
+    // The names of parameters make no difference to which requests a path matches.
     for (const each of plugin.routes ?? []) {
       claim('route', routeName(each), routeName(each).replaceAll(/\{[^}]*\}/g, '{}'));
     }
@@ -68,7 +68,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
   return [...faults, ...undeclared(loaded)];
 }
 
-/** Plugins in the order of their requirements: what a plugin needs comes before it. */
+/** The plugins sorted so that each comes after those it requires. */
 export function inOrder(loaded: readonly Loaded[]): Loaded[] {
   const placed = new Map<string, Loaded>();
   const place = (each: Loaded): void => {
@@ -102,7 +102,7 @@ function jobFaults(plugin: Plugin): string[] {
   });
 }
 
-/** What webhooks receive is written like an answer. */
+/** The data of webhooks is serialised like an answer, so its shape must be one that answers can have. */
 function eventFaults(plugin: Plugin): string[] {
   return (plugin.events ?? []).flatMap(({ name, shape, webhook }) => {
     if (webhook === undefined) return [];
@@ -111,7 +111,7 @@ function eventFaults(plugin: Plugin): string[] {
   });
 }
 
-// A plain-JavaScript plugin has no types to stop it, so what TypeScript promises is looked at again.
+// Plugins in plain JavaScript have no type checker, so what TypeScript guarantees is checked again.
 function routeFaults(route: Route): string[] {
   const name = routeName(route);
   const faults: string[] = [];
@@ -141,7 +141,7 @@ function failure(work: () => void): string | undefined {
   }
 }
 
-/** A third party's tables, jobs, subscribers and events start with its id, so that two never meet. */
+/** A third party's tables, jobs, subscribers and events must start with its id, so that those of two never clash. */
 function prefixFaults(plugin: Plugin): string[] {
   const dotted = [
     ...(plugin.events ?? []).map((each) => ['event', each.name] as const),
@@ -170,7 +170,7 @@ function prefixFaults(plugin: Plugin): string[] {
   ];
 }
 
-/** Routes whose permission no plugin declares. */
+/** Routes with a permission that no plugin declares. */
 function undeclared(loaded: readonly Loaded[]): Fault[] {
   const declared = new Set(
     loaded.flatMap(({ plugin }) => (plugin.permissions ?? []).map((each) => `${each.surface} ${each.name}`)),
@@ -184,7 +184,7 @@ function undeclared(loaded: readonly Loaded[]): Fault[] {
   );
 }
 
-// Made here, not read off the route: a plain-JavaScript plugin may have put one together by hand.
+// Composed here instead of read from the route, because a plain-JavaScript plugin may have built the object by hand.
 function routeName(route: Route): string {
   return `${route.surface.id} ${route.method.toUpperCase()} ${plainPath(route.path)}`;
 }

@@ -1,4 +1,4 @@
-// What every domain function gets first: who asks, when, and the transaction it works in.
+// The context, which is the first argument of every domain function: who asks, when, and in which transaction.
 import type { Logger } from 'pino';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { App } from './app.ts';
@@ -14,45 +14,46 @@ import { withTimeout } from '../kit/timeout.ts';
 export interface Context<Actor = unknown> {
   readonly app: App;
   readonly db: Db;
-  /** The transaction this context works in; `db` is the same object then. */
+  /** The transaction, if one is open; `db` is the same object then. */
   readonly tx: Transaction | undefined;
   /**
-   * TypeORM's manager on the connection of `db`: in a transaction it belongs to it, outside of one it only reads. What
-   * it writes tells nobody: no log line, no event, no count.
+   * TypeORM's manager on the connection of `db`: inside the transaction, or outside of one for reading only. Its writes
+   * cause no activity line, no event and no count.
    */
   readonly manager: EntityManager;
   readonly actor: Actor;
   readonly author: Author;
   readonly now: Timestamp;
   /**
-   * What does it where nobody asked for it: `workflow:12`. It is stored with the events, and goes on to what their
-   * subscribers do, so that an automatism recognises what it set off itself (WF-06); webhooks do not tell it.
+   * The automation behind it, if there is one: `workflow:12`. It is stored with events and passed on to their
+   * subscribers, so that an automation recognises what it has caused itself (WF-06). Webhooks do not contain it.
    */
   readonly cause: string | null;
   readonly log: Logger;
   readonly request: RequestInfo;
   /**
-   * Stores an event with the transaction; throws outside of one, or when `data` is not what the event declares.
-   * `changed` names the fields that changed, for subscribers; webhooks do not tell it.
+   * Stores an event with the transaction. `changed` names the changed fields, for subscribers; webhooks do not get it.
+   * @throws Error outside a transaction, or when `data` does not fit the event's shape
    */
   emit<Data>(event: Event<Data>, data: Data, more?: { readonly changed?: readonly string[] }): void;
-  /** Writes the activity log with the transaction; throws outside of one. */
+  /** Adds a line to the activity log with the transaction. @throws Error outside a transaction */
   record(activity: Activity): void;
   /**
-   * TypeORM's repository of a table, or of an entity schema that a plugin brings: `ctx.repository(Box).findOneBy({ box_id })`.
-   * @throws EntityMetadataNotFoundError when no plugin declares it among its `entities`
+   * TypeORM's repository of a table or entity schema: `ctx.repository(Box).findOneBy({ box_id })`.
+   * @throws EntityMetadataNotFoundError when no plugin has it among its `entities`
    */
   repository<E extends ObjectLiteral>(of: EntityTarget<E>): Repository<E>;
-  /** Runs after the commit; outside a transaction at once. */
+  /** Runs after the commit, or at once outside a transaction. */
   afterCommit(work: () => void): void;
   /**
-   * For routes declared `slow`, jobs and start-up: runs `work` in a transaction of its own. Inside one it joins it.
-   * `work` may run more than once (deadlocks are retried): nothing in it may leave the database.
+   * Runs `work` in a transaction; inside one it joins it. For `slow` routes, jobs and start-up; other routes have a
+   * transaction already. `work` may run more than once, because deadlocks are retried, so it must do nothing that cannot
+   * be rolled back.
    */
   transaction<R>(work: (ctx: Context<Actor>) => Promise<R>): Promise<R>;
 }
 
-/** The current day in the tenant's time zone (V-07). */
+/** The current date in the tenant's time zone (V-07). */
 export const today = (ctx: Context): Day => dayIn(ctx.app.zone, ctx.now);
 
 /** The first moment of a day in the tenant's time zone (V-07). */
@@ -65,7 +66,7 @@ export interface ContextOptions<Actor> {
   readonly request?: RequestInfo;
   readonly now?: Timestamp;
   readonly cause?: string | null;
-  /** Counts writes and activity-log rows, so that the pipeline notices a change nobody recorded. */
+  /** Counts writes and activity lines, so that the pipeline notices a change without a line. */
   readonly writeCount?: WriteCount;
 }
 
@@ -74,15 +75,14 @@ export interface WriteCount {
   records: number;
 }
 
-/** A context outside a transaction, for reading, or for opening short transactions of its own. */
+/** Makes a context outside a transaction; it can read, and open transactions. */
 export function contextOf<Actor>(options: ContextOptions<Actor>): Context<Actor> {
   return new Working(options, options.app.database, undefined);
 }
 
 /**
- * A class because of its getters: each object literal with getters has a hidden class of its own, which V8 makes anew for
- * every request, and looks every field up in without a cache; the marking of what was left of them took a tenth of a
- * process.
+ * A class because of its getters. V8 makes a new hidden class for each object literal with getters, so its inline caches
+ * miss, and collecting these classes took a tenth of the process's time.
  */
 class Working<Actor> implements Context<Actor> {
   readonly app: App;
@@ -109,7 +109,7 @@ class Working<Actor> implements Context<Actor> {
     this.knownManager = undefined;
   }
 
-  // An id and a child logger cost microseconds, and most tell and log nothing.
+  // Made lazily: an id and a child logger cost microseconds, and most requests need neither.
   get request(): RequestInfo {
     return (this.asked ??= { id: newId(), ip: '' });
   }
@@ -152,7 +152,7 @@ class Working<Actor> implements Context<Actor> {
   }
 }
 
-/** Whoever never comes back must not keep the connection: SQLite has no other, and a pool few. */
+/** When a transaction is given up, so that one that hangs does not keep its connection. SQLite has only one. */
 const DEADLINE_SECONDS = { sqlite: 10, mysql: 30 };
 
 function inTime<Actor, R>(

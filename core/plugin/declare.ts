@@ -1,4 +1,4 @@
-// Events, subscribers and jobs as plugins declare them: their work gets the whole context.
+// Events, subscribers and jobs for plugins: the same as in core/events, with the whole context for their work.
 import type { z } from 'zod';
 import * as events from '../events/event.ts';
 import * as jobs from '../events/job.ts';
@@ -20,14 +20,14 @@ export type Target = targets.Target<System>;
 /** Those who were registered for events at run time, as webhooks are. */
 export type Receivers = targets.Receivers<App>;
 
-/** Declares an event; its data is checked against `shape` when it is emitted. */
+/** Declares an event. Its data is checked against `shape` when it is emitted. */
 export const event: <Data>(
   name: string,
   shape: z.ZodType<Data>,
   options?: { webhook?: 'admin' | 'crm'; record?: EventRecord<NoInfer<Data>> },
 ) => Event<Data> = events.event;
 
-/** Declares a subscriber; `handle` runs with the system's own context, in a transaction unless it is `outside`. */
+/** Declares a subscriber. `handle` runs with the system's context, in a transaction unless the subscriber is `outside`. */
 export const subscriber: <Data>(
   name: string,
   to: Event<Data>,
@@ -35,5 +35,5 @@ export const subscriber: <Data>(
   options?: events.SubscriberOptions,
 ) => Subscriber = events.subscriber;
 
-/** Declares a job. `run` gets the system's context, outside a transaction: it opens its own, short ones. */
+/** Declares a job. `run` gets the system's context outside a transaction, and opens short ones itself. */
 export const job: (name: string, cron: string, run: (ctx: System) => Promise<void>) => Job = jobs.job;

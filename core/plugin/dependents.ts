@@ -1,20 +1,20 @@
-// What keeps a record from being deleted (V-26): rows of any module that refer to it. Whoever owns the record asks here,
-// and knows nothing of those who hold it.
+// What keeps a record from being deleted (V-26): rows of any module that refer to it. The module that owns the record
+// asks here and does not have to know the others.
 import type { Context } from './context.ts';
 import { notDeleted } from '../list/counter-compaction.ts';
 import { joined, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 
 export interface Dependent {
-  /** Whose rows hold the record: `Ticket`. */
+  /** The table whose rows refer to the record: `Ticket`. */
   readonly table: Table;
-  /** The column that refers to it, made with `ref()`. */
+  /** The column with the reference, made with `ref()`. */
   readonly column: string;
-  /** What these rows are called in the sentence that refuses: `tickets`. */
+  /** What the error message calls these rows: `tickets`. */
   readonly words: string;
 }
 
-/** Declares that rows of a table hold what their column refers to: `dependent(Ticket, 'company_number', 'tickets')`. */
+/** Declares that a record cannot be deleted while rows refer to it: `dependent(Ticket, 'company_number', 'tickets')`. */
 export function dependent<T extends Table>(table: T, column: keyof T['columns'] & string, words: string): Dependent {
   if (!table.columns[column]?.options.references)
     throw new Error(`${table.name}.${column} refers to nothing: ref() makes it hold a record`);
@@ -22,8 +22,8 @@ export function dependent<T extends Table>(table: T, column: keyof T['columns'] 
 }
 
 /**
- * What still holds a record, over all plugins, in one statement: `['sites', 'tickets']`; empty when it may go. Deleted
- * rows hold nothing. Lock the record first, so that nobody takes hold of it meanwhile.
+ * What still refers to a record, in all plugins, with one statement: `['sites', 'tickets']`; empty when it can be
+ * deleted. Deleted rows do not count. Lock the record first, so that no row refers to it in the meantime.
  */
 export async function findHolders(ctx: Context, parent: Table, id: number): Promise<string[]> {
   const all = ctx.app.plugins.flatMap((plugin) => plugin.dependents ?? []);

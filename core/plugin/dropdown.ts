@@ -1,5 +1,5 @@
-// Lists of words that people choose from and administrators change (F-66): declared by the module that uses one, stored
-// like a setting, and read from the settings' cache.
+// Dropdowns: lists of values that people choose from and administrators edit (F-66). A module declares its own; they are
+// stored and cached like settings.
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { input } from '../kit/input.ts';
@@ -10,15 +10,15 @@ import { normalised } from '../kit/normal.ts';
 import { setting, type Reader, type Setting } from './settings.ts';
 import type { App } from './app.ts';
 
-/** What every item has. */
+/** The members of every item. */
 export interface DropdownItem {
-  /** Stays with the value as long as the value is listed; never given to another one. */
+  /** Belongs to the value as long as it is listed; never reused. */
   readonly id: number;
-  /** What records store. */
+  /** The text that records store. */
   readonly value: string;
-  /** What people read. */
+  /** The text that people see. */
   readonly label: string;
-  /** Offered for new records. */
+  /** Whether it is offered for new records. */
   readonly active: boolean;
   readonly sort_order: number;
 }
@@ -37,7 +37,7 @@ export interface Dropdown<Item extends DropdownItem = any> {
   readonly name: string;
   readonly title: string;
   readonly setting: Setting<StoredList<Item>>;
-  /** One item as a caller gives it: its text alone, or an object of which only `value` is required. */
+  /** The schema of an item in a request: its text, or an object of which only `value` is required. */
   readonly given: z.ZodType<GivenItem>;
 }
 
@@ -49,18 +49,18 @@ interface GivenItem {
 }
 
 export interface DropdownOptions<Extra extends Fields> {
-  /** As the settings page shows it. */
+  /** Its name on the settings page. */
   readonly title: string;
-  /** What is listed until an administrator changes it. */
+  /** The items until an administrator changes them. */
   readonly items: readonly (string | (GivenItem & { readonly [Name in keyof Extra]?: z.input<Extra[Name]> }))[];
-  /** Further members of each item; each needs a `.default()`, for an item may be given as its text alone. */
+  /** Further members of items; each needs a `.default()`, because an item may be given as its text only. */
   readonly extra?: Extra;
 }
 
 const MOST_ITEMS = 500;
 
 /**
- * Declares a list: `dropdown('industries', { title: 'Industries', items: ['Finance', 'Health'] })`. Put it among the
+ * Declares a dropdown: `dropdown('industries', { title: 'Industries', items: ['Finance', 'Health'] })`. Put it among the
  * plugin's `dropdowns` and read it with `readDropdown`.
  */
 export function dropdown<const Extra extends Fields = {}>(
@@ -82,12 +82,12 @@ export function dropdown<const Extra extends Fields = {}>(
     items.map((each) => given.parse(each)),
     { next_id: 1, items: [] },
   );
-  // `any`: inference does not follow a generic record of fields into zod's object; the shape says what is stored.
+  // `any`: TypeScript cannot infer zod's object from a generic record of fields.
   const kept = setting<any>(`dropdown.${name}`, shape, shape.parse(first));
   return Object.freeze({ name, title, setting: kept, given });
 }
 
-/** A list as it is now, inactive items too, in the order people see. A change counts at once here, within 2 s elsewhere. */
+/** The items in their order, including inactive ones. Changes are seen at once in this process, in others within 2 s. */
 export async function readDropdown<Item extends DropdownItem>(
   ctx: Reader & { readonly app: App },
   list: Dropdown<Item>,
@@ -101,8 +101,8 @@ const inOrder = memoize((items: readonly DropdownItem[]): readonly unknown[] =>
 );
 
 /**
- * Replaces a list (ST-05): a value that stays keeps its id. Records keep values that vanish. Runs in a transaction;
- * answers the list before and after.
+ * Replaces the items (ST-05); answers them before and after. Values that stay keep their ids; records keep values that
+ * were removed. Must be called in a transaction.
  * @throws invalid() naming list, item and member
  */
 export async function changeDropdown<Item extends DropdownItem>(

@@ -1,10 +1,10 @@
-// Ways to recognise a caller. A plugin declares them; the surface asks them in order.
+// Identities: ways to recognise a caller, such as by session or key. Plugins declare them; a surface tries them in order.
 import type { App } from './app.ts';
 import type { Surface } from './surface.ts';
 
 /** The parts of a request that may carry a credential. */
 export interface Credentials {
-  /** A header's value, those of a repeated one joined by commas; undefined when it is absent. */
+  /** A header's value; those of a repeated header are joined by commas. Undefined when it is absent. */
   header(name: string): string | undefined;
   /** A cookie's value; undefined when it is absent. */
   cookie(name: string): string | undefined;
@@ -16,13 +16,13 @@ export interface Credentials {
 export interface Identity<Actor = any> {
   readonly name: string;
   readonly surface: Surface<Actor>;
-  /** A cookie comes along by itself, so its requests are checked for forgery (R-26). */
+  /** Browsers send cookies by themselves, so requests with one are checked for forgery (R-26). */
   readonly via: 'cookie' | 'header';
-  /** The actor; `refused` when a credential of this kind is there but not good; undefined when there is none. */
+  /** The actor; `refused` when there is a credential of this kind but it is not valid; undefined when there is none. */
   recognise(app: App, from: Credentials): Promise<Actor | 'refused' | undefined>;
 }
 
-/** Declares a way to recognise a caller of `surface`. An explicit header is asked before cookies (A-25). */
+/** Declares a way to recognise callers of `surface`. Headers are tried before cookies (A-25). */
 export function identity<Actor>(
   surface: Surface<Actor>,
   name: string,

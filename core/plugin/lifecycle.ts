@@ -1,4 +1,4 @@
-// What plugins do when a process starts and ends. A module that cannot start stops it; a third party's does not.
+// Starting and stopping plugins. A module that cannot start ends the process; a third-party plugin does not.
 import type { App } from './app.ts';
 import type { Fault, Loaded } from './check.ts';
 import { withTimeout } from '../kit/timeout.ts';
@@ -7,21 +7,21 @@ import { perApp } from './per-app.ts';
 const START_SECONDS = 30;
 const STOP_SECONDS = 5;
 
-/** Starts the plugins in the order of their requirements. @throws what a module throws */
+/** Starts the plugins, each after those it requires. @throws what a module throws */
 export async function startPlugins(app: App): Promise<void> {
   for (const each of app.loaded) {
     await guarded(app, each, 'start', START_SECONDS, async () => each.plugin.start?.(app));
   }
 }
 
-/** Stops them in the opposite order. */
+/** Stops the plugins in reverse order. */
 export async function stopPlugins(app: App): Promise<void> {
   for (const each of app.loaded.toReversed()) {
     await guarded(app, each, 'stop', STOP_SECONDS, async () => each.plugin.stop?.(app));
   }
 }
 
-/** What the plugins tell the operator once the process serves. */
+/** The plugins' messages for the operator once the process serves. */
 export async function greetings(app: App): Promise<string[]> {
   const lines: string[] = [];
   for (const each of app.loaded) {
@@ -32,20 +32,20 @@ export async function greetings(app: App): Promise<string[]> {
   return lines;
 }
 
-/** A plugin of the installation as those who run it see it (NW-17). */
+/** A plugin as operators see it (NW-17). */
 export interface PluginState {
   readonly id: string;
   readonly title: string;
   readonly version: string | null;
   readonly source: 'module' | 'plugin';
-  /** `failed`: it serves, but its start() did not succeed; `left_out`: nothing of it runs. */
+  /** `failed`: its routes work, but its start() failed; `left_out`: nothing of it runs. */
   readonly state: 'running' | 'failed' | 'left_out';
   readonly problems: string[];
   readonly permissions: string[];
   readonly events: string[];
 }
 
-/** Every plugin, in the order of their requirements, and then those that were left out at boot. */
+/** Every loaded plugin, then those that were left out at start-up. */
 export function pluginStates(app: App): PluginState[] {
   const problemsOf = (faults: readonly Fault[], id: string) =>
     faults.filter(({ plugin }) => plugin === id).map(({ message }) => message);
@@ -63,7 +63,7 @@ export function pluginStates(app: App): PluginState[] {
   return [...running, ...left];
 }
 
-/** Third-party plugins whose start() failed in this process. */
+/** The third-party plugins of an app whose start() failed. */
 const unstarted = perApp((): Fault[] => []);
 
 const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);

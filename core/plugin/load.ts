@@ -1,4 +1,4 @@
-// Finding the plugins: every folder of modules/ and plugins/ with a plugin.ts (or plugin.js), and the migrations.
+// Loads the plugins, which are the folders of modules/ and plugins/ with a plugin.ts or plugin.js, and the migrations.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
 
 export interface Installation {
-  /** What runs, in the order of their requirements. */
+  /** The plugins that run, each after those it requires. */
   readonly loaded: readonly Loaded[];
   readonly migrations: readonly Migration[];
   /** Third-party plugins that were left out, and why. */
@@ -19,8 +19,8 @@ const LOAD_SECONDS = 30;
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Loads the modules and the plugins of a folder.
- * @throws Error naming every fault of the modules; a broken third-party plugin is left out and reported instead
+ * Loads the modules, and the plugins of a folder. Third-party plugins with faults are left out and reported.
+ * @throws Error naming every fault of the modules
  */
 export async function loadInstallation(pluginsDir: string, modulesDir = 'modules'): Promise<Installation> {
   const modules = await loadFolder(resolve(root, modulesDir), 'module');
@@ -28,7 +28,7 @@ export async function loadInstallation(pluginsDir: string, modulesDir = 'modules
   if (modules.faults.length > 0) throw new Error(sentences(modules.faults));
   const own = faultsOf(modules.loaded);
   if (own.length > 0) throw new Error(sentences(own));
-  const { loaded, leftOut } = sift(modules.loaded, others.loaded);
+  const { loaded, leftOut } = leaveOutFaulty(modules.loaded, others.loaded);
   const first = await loadMigrations();
   const further = loaded.filter(({ source }) => source === 'plugin').flatMap(({ plugin }) => plugin.migrations ?? []);
   return { loaded: inOrder(loaded), migrations: [...first, ...further], leftOut: [...others.faults, ...leftOut] };
@@ -38,8 +38,11 @@ export function sentences(faults: readonly Fault[]): string {
   return faults.map(({ plugin, message }) => `${plugin}: ${message}`).join('\n');
 }
 
-/** Leaves out third-party plugins with faults, until what remains has none: one may have needed another. */
-function sift(modules: readonly Loaded[], plugins: readonly Loaded[]): { loaded: Loaded[]; leftOut: Fault[] } {
+/** Leaves out plugins with faults until the rest has none: leaving one out may break another that requires it. */
+function leaveOutFaulty(
+  modules: readonly Loaded[],
+  plugins: readonly Loaded[],
+): { loaded: Loaded[]; leftOut: Fault[] } {
   const leftOut: Fault[] = [];
   let kept = [...plugins];
   for (;;) {

@@ -1,9 +1,9 @@
-// `new-plugin <id>`: a folder that runs, with one table, two routes and a passing test, to be changed into what is wanted.
+// `new-plugin <id>`: writes a plugin to start from, with one table, two routes and a passing test.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Timestamp } from '../kit/time.ts';
 
-/** Writes the scaffold; answers the files made. @throws Error when the id is unusable or the folder exists */
+/** Writes the scaffold; answers its files. @throws Error when the id is not usable or the folder exists */
 export async function newPlugin(pluginsDir: string, id: string, now: Timestamp): Promise<string[]> {
   if (!/^[a-z][a-z0-9]{0,30}$/.test(id)) throw new Error(`The id ${id} must be lower-case letters and digits`);
   const folder = join(pluginsDir, id);

@@ -1,12 +1,12 @@
-// The page parameters of lists, as each surface documents them (N-03, P-07).
+// The page parameters of lists, which differ by surface (N-03, P-07).
 import { z } from 'zod';
 import { param } from '../kit/param.ts';
 import type { PageSize } from './surface.ts';
 
 export interface PagingOptions {
-  /** Without page parameters everything comes back, up to 1000 rows (P-07). */
+  /** Without page parameters the list is answered whole, up to 1000 rows (P-07). */
   readonly whole?: boolean;
-  /** The name that the list's document has for the page size, where it is not the surface's first. */
+  /** The parameter that the list documents for the page size, when it is not the surface's first. */
   readonly size?: string;
 }
 
@@ -15,10 +15,10 @@ export interface Paged {
   readonly size: number;
 }
 
-/** Rows of a list that comes whole (P-07). */
+/** The most rows of a list that is answered whole (P-07). */
 const MOST_WHOLE = 1000;
 
-// What nobody sends stays absent, so that `whole` can tell; the defaults are said for OpenAPI.
+// No zod default, so that `whole` can tell whether a parameter was sent; OpenAPI gets the default from `meta`.
 const pageNumber = (whole: boolean): z.ZodType =>
   whole ? param.int(1) : param.int(1).meta({ override: { default: 1 } });
 
@@ -29,7 +29,7 @@ function pageSize({ default: usual, max }: PageSize, whole: boolean): z.ZodType 
   return param.int(1).meta({ override: { maximum: max }, param: { description } });
 }
 
-/** A surface's page parameters together with a list's own. What comes out is bounded: `page`, and `size` (N-03). */
+/** The schema of a surface's page parameters and a list's own. Its output has `page` and `size`, within bounds (N-03). */
 export function paging(size: PageSize, fields: z.ZodRawShape, options: PagingOptions): z.ZodType {
   const { whole = false, size: documented } = options;
   const pages = {

@@ -1,15 +1,15 @@
-// Boot checks of a plugin's entities: what TypeORM would refuse when the database is opened would stop everybody else.
+// Checks a plugin's entities at start-up: if TypeORM refused them when the database is opened, nothing would start.
 import type { Loaded } from './check.ts';
 import { metadataFault } from '../database/entity-check.ts';
 import { entityName, isMoreThanTable, joinTables, schemaFaults } from '../database/entity.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The tables that a plugin's entities make, join tables included. */
+/** The tables of a plugin's entities, including join tables. */
 export function tableNames({ entities = [] }: Plugin): string[] {
   return entities.flatMap((each) => [entityName(each), ...joinTables(each)]);
 }
 
-/** What is wrong with entities that are more than plain tables; they may refer to modules and to what is required. */
+/** Faults of entities that are more than plain tables. They may refer to modules and to required plugins. */
 export function entityFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
   const entities = plugin.entities ?? [];
   const faults = entities.flatMap(schemaFaults);

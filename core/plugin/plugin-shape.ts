@@ -1,10 +1,10 @@
-// What a plugin file exports, looked at before anything relies on it: plain JavaScript has no types that would.
+// Checks the object that a plugin file exports, because plain JavaScript has no type checker.
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Surface } from './surface.ts';
 import { Table } from '../database/table.ts';
 
-/** What is wrong with the object itself, in one sentence; undefined when it is made as plugin.ts says. */
+/** What is wrong with the object, in one sentence; undefined when it is a plugin as plugin.ts declares it. */
 export function shapeFault(plugin: unknown): string | undefined {
   const { error } = Shape.safeParse(plugin);
   const [issue] = error?.issues ?? [];
@@ -48,7 +48,7 @@ const Shape = z.looseObject({
   greeting: work.optional(),
 });
 
-// Routes are made by the surfaces' own functions (`admin.get`); whatever else claims to be one has no paths to serve.
+// Routes are made by the surfaces' functions, such as `admin.get`, so they have one of the surfaces.
 function isSurface(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'prefix' in value && 'holds' in value && Object.isFrozen(value);
 }

@@ -1,4 +1,4 @@
-// What a plugin is: one frozen object that says everything it adds. Nothing runs to find that out.
+// A plugin is one frozen object that declares everything it adds; no code has to run to find that out.
 import type { EntitySchema } from 'typeorm';
 import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
@@ -19,48 +19,48 @@ import type { Setting } from './settings.ts';
 export interface Plugin {
   /** `outages`; a third party's tables, routes, jobs and events start with it. */
   readonly id: string;
-  /** As shown in `/modules` and on the plugins page. */
+  /** Its name in `/modules` and on the plugins page. */
   readonly title: string;
   readonly version?: string;
-  /** Ids of plugins that are loaded and migrated first, and whose api may be imported. No cycles. */
+  /** Ids of plugins that come first and whose `api.ts` may be imported. No cycles. */
   readonly requires?: readonly string[];
-  /** A switch per customer company, and its state where nobody has set it; off answers 403 on the helpdesk surface. */
+  /** It can be switched per customer company; `default` is the initial state. When off, the helpdesk answers 403. */
   readonly perCompany?: { readonly default: boolean };
-  /** Tables made with `table()`; `EntitySchema`s of TypeORM are taken too, named like their tables. */
+  /** Tables made with `table()`, or `EntitySchema`s of TypeORM named like their tables. */
   readonly entities?: readonly EntitySchema[];
-  /** A third party's own migrations; those of the modules live in migrations/. */
+  /** Migrations of a third-party plugin; those of the modules are in migrations/. */
   readonly migrations?: readonly Migration[];
   readonly permissions?: readonly Permission[];
   readonly events?: readonly Event[];
   readonly routes?: readonly Route[];
   readonly subscribers?: readonly Subscriber[];
-  /** Whoever outside has registered for events at run time, as webhooks are. */
+  /** Targets outside that are registered for events at run time, such as webhooks. */
   readonly receivers?: Receivers;
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
-  /** Rows that hold another module's record: while there are any, it cannot be deleted. */
+  /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
   readonly settings?: readonly Setting[];
-  /** Lists of words that administrators change, each read with `readDropdown`. */
+  /** Lists of values that administrators edit, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];
-  /** Mails it sends with `sendMail`; administrators may reword them. */
+  /** Templates of the mails it sends with `sendMail`; administrators can edit them. */
   readonly mailTemplates?: readonly MailTemplate[];
-  /** How mails look: the provider's name, logo and colours. One plugin of an installation says it. */
+  /** The provider's name, logo and colours for mails. Only one plugin of an installation has it. */
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** Texts that the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
-  /** What an operator can do from the shell. */
+  /** Commands of the command line. */
   readonly commands?: readonly Command[];
-  /** Opens outside connections; everything above is already in place. */
+  /** Runs at start-up, when everything above is in place: opens connections. */
   start?(app: App): Promise<void>;
   stop?(app: App): Promise<void>;
-  /** Lines for the operator once the process serves: the set-up link of an empty installation. */
+  /** Lines to print once the process serves, such as the set-up link of an empty installation. */
   greeting?(app: App): Promise<readonly string[]>;
 }
 
-/** Declares a plugin. The checks happen in one place, at boot (check.ts). */
+/** Declares a plugin; it is checked at start-up (check.ts). */
 export function definePlugin(plugin: Plugin): Plugin {
   return Object.freeze(plugin);
 }

@@ -1,23 +1,20 @@
-// Routes: one declaration gives matching, validation, guard, envelope, OpenAPI and the contract test's name.
-// With table.ts the only file that may cast: the declaration is typed, what the pipeline stores is not.
+// Routes: one declaration gives matching, validation, access, envelope, OpenAPI and the contract test's name. The casts
+// here are needed because declarations are typed, but the stored routes are not.
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Page } from '../list/list.ts';
 import type { Context } from './context.ts';
 import type { AnswerOf, Answered } from './shown.ts';
 import type { Access, Permission, Surface } from './surface.ts';
 import { paging, type Paged, type PagingOptions } from './paging.ts';
 import { parseTemplate, plainPath, type Params, type Template } from './template.ts';
 
+export type { Page } from '../list/list.ts';
 export type { Access, Permission } from './surface.ts';
-
-export interface Page<T> {
-  readonly rows: readonly T[];
-  readonly total: number;
-}
 
 /** What `handle` answers where a route returns `file(…)`. */
 export interface FileAnswer {
-  /** Offered to the browser as the name to save under. */
+  /** The file name for downloads. */
   readonly name: string;
   readonly type: string;
   readonly body: Readable | Buffer | string;
@@ -31,22 +28,22 @@ export interface AssetAnswer {
 export interface PageAnswer {
   readonly status?: number;
   readonly html?: string;
-  /** A path of our own to go to; never anything a caller sent. */
+  /** A path of ours to redirect to; never one that a caller sent. */
   readonly location?: string;
 }
 
 export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'asset' | 'page';
 
-/** What a route answers: its status, its envelope and the shape inside it. */
+/** The answer of a route: its status, its envelope and the shape inside it. */
 export interface Returns<Value> {
   readonly kind: ReturnsKind;
   readonly status: number;
   readonly shape: z.ZodType | undefined;
-  /** The array's name on the helpdesk surface (S-02); the id's name in a CRM deletion. */
+  /** The array's name on the helpdesk surface (S-02), or the id's name in the answer to a CRM deletion. */
   readonly key: string;
   /** Media types of a file. */
   readonly types: readonly string[];
-  /** What `handle` answers has been through a view: it leaves as it is. */
+  /** The value of `handle` comes from a view and is not serialised again. */
   readonly shown: boolean;
   readonly _value?: Value;
 }
@@ -62,28 +59,28 @@ const returns = <Value>(
   return Object.freeze({ kind, status, shape: shown ? shape.shape : shape, key, types, shown }) as Returns<Value>;
 };
 
-/** One record in the surface's envelope, 200. */
+/** Returns one record in the surface's envelope, with status 200. */
 export const item = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 200, shape);
-/** One new record in the surface's envelope, 201. */
+/** Returns a new record in the surface's envelope, with status 201. */
 export const created = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 201, shape);
-/** A record that was added, 201, or was there already, 200: `handle` answers `{ row, added }` (D-09, W-09). */
+/** Returns a record with 201 if it was added, or 200 if it existed: `handle` answers `{ row, added }` (D-09, W-09). */
 export const added = <S extends Answered>(shape: S) =>
   returns<{ readonly row: AnswerOf<S>; readonly added: boolean }>('added', 201, shape);
-/** A page of records: `handle` answers `{ rows, total }`; `key` names the array where the surface shows it (S-02). */
+/** Returns a page: `handle` answers `{ rows, total }`. `key` is the array's name on the helpdesk surface (S-02). */
 export const list = <S extends Answered>(shape: S, key = 'items') =>
   returns<Page<AnswerOf<S>>>('list', 200, shape, key);
-/** A short list, always whole (P-09). */
+/** Returns a short list without pages: `handle` answers the rows (P-09). */
 export const all = <S extends Answered>(shape: S, key = 'items') =>
   returns<readonly AnswerOf<S>[]>('all', 200, shape, key);
-/** Exactly this object, without an envelope: where a document states the whole answer. */
+/** Returns exactly this object, without an envelope, where a document specifies the whole answer. */
 export const flat = <S extends z.ZodType>(shape: S, status = 200) => returns<z.input<S>>('flat', status, shape);
-/** A successful deletion; `idName` names the id in the CRM's answer (N-12). */
+/** Returns nothing, after a deletion; `idName` is the id's name in the CRM's answer (N-12). */
 export const nothing = (idName = '') => returns<void>('nothing', 204, undefined, idName);
-/** A download of one of these media types. */
+/** Returns a download of one of these media types: `handle` answers `{ name, type, body }`. */
 export const file = (...types: string[]) => returns<FileAnswer>('file', 200, undefined, '', types);
-/** A public static text with ETag and five minutes of caching (R-31). */
+/** Returns a public static text, with an ETag and cached for five minutes (R-31). */
 export const asset = (type: string) => returns<AssetAnswer>('asset', 200, undefined, '', [type]);
-/** A server-rendered page, outside the three interfaces. */
+/** Returns a server-rendered page or a redirect; only on the pages surface. */
 export const page = () => returns<PageAnswer>('page', 200, undefined, '', ['text/html']);
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -93,7 +90,7 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number;
 }
 
-/** Cookies, and the few headers a sign-in needs to see. */
+/** The headers and cookies of a request. Few handlers need them: sign-in does. */
 export interface Http {
   header(name: string): string | undefined;
   cookie(name: string): string | undefined;
@@ -111,7 +108,7 @@ export interface Input<P, Q, B, I> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** What `load` found. */
+  /** The result of `load`. */
   readonly item: I;
   readonly http: Http;
   /** Files of a multipart body, on routes that take them. */
@@ -119,44 +116,44 @@ export interface Input<P, Q, B, I> {
 }
 
 export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z.ZodType, I, V> {
-  /** What it does, in the imperative: the reference's heading and the contract test's name. */
+  /** What it does, in the imperative: the heading in the reference and the contract test's name. */
   title: string;
   access: Access<A>;
   query?: Q;
   body?: B;
   returns: Returns<V>;
-  /** Finds the record the path names before anything else is checked, so that an absent one is 404 first (R-02). */
+  /** Finds the record of the path before the input is validated, so that a missing one answers 404 first (R-02). */
   load?(ctx: Context<A>, params: Params<P>): Promise<I>;
   handle(
     ctx: Context<A>,
     input: Input<Params<P>, z.output<Q>, z.output<B>, NoInfer<I>>,
   ): Promise<NoInfer<V>> | NoInfer<V>;
-  /** Works outside a transaction (hashing, parsing, sending) and opens short ones itself with `ctx.transaction`. */
+  /** Runs outside a transaction (hashing, parsing, sending), and opens short ones with `ctx.transaction`. */
   slow?: boolean;
-  /** Sets or reads a cookie by itself, so it is checked for forgery even without one (R-26). */
+  /** Its handler sets or reads a cookie, so the request is checked for forgery even without one (R-26). */
   cookie?: boolean;
   /**
-   * Takes `text/csv` or `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` nothing of the
-   * body is read into values: `uploads` holds it as it came, up to 32 MiB, for `readImport` (X-09, X-13).
+   * Accepts `text/csv` and `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` the body is
+   * not parsed: `uploads` has it as it came, up to 32 MiB, for `readImport` (X-09, X-13).
    */
   upload?: boolean | 'import';
-  /** `action` is a plain parameter here, not a selector (N-14). */
+  /** `action` is an ordinary query parameter here and does not select the route (N-14). */
   freeAction?: boolean;
-  /** Not in the documents: marked `x-addition` in OpenAPI. */
+  /** It is not in the specification; OpenAPI marks it as `x-addition`. */
   addition?: boolean;
-  /** Further members of its 401 answer (N-25); on an open route only of some, as the handler says. */
+  /** Further members of its 401 answer (N-25); on an open route only those that the handler throws have them. */
   signedOutExtra?: Readonly<Record<string, unknown>>;
-  /** Changes nothing worth a line in the activity log: signing in, marking as read. */
+  /** Its changes need no line in the activity log: signing in, marking as read. */
   unlogged?: boolean;
-  /** Nobody is asked who they are, so that it also answers while the database is away. For open routes only. */
+  /** Callers are not identified, so that it works while the database is down. For open routes only. */
   anonymous?: boolean;
-  /** Pages of other websites may call it from a browser, as far as the caller's credential allows them (R-07). */
+  /** Pages of other websites may call it, as far as the caller's credential allows their origin (R-07). */
   crossOrigin?: boolean;
 }
 
 /** A route as the pipeline uses it. */
 export interface Route {
-  /** `admin GET /tickets.php?id={id}`: in the log, the metrics and faults. */
+  /** `admin GET /tickets.php?id={id}`: for the log, metrics and faults. */
   readonly name: string;
   readonly surface: Surface<any>;
   readonly method: Method;
@@ -193,13 +190,13 @@ type Define<Actor> = <
 ) => Route;
 
 export interface SurfaceApi<Actor> extends Record<Method, Define<Actor>> {
-  /** Declares a permission of this surface; it is a rule that routes can use. */
+  /** Declares a permission of this surface, for the `access` of routes. */
   permission(name: string, controls: string): Permission<Actor>;
-  /** The surface's page parameters together with a list's own: `query.page`, `query.size` and the rest. */
+  /** The schema for the query of a list: the surface's page parameters and the list's own ones. */
   paging<F extends z.ZodRawShape>(fields: F, options?: PagingOptions): z.ZodType<z.output<z.ZodObject<F>> & Paged>;
 }
 
-/** How a plugin talks to one surface: `admin.get('/sites.php', { … })`, `admin.permission('sites:read', '…')`. */
+/** The functions that declare a surface's routes and permissions: `admin.get(…)`, `admin.permission(…)`. */
 export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
   const verb =
     (method: Method): Define<Actor> =>

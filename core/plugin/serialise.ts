@@ -1,16 +1,16 @@
-// The way out: copies exactly what a shape lists, so a column that nobody listed cannot leave. Compiled once per route
-// into closures, because a zod parse per row costs several times as much and would judge our own rows again.
+// Serialisers copy exactly what a shape lists, so that no other column gets into an answer. They are compiled once per
+// route: a zod parse of each row costs several times as much, and would validate our own rows.
 import { z } from 'zod';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 
 type Serialise = (value: unknown) => unknown;
 
-/** What becomes of a value; `undefined` where it leaves as it is. */
+/** How a value is converted; `write` is undefined when it stays as it is. */
 interface Node {
   readonly write: Serialise | undefined;
-  /** May the key be missing? */
+  /** Whether the key may be missing. */
   readonly optional: boolean;
-  /** Could a value be of this shape? Only unions ask. */
+  /** Whether a value could be of this shape; for unions. */
   readonly fits: (value: unknown) => boolean;
 }
 
@@ -19,15 +19,15 @@ interface Field extends Node {
 }
 
 /**
- * A function from a row, or whatever the shape describes, to what goes into the answer. Moments lose their
- * milliseconds, except where the shape is `z.iso.datetime({ precision: 3 })` (V-04). It throws when a value lacks a
- * key that the shape requires; an unknown kind of shape throws here, at start-up. Values are not judged otherwise.
+ * Compiles a function that copies what the shape describes. Moments lose their milliseconds, except for the shape
+ * `z.iso.datetime({ precision: 3 })` (V-04). The function throws when a required key is missing, and validates nothing
+ * else. @throws Error for a kind of shape that is not supported
  */
 export function compileSerialiser(shape: z.ZodType): Serialise {
   return writerOf(shape) ?? ((value) => value);
 }
 
-/** The same, but undefined for what leaves as it is: text, numbers. */
+/** The same, but undefined for values that stay as they are, such as text and numbers. */
 export function writerOf(shape: z.ZodType): Serialise | undefined {
   return compile(shape, '').write;
 }
@@ -81,7 +81,7 @@ function objectNode(schema: z.ZodObject, path: string): Node {
   };
 }
 
-/** Members that no field names leave only where a `.catchall()` says what they are; z.looseObject() says nothing. */
+/** Further members are copied only when a `.catchall()` gives their shape, which z.looseObject() does not. */
 function restOf(schema: z.ZodObject, path: string): Node | undefined {
   const { catchall } = schema._zod.def;
   if (!catchall || catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown) return undefined;
@@ -125,7 +125,7 @@ function arrayNode({ write }: Node, path: string): Node {
   };
 }
 
-/** Keys of a record come from outside, so the copy has no prototype to reach (M14). */
+/** The keys of a record come from outside, so the copy has no prototype (M14). */
 function recordNode({ write }: Node, path: string): Node {
   return {
     optional: false,
@@ -147,7 +147,7 @@ function nullableNode({ write, optional, fits }: Node): Node {
   };
 }
 
-/** The first branch that fits. Branches must differ by type or by what their required keys hold. */
+/** Uses the first branch that fits. Branches must differ in type or in the values of required keys. */
 function unionNode(branches: readonly Node[], path: string): Node {
   const fits = (value: unknown) => branches.some((each) => each.fits(value));
   const optional = branches.some((each) => each.optional);

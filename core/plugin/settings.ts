@@ -1,4 +1,4 @@
-// What an administrator configures at run time: declared by the plugin that uses it, stored as JSON, read from a cache.
+// Settings that administrators change at run time: declared by the plugin that uses them, stored as JSON, cached.
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { cache } from '../database/cache.ts';
@@ -13,7 +13,7 @@ export interface Setting<Value = any> {
   readonly default: Value;
 }
 
-/** Declares a setting and the value it has until somebody changes it. */
+/** Declares a setting, with the value that it has until it is changed. */
 export function setting<Value>(name: string, shape: z.ZodType<Value>, fallback: NoInfer<Value>): Setting<Value> {
   return Object.freeze({ name, shape, default: fallback });
 }
@@ -24,18 +24,18 @@ export const StoredSetting = table('setting', {
   updated_at: when(),
 });
 
-/** Who reads: inside a transaction `db` is the transaction, because SQLite lets nobody else in meanwhile. */
+/** The `db` to read with; in a transaction its own, because SQLite blocks all others meanwhile. */
 export type Reader = Pick<Context, 'db'>;
 
 export interface Settings {
   /**
-   * A setting's value, frozen: everybody who asks gets the same one. A change counts at once in this process, in others
-   * within two seconds.
+   * A setting's value; all callers get the same frozen object. Changes are seen at once in this process, in others within
+   * two seconds.
    */
   get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
-  /** Stores a value with the context's transaction. */
+  /** Stores a value in the context's transaction. */
   set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
-  /** Stores what `next` makes of the stored value, read afresh: of two changes at once none is lost. */
+  /** Stores the value that `next` returns for the current one. It is read anew, so no concurrent change is lost. */
   change<Value>(
     ctx: Context,
     setting: Setting<Value>,
@@ -45,7 +45,7 @@ export interface Settings {
 
 type Values = ReadonlyMap<string, unknown>;
 
-/** Settings of one tenant. */
+/** The settings of one tenant. */
 export function createSettings(): Settings {
   const stored = cache<string, Values>(async (db) => {
     const rows = await db.find(StoredSetting);
@@ -71,7 +71,7 @@ export function createSettings(): Settings {
   };
 }
 
-// What was read is asked for by thousands of requests, and says the same to all of them.
+// Parsed once for all requests that see the same stored values.
 const understoodOf = memoize((_values: Values) => new Map<Setting, unknown>());
 
 function understoodOnce<Value>(wanted: Setting<Value>, values: Values): Value {
@@ -86,7 +86,7 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
-/** A stored value that no longer fits counts as never set. */
+/** The parsed value; the default when the stored value does not fit the shape any more. */
 function understood<Value>({ shape, default: fallback }: Setting<Value>, stored: unknown): Value {
   const { success, data } = shape.safeParse(stored);
   return success ? data : fallback;

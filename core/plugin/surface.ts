@@ -1,15 +1,15 @@
-// A surface owns everything the three documents do differently; nothing else asks "which surface?".
+// A surface holds everything in which the three interfaces differ, so that no other code depends on which one it is.
 import type { Author } from '../log/activity.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 
-/** Who may use a route. */
+/** A rule for who may use a route. */
 export interface Access<Actor> {
-  /** As the reference and the access matrix show it: `tickets:read`, `manager`. */
+  /** Its name in the reference and the access matrix: `tickets:read`, `manager`. */
   readonly title: string;
-  /** No credential needed; the actor may be missing. */
+  /** No credential is needed, and the actor may be missing. */
   readonly open?: boolean;
   allows(actor: Actor): boolean;
-  /** What a refused caller reads; the surface's general words when absent. */
+  /** The message of the 403; the surface's general one when absent. */
   readonly refusal?: string;
 }
 
@@ -17,11 +17,11 @@ export interface Access<Actor> {
 export interface Permission<Actor = any> extends Access<Actor> {
   readonly name: string;
   readonly surface: string;
-  /** What it controls, for the API-key page. */
+  /** What it controls, for the page of API keys. */
   readonly controls: string;
 }
 
-/** One bucket of requests per 60 seconds (L-01 to L-12). */
+/** A rate limit: requests of one bucket in 60 seconds (L-01 to L-12). */
 export interface Charge {
   readonly bucket: string;
   readonly perMinute: number;
@@ -34,7 +34,7 @@ export interface Paging {
 }
 
 export interface PageSize {
-  /** Query parameters that set it; of several that are given the first wins, unless the list documents another (N-03). */
+  /** Query parameters for it. When several are given the first wins, unless the list documents another one (N-03). */
   readonly names: readonly string[];
   readonly default: number;
   readonly max: number;
@@ -54,7 +54,7 @@ export interface Surface<Actor> {
   /** `/helpdesk/api/v1` */
   readonly prefix: string;
   readonly pageSize: PageSize;
-  /** The header that tells how to sign in, on 401 (E-09). */
+  /** The header of a 401 that says how to sign in (E-09). */
   readonly challenge: Readonly<Record<string, string>>;
   /** How to sign in, as OpenAPI security schemes. */
   readonly security: Readonly<Record<string, SecurityScheme>>;
@@ -62,35 +62,35 @@ export interface Surface<Actor> {
   /** The company whose module switches apply; undefined where none do. */
   company(actor: Actor): number | undefined;
   author(actor: Actor): Author;
-  /** What the request is charged to. */
+  /** The rate limits that a request counts towards. */
   charges(actor: Actor, address: string): readonly Charge[];
   /**
-   * The origins whose pages may use the caller's credential on routes declared `crossOrigin`: any unless this says
-   * otherwise. What may be `none` is no credential for pages at all.
+   * The origins whose pages may use the caller's credential on routes declared `crossOrigin`. Without this function any
+   * may; `none` is for credentials that must not be in pages.
    */
   websites?(actor: Actor): readonly string[] | 'any' | 'none';
-  /** A short stable name for the caller, for idempotency keys; undefined where many share a credential. */
+  /** A short stable name of the caller, for idempotency keys; undefined when many share the credential. */
   principal(actor: Actor): string | undefined;
   item(method: string, value: unknown): unknown;
   list(key: string, rows: readonly unknown[], paging: Paging): unknown;
-  /** A list that is always given whole. */
+  /** The body of a list without pages. */
   all(key: string, rows: readonly unknown[]): unknown;
   /** The answer to a successful DELETE (N-12). */
   removed(params: Readonly<Record<string, unknown>>, idName: string | undefined): Answer;
   problem(problem: Problem): Answer;
 }
 
-/** No credential needed. */
+/** The access rule of routes without credentials. */
 export const anyone: Access<unknown> = Object.freeze({ title: 'anyone', open: true, allows: () => true });
 
-/** The status of each kind of problem, where a surface's own table says nothing else (D25). */
+/** The status of each kind of problem, unless a surface's own table differs (D25). */
 export const usualStatuses: Readonly<Record<ProblemKind, number>> = {
   invalid: 400,
   'signed-out': 401,
   forbidden: 403,
   'not-found': 404,
   method: 405,
-  // 409 is defined as "duplicate resource"; an illegal move is a bad request (E-05).
+  // 409 is reserved for duplicates; a change that the record's state does not allow is a bad request (E-05).
   conflict: 400,
   duplicate: 409,
   'too-large': 413,

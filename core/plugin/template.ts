@@ -1,29 +1,29 @@
-// A path as the documents write it, taken apart: '/tickets.php?action=comments&id={id}'.
+// Parses path templates as the specification writes them: '/tickets.php?action=comments&id={id}'.
 
 type Name<S extends string> = S extends `${infer N}:text` ? { [K in N]: string } : { [K in S]: number };
-/** `'/tickets.php?action=comments&id={id}'` → `{ id: number }`; `'/managers/{code:text}'` → `{ code: string }`. */
+/** The parameters of a template: `'/tickets.php?id={id}'` has `{ id: number }`, `'/managers/{code:text}'` `{ code: string }`. */
 export type Params<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
   ? Name<N> & Params<Rest>
   : unknown;
 
 export interface Parameter {
-  /** The handler's name for it. */
+  /** Its name in the handler. */
   readonly name: string;
-  /** The query parameter's name, where it is one. */
+  /** The name of the query parameter, if it is one. */
   readonly key: string;
   readonly from: 'path' | 'query';
   readonly text: boolean;
 }
 
 export interface Template {
-  /** Segments of the path; a parameter stands as null. */
+  /** Segments of the path, null for a parameter. */
   readonly segments: readonly (string | null)[];
-  /** Literal query parameters that choose this route among those of the same path: `{ action: 'comments' }`. */
+  /** Literal query parameters that select this route among those of the same path: `{ action: 'comments' }`. */
   readonly select: Readonly<Record<string, string>>;
   readonly params: readonly Parameter[];
 }
 
-/** Takes a path template apart. Integers are the rule; `{name:text}` takes any text. */
+/** Parses a path template. Parameters are integers, except `{name:text}`. */
 export function parseTemplate(path: string): Template {
   const [file = '', search = ''] = path.split('?');
   const params: Parameter[] = [];
@@ -45,7 +45,7 @@ export function parseTemplate(path: string): Template {
   return { segments, select, params };
 }
 
-/** The template as the operation catalogue writes it, without our type suffix. */
+/** The template without our type suffixes, as the specification writes it. */
 export function plainPath(path: string): string {
   return path.replaceAll(':text}', '}');
 }

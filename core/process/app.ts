@@ -1,4 +1,4 @@
-// Building one tenant's application from its configuration, its plugins and its database.
+// Builds one tenant's application from its configuration, its plugins and its database.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
@@ -44,15 +44,15 @@ export interface AppOptions {
   readonly log: Logger;
   readonly vault: Vault;
   readonly limiter: Limiter;
-  /** Where failed sign-ins are counted; this process without it. */
+  /** Where failed sign-ins are counted; in this process when absent. */
   readonly guesses?: GuessStore;
-  /** Where this tenant is measured; a page of its own without it. */
+  /** The tenant's metrics; a page of its own when absent. */
   readonly metrics?: Metrics;
-  /** The process's, where it has several tenants. */
+  /** The load guard that the tenants of a process share; one of its own when absent. */
   readonly guard?: LoadGuard;
   /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
   readonly otherPorts?: readonly number[];
-  /** Tests fail on a change that nobody recorded. */
+  /** Makes a change without an activity line an error; for tests. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
@@ -65,7 +65,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, installation, clock, log, vault, limiter } = options;
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
-  // Whoever waits for a number holds a connection: numbers come through others, or all would wait for ever.
+  // Callers hold a connection while they wait for a number; if that needed another one of the same pool, all could wait
+  // for ever.
   const numbers = database.dialect === 'mysql' ? await numbersOf(database) : undefined;
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
@@ -152,7 +153,7 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   await app.outbox.stop();
   await stopPlugins(app);
   await app.limiter.close();
-  await app.errorLog.settled();
+  await app.errorLog.flush();
   await numbers?.close();
   await app.database.close();
 }

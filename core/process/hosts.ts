@@ -1,33 +1,33 @@
-// Which tenant a request is for (R-01), and what is answered when it is for none.
+// Which tenant a request is for (R-01), and the answer when it is for none.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { requestLog } from '../log/log.ts';
 import { mayReadMetrics, type MetricsPage } from '../log/metrics.ts';
 import { notFound, unavailable, type Problem } from '../kit/problem.ts';
 import { newId } from '../kit/random.ts';
-import type { HealthAnswer } from '../log/health.ts';
+import { probePaths, type HealthAnswer } from '../log/health.ts';
 import { surfaceAt } from '../http/routes.ts';
 import { securityHeaders } from '../http/web.ts';
 
-/** A tenant as hosts see it. */
-export interface Guest {
+/** A tenant under its hosts. */
+export interface HostedTenant {
   readonly slug: string;
   readonly hosts: readonly string[];
-  /** Undefined while it cannot be served. */
+  /** Undefined while it cannot serve requests. */
   readonly handle: RequestListener | undefined;
-  /** Whether it may be given work. */
+  /** Its answer to /ready. */
   ready(): Promise<HealthAnswer>;
 }
 
 export interface HostOptions {
-  readonly guests: readonly Guest[];
+  readonly tenants: readonly HostedTenant[];
   readonly draining: () => boolean;
   readonly metrics: MetricsPage;
   readonly metricsToken: string | undefined;
   readonly log: Logger;
 }
 
-interface Spoken {
+interface PlainAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
@@ -35,19 +35,19 @@ interface Spoken {
 }
 
 /**
- * Gives each request to the tenant of its host. Under any other host there is nothing but what machines ask of the whole
- * process: load balancers use its address.
+ * Hands each request to the tenant of its host. Any other host, such as the address that a load balancer uses, answers
+ * only the probes of the whole process.
  */
 export function byHost(options: HostOptions): RequestListener {
-  const guests = new Map(options.guests.flatMap((guest) => guest.hosts.map((host) => [host, guest] as const)));
+  const tenants = new Map(options.tenants.flatMap((tenant) => tenant.hosts.map((host) => [host, tenant] as const)));
   return (request, response) => {
     const host = hostOf(request);
-    const guest = host === undefined ? undefined : guests.get(host);
-    if (guest?.handle) return guest.handle(request, response);
-    const spoken = guest ? whileAway(request, guest) : forNobody(request, options);
-    spoken.then(
-      (answer) =>
-        surfaceApi(request, response, answer, guest ? options.log.child({ tenant: guest.slug }) : options.log),
+    const tenant = host === undefined ? undefined : tenants.get(host);
+    if (tenant?.handle) return tenant.handle(request, response);
+    const log = tenant ? options.log.child({ tenant: tenant.slug }) : options.log;
+    const answering = tenant ? answerWithout(request, tenant) : answerUnknownHost(request, options);
+    answering.then(
+      (answer) => send(request, response, answer, log),
       (err: unknown) => {
         options.log.error({ err }, 'a request was not answered');
         response.destroy();
@@ -57,8 +57,8 @@ export function byHost(options: HostOptions): RequestListener {
 }
 
 /**
- * The host a request names, in small letters, without port and the root's dot. Undefined when it names none, or two: what
- * stands between the browser and us may have believed the other one.
+ * The host of a request in lower case, without port and trailing dot. Undefined when it names none, or more than one: a
+ * proxy between the browser and us may have used the other.
  */
 export function hostOf({ headers, headersDistinct, url = '' }: IncomingMessage): string | undefined {
   if (headersDistinct['host']?.length !== 1 || !url.startsWith('/')) return undefined;
@@ -66,21 +66,22 @@ export function hostOf({ headers, headersDistinct, url = '' }: IncomingMessage):
   return found?.toLowerCase().replace(/(?<=[a-z0-9])\.$/, '');
 }
 
-async function whileAway(request: IncomingMessage, guest: Guest): Promise<Spoken> {
-  if (reads(request, '/health')) return running();
-  if (reads(request, '/ready')) return json(await guest.ready());
+/** For a tenant that cannot serve requests. */
+async function answerWithout(request: IncomingMessage, tenant: HostedTenant): Promise<PlainAnswer> {
+  if (reads(request, probePaths.health)) return running();
+  if (reads(request, probePaths.ready)) return json(await tenant.ready());
   return problem(request, unavailable());
 }
 
-async function forNobody(request: IncomingMessage, options: HostOptions): Promise<Spoken> {
+async function answerUnknownHost(request: IncomingMessage, options: HostOptions): Promise<PlainAnswer> {
   const { metrics, metricsToken } = options;
   const insider = mayReadMetrics(
     { socketAddress: request.socket.remoteAddress, headers: request.headers },
     metricsToken,
   );
-  if (reads(request, '/health')) return running();
-  if (reads(request, '/ready')) return json(await readyOfAll(options, insider));
-  if (reads(request, '/metrics') && insider) {
+  if (reads(request, probePaths.health)) return running();
+  if (reads(request, probePaths.ready)) return json(await readyOfAll(options, insider));
+  if (reads(request, probePaths.metrics) && insider) {
     return { status: 200, type: metrics.contentType, body: await metrics.text() };
   }
   return problem(request, notFound('Resource'));
@@ -92,33 +93,34 @@ function reads({ method, url }: IncomingMessage, path: string): boolean {
   return (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === path;
 }
 
-/** The process may be given work as long as one tenant can: the others' visitors read 503 under their own hosts. */
-async function readyOfAll({ guests, draining }: HostOptions, details: boolean) {
+/** The process is ready as long as one tenant is; the others answer 503 under their own hosts. */
+async function readyOfAll({ tenants, draining }: HostOptions, details: boolean) {
   if (draining()) return { status: 503, body: { status: 'draining' } };
-  const answers = await Promise.all(guests.map(async (guest) => [guest.slug, await guest.ready()] as const));
+  const answers = await Promise.all(tenants.map(async (tenant) => [tenant.slug, await tenant.ready()] as const));
   const good = answers.some(([, { status }]) => status === 200);
   const starting = answers.some(([, { body }]) => body.status === 'starting');
   const status = good ? 'ready' : starting ? 'starting' : 'failing';
-  // Who the customers of this machine are is nobody else's business.
-  const tenants = Object.fromEntries(answers.map(([slug, { body }]) => [slug, body]));
-  return { status: good ? 200 : 503, body: details ? { status, tenants } : { status } };
+  // Strangers must not learn which tenants this machine serves.
+  if (!details) return { status: good ? 200 : 503, body: { status } };
+  const byTenant = Object.fromEntries(answers.map(([slug, { body }]) => [slug, body]));
+  return { status: good ? 200 : 503, body: { status, tenants: byTenant } };
 }
 
-function json({ status, body }: { readonly status: number; readonly body: unknown }): Spoken {
+function json({ status, body }: { readonly status: number; readonly body: unknown }): PlainAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-/** Says it in the words of the surface that was asked. */
-function problem({ url = '' }: IncomingMessage, given: Problem): Spoken {
+/** The problem in the form of the surface that the path belongs to. */
+function problem({ url = '' }: IncomingMessage, given: Problem): PlainAnswer {
   const { status, body } = surfaceAt(url.split('?')[0] ?? '').surface.problem(given);
   const { headers } = given;
   if (typeof body === 'string') return { status, type: 'text/html; charset=utf-8', body, headers };
   return { ...json({ status, body }), headers };
 }
 
-function surfaceApi(request: IncomingMessage, response: ServerResponse, spoken: Spoken, log: Logger): void {
+function send(request: IncomingMessage, response: ServerResponse, answer: PlainAnswer, log: Logger): void {
   const request_id = newId();
-  const { status, type, body, headers = {} } = spoken;
+  const { status, type, body, headers = {} } = answer;
   response.writeHead(status, {
     ...securityHeaders,
     ...headers,

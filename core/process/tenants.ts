@@ -1,52 +1,52 @@
-// The tenants of a process: each opened for itself, so that one whose database is away stops none of the others.
+// The tenants of a process. Each is opened by itself, so that one whose database is down does not stop the others.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { TenantConfig } from '../../config/tenants.ts';
 import type { App } from '../plugin/app.ts';
-import { DeadlineMissed, withTimeout } from '../kit/timeout.ts';
-import { byHost, type Guest } from './hosts.ts';
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
+import { byHost, type HostedTenant } from './hosts.ts';
 import type { HealthAnswer } from '../log/health.ts';
 import type { MetricsPage } from '../log/metrics.ts';
 
 export interface TenantsOptions {
   readonly tenants: readonly TenantConfig[];
-  /** Builds a tenant's application and starts it; nothing of it remains when it fails. */
+  /** Builds and starts a tenant's application; when it fails, everything that it opened is closed again. */
   readonly open: (tenant: TenantConfig) => Promise<App>;
   readonly metrics: MetricsPage;
   readonly metricsToken: string | undefined;
   readonly log: Logger;
-  /** How long to wait before a tenant that could not be opened is tried again; it doubles up to a minute. */
+  /** The wait before a tenant that could not be opened is tried again; it doubles up to a minute. */
   readonly retrySeconds?: number;
 }
 
 export interface Tenants {
   readonly handle: RequestListener;
-  /** Those that can be served now. */
+  /** The applications that are open now. */
   readonly open: () => readonly App[];
   /** Resolves when every tenant was tried once, or after a few seconds. */
   readonly tried: Promise<void>;
-  /** From now on nothing is ready. */
+  /** From now on /ready fails for every tenant. */
   drain(): void;
   close(): Promise<void>;
 }
 
 const RETRY_SECONDS = 2;
 const LONGEST_RETRY_SECONDS = 60;
-/** Whoever takes longer gets ready while the others are served already. */
+/** Tenants that take longer to open do not delay the start of the server. */
 const TRIED_SECONDS = 5;
-/** An attempt that hangs is given up; making the tables of an empty database takes a few seconds. */
+/** When an attempt to open a tenant is given up; creating the tables of an empty database takes a few seconds. */
 const OPEN_SECONDS = 120;
 const CLOSE_SECONDS = 3;
 
-/** Opens several tenants, and goes on trying with those that cannot be opened. */
+/** Opens several tenants, and keeps retrying those that cannot be opened. */
 export function openTenants(options: TenantsOptions): Tenants {
-  const rooms = options.tenants.map((tenant) => room(tenant, options));
+  const slots = options.tenants.map((tenant) => openSlot(tenant, options));
   let draining = false;
-  for (const each of rooms) {
+  for (const each of slots) {
     const up = () => (each.app() ? 1 : 0);
     options.metrics.of(each.slug).gauge('keelson_tenant_open', 'Whether the tenant could be opened.', up);
   }
-  const guests = rooms.map((each): Guest => ({
+  const tenants = slots.map((each): HostedTenant => ({
     slug: each.slug,
     hosts: each.hosts,
     get handle() {
@@ -55,27 +55,27 @@ export function openTenants(options: TenantsOptions): Tenants {
     ready: each.ready,
   }));
   return {
-    handle: byHost({ ...options, guests, draining: () => draining }),
-    open: () => rooms.flatMap((each) => each.app() ?? []),
-    tried: withTimeout(TRIED_SECONDS, () => Promise.all(rooms.map((each) => each.tried)), 'late').then(
+    handle: byHost({ ...options, tenants, draining: () => draining }),
+    open: () => slots.flatMap((each) => each.app() ?? []),
+    tried: withTimeout(TRIED_SECONDS, () => Promise.all(slots.map((each) => each.tried)), 'late').then(
       nothing,
       nothing,
     ),
     drain() {
       draining = true;
-      for (const each of rooms) each.drain();
+      for (const each of slots) each.drain();
     },
     async close() {
-      const ends = await Promise.allSettled(rooms.map((each) => each.close()));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      const results = await Promise.allSettled(slots.map((each) => each.close()));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };
 }
 
-/** One tenant, open or not. */
-function room(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }: TenantsOptions) {
+/** The place of one tenant in the process, whether it is open or being retried. */
+function openSlot(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }: TenantsOptions) {
   const { tenantSlug: slug } = tenant.config;
-  const own = log.child({ tenant: slug });
+  const tenantLog = log.child({ tenant: slug });
   let app: App | undefined;
   let state: 'starting' | 'failing' | 'draining' = 'starting';
   let wait = retrySeconds;
@@ -88,15 +88,15 @@ function room(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }:
       const opened = await inTime(open(tenant));
       if (state === 'draining') return await opened.close();
       app = opened;
-      own.info('tenant: open');
+      tenantLog.info('tenant: open');
     } catch (err) {
-      own.error({ err }, 'tenant: it cannot be served, and will be tried again');
+      tenantLog.error({ err }, 'tenant: it cannot be served, and will be tried again');
       if (state === 'draining') return;
       state = 'failing';
-      const again = () => {
+      const retry = () => {
         attempt = tryToOpen();
       };
-      timer = setTimeout(again, wait * 1000).unref();
+      timer = setTimeout(retry, wait * 1000).unref();
       wait = Math.min(wait * 2, LONGEST_RETRY_SECONDS);
     }
   }
@@ -116,18 +116,18 @@ function room(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }:
     async close() {
       this.drain();
       if (app) return app.close();
-      // What is being opened is closed by itself then; a database that hangs is not waited for.
+      // A tenant that is still opening closes itself when it is done; one whose database hangs is not waited for.
       await withTimeout(CLOSE_SECONDS, () => attempt, 'late').then(nothing, nothing);
     },
   };
 }
 
-/** The application, unless it takes too long; one that comes at last is closed, for another may stand in its place. */
+/** Waits for the application. One that comes too late is closed, because the next attempt may have opened another. */
 async function inTime(opening: Promise<App>): Promise<App> {
   try {
     return await withTimeout(OPEN_SECONDS, () => opening, `No end after ${OPEN_SECONDS} s`);
   } catch (error) {
-    if (error instanceof DeadlineMissed) opening.then((late) => late.close()).catch(nothing);
+    if (error instanceof TimeoutError) opening.then((late) => late.close()).catch(nothing);
     throw error;
   }
 }

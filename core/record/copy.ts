@@ -1,4 +1,4 @@
-// From a row to what leaves, compiled: the copy of a view as a program would write it by hand.
+// Compiles the function that copies a view's members from a row, as fast as if it were written by hand.
 import type { Table } from '../database/table.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
@@ -16,7 +16,7 @@ export interface LookupMember {
   readonly statistic?: string | undefined;
 }
 
-/** In the order of a copy's second argument. */
+/** The members that are looked up, in the order of the maps that a copy gets. */
 export function lookupMembers(members: Members): readonly LookupMember[] {
   return Object.entries(members).flatMap(
     ([
@@ -30,7 +30,7 @@ export function lookupMembers(members: Members): readonly LookupMember[] {
   );
 }
 
-/** @throws Error for a shape that answers cannot have */
+/** Compiles the copy; for `answers`, values are serialised. @throws Error for a shape that answers cannot have */
 export function compileCopy(table: Table, members: Members, { answers }: { answers: boolean }): Copy {
   const works = Object.values(members).map(({ work }) => work);
   const writers = Object.values(members).map(({ shape }) => (answers ? writerOf(shape) : undefined));
@@ -44,7 +44,7 @@ export function compileCopy(table: Table, members: Members, { answers }: { answe
     }
     if (work) return [key, writers[i] ? `writers[${i}](works[${i}](row))` : `works[${i}](row)`];
     if (!writers[i]) return [key, column];
-    // Moments are in every row of every list: no call for them.
+    // Inlined, because every row of every list has moments.
     if (table.columns[columns[0] ?? '']?.options.kind === 'timestamp')
       return [key, `(value = ${column}) === null ? null : value.slice(0, 19) + 'Z'`];
     return [key, `writers[${i}](${column})`];

@@ -1,4 +1,4 @@
-// What a noun's lists can be filtered by: the query parameter and what it means to the list, in one declaration.
+// The filters of a noun's lists: each declares a query parameter and the condition it stands for.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
@@ -10,28 +10,28 @@ type Meaning = Filter | undefined;
 
 export interface ListFilter<P extends z.ZodType = z.ZodType> {
   readonly param: P;
-  /** Undefined for a value that filters nothing. */
+  /** The condition for a value; undefined when it filters nothing. */
   readonly where: (ctx: Context, value: any) => Meaning | Promise<Meaning>;
 }
 export type FilterMap = Readonly<Record<string, ListFilter>>;
 
-/** What a request may ask by these filters. */
+/** The values of these filters in a request. */
 export type AskedBy<F extends FilterMap> = { readonly [K in keyof F]?: z.output<F[K]['param']> | undefined };
 
 type Columns<T extends Table> = keyof T['columns'] & keyof Row<T> & string;
 type ColumnParam<T extends Table, K extends Columns<T>> = z.ZodType<NonNullable<Row<T>[K]> | undefined>;
 
-/** What `filters: (its) => ({ … })` is given. */
+/** The argument of `filters: (its) => ({ … })`. */
 export interface FiltersOf<T extends Table> {
-  /** The column has the value asked for. Its parameter follows from the column: an id, one of the choices, a text … */
+  /** The column equals the parameter, whose schema follows from the column: an id, one of the choices, a text … */
   is<K extends Columns<T>>(column: K): ListFilter<ColumnParam<T, K>>;
-  /** The same with a parameter of its own. */
+  /** The same with another schema for the parameter. */
   is<P extends z.ZodType>(column: Columns<T>, asked: P): ListFilter<P>;
-  /** A moment from this one on; with a day, from its start. */
+  /** The column is at or after a moment, or the start of a day. */
   since(column: Columns<T>): ListFilter<z.ZodType<string | undefined>>;
-  /** A moment up to this one, inclusive; with a day, to its end. */
+  /** The column is at or before a moment, or the end of a day. */
   until(column: Columns<T>): ListFilter<z.ZodType<string | undefined>>;
-  /** Anything else: `its.by(param.text(), (ctx, text) => matching(text, searched))`. */
+  /** Any other condition: `its.by(param.text(), (ctx, text) => matching(text, searched))`. */
   by<P extends z.ZodType>(
     asked: P,
     where: (ctx: Context, value: NonNullable<z.output<P>>) => Meaning | Promise<Meaning>,
@@ -59,7 +59,7 @@ function filter<P extends z.ZodType>(asked: P, where: ListFilter['where']): List
   return Object.freeze({ param: asked, where });
 }
 
-/** The query parameter that a column's values are asked by. */
+/** The query parameter for a column's values. */
 function paramOf(table: Table, column: string): z.ZodType {
   const { options, shape } = table.columns[column] ?? {};
   if (!options || !shape) throw new Error(`${table.name} has no column ${column} to filter by`);

@@ -1,4 +1,4 @@
-// What follows a change, whoever makes it: the difference, counts, the activity log, names, caches, events.
+// Stores changes with everything that must follow them: counters, the activity log, names, caches, events.
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
@@ -7,15 +7,15 @@ import { changesBetween, type Changes } from '../log/activity.ts';
 import { conflict, duplicate } from '../kit/problem.ts';
 import type { Recorded } from './record.ts';
 
-/** A row of some table: its columns are known to the declaration only. */
+/** A row of a table whose columns only the declaration knows. */
 export type AnyRow = Record<string, unknown>;
 
-interface Plan {
+interface PlannedChange {
   readonly before: AnyRow;
   readonly after: AnyRow;
-  /** What is stored. */
+  /** The columns to store. */
   readonly set: AnyRow;
-  /** What is told. */
+  /** The changes for the activity log. */
   readonly changes: Changes;
 }
 
@@ -24,7 +24,7 @@ interface More {
   readonly store?: (row: never) => Promise<void>;
 }
 
-/** Stores what differs and does what follows; answers the rows that changed. */
+/** Stores the differences and does what must follow; answers the rows that changed, as they are now. */
 export async function storeChanges(
   ctx: Context,
   of: Recorded,
@@ -33,10 +33,10 @@ export async function storeChanges(
   more: More,
 ): Promise<AnyRow[]> {
   const { table, options } = of;
-  const plans = rows.flatMap((row) => planned(ctx, of, row, wantedOf(row as never), more.extra) ?? []);
+  const plans = rows.flatMap((row) => planChange(ctx, of, row, wantedOf(row as never), more.extra) ?? []);
   if (plans.length === 0) return [];
   if (options.prepare) for (const { after, before } of plans) await options.prepare(ctx, after, before);
-  for (const alike of alikes(plans)) await update(ctx, of, alike);
+  for (const alike of groupAlike(plans)) await update(ctx, of, alike);
   tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
@@ -51,8 +51,14 @@ export async function storeChanges(
   return plans.map((each) => each.after);
 }
 
-/** What has to be stored and told; undefined when nothing differs. */
-function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, extra?: Changes): Plan | undefined {
+/** What has to be stored and logged; undefined when nothing differs. */
+function planChange(
+  ctx: Context,
+  of: Recorded,
+  before: AnyRow,
+  wanted: AnyRow,
+  extra?: Changes,
+): PlannedChange | undefined {
   const { table, options } = of;
   const set = differing(of, before, wanted);
   if (isEmpty(set) && (extra === undefined || isEmpty(extra))) return undefined;
@@ -69,7 +75,7 @@ function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, ext
   return { before, after, set, changes };
 }
 
-/** What the activity log tells of a change. */
+/** The changes as the activity log tells them. */
 function loggedChanges({ options, secret }: Recorded, before: AnyRow, set: AnyRow): Changes {
   const { omit, redact } = options.log ?? {};
   const told = omit ? Object.fromEntries(Object.entries(set).filter(([field]) => !omit.includes(field))) : set;
@@ -87,7 +93,7 @@ function loggedChanges({ options, secret }: Recorded, before: AnyRow, set: AnyRo
 
 const changedOnly = Object.freeze(['changed', 'changed'] as const);
 
-/** The wanted columns that differ. What is no column, or the key, is nothing to store: bodies are given as they are. */
+/** The wanted columns that differ. Other members and the key are ignored, because callers pass request bodies as they are. */
 function differing({ table }: Recorded, before: AnyRow, wanted: AnyRow): AnyRow {
   const set: AnyRow = {};
   for (const field in wanted) {
@@ -108,12 +114,12 @@ function isEmpty(record: object): boolean {
   return true;
 }
 
-/** Rows that the same statement can change. */
-function alikes(plans: readonly Plan[]): Iterable<readonly Plan[]> {
+/** Groups rows that one statement can change: they get the same values. */
+function groupAlike(plans: readonly PlannedChange[]): Iterable<readonly PlannedChange[]> {
   return plans.length === 1 ? [plans] : Map.groupBy(plans, ({ set }) => JSON.stringify(set)).values();
 }
 
-async function update(ctx: Context, of: Recorded, alike: readonly Plan[]): Promise<void> {
+async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[]): Promise<void> {
   const { table, title } = of;
   const [first] = alike;
   if (!first || isEmpty(first.set)) return;
@@ -124,10 +130,11 @@ async function update(ctx: Context, of: Recorded, alike: readonly Plan[]): Promi
 }
 
 /** Finds these rows as long as their `unchanged` columns are: a condition for each state that some of them were in. */
-function asTheyWere({ table, options }: Recorded, rows: readonly Plan[]): readonly AnyRow[] {
+function asTheyWere({ table, options }: Recorded, rows: readonly PlannedChange[]): readonly AnyRow[] {
   const { unchanged = [] } = options;
-  const stateOf = ({ before }: Plan): AnyRow => Object.fromEntries(unchanged.map((each) => [each, before[each]]));
-  const idOf = ({ before }: Plan) => before[table.primary];
+  const stateOf = ({ before }: PlannedChange): AnyRow =>
+    Object.fromEntries(unchanged.map((each) => [each, before[each]]));
+  const idOf = ({ before }: PlannedChange) => before[table.primary];
   const [first, second] = rows;
   if (first && !second) return [{ [table.primary]: idOf(first), ...stateOf(first) }];
   return [...Map.groupBy(rows, (each) => JSON.stringify(stateOf(each))).values()].map((same) => ({

@@ -1,5 +1,5 @@
-// What an answer's members are made of: a column under its own or another name, the name of what a column refers to,
-// something worked out from the row, a figure that counters keep.
+// The members of an answer: a column under its own or another name, the name of a referenced record, a computed value, or
+// a number that counters keep.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
@@ -14,12 +14,12 @@ export type Lookup<Out = unknown> = (
 
 export interface Member<Out = unknown> {
   readonly shape: z.ZodType<Out>;
-  /** The columns it is read from. */
+  /** The columns that it needs. */
   readonly columns: readonly string[];
   /** Its first column is an id, and it is what this finds for it, or `none`. */
   readonly lookup?: Lookup<Out>;
   readonly none?: Out;
-  /** It is what this makes of the row. */
+  /** Computes it from the row. */
   readonly work?: (row: any) => unknown;
   /** It is a figure that counters keep of the row: all that a view has are read by one statement. */
   readonly statistic?: string;
@@ -28,11 +28,11 @@ export type Members = Readonly<Record<string, Member<any>>>;
 
 type NameOf<V> = null extends V ? string | null : string;
 
-/** What `more: (its) => ({ … })` is given. */
+/** The argument of `more: (its) => ({ … })`. */
 export interface MembersOf<T extends Table> {
   /** A column under another name: `assigned_tech: its.column('assigned_to')`. */
   column<K extends OpenKeys<T['columns']> & keyof Row<T>>(column: K): Member<Row<T>[K]>;
-  /** What another record is called, from the names kept in the process: null or '' where there is none. */
+  /** The name of another record, from the name cache; null or '' when there is none. */
   name<K extends keyof Row<T> & string>(source: NameSource, column: K): Member<NameOf<Row<T>[K]>>;
   /**
    * Read from elsewhere for all rows of an answer at once, by the ids in a column; `none` where nothing is found:
@@ -44,7 +44,7 @@ export interface MembersOf<T extends Table> {
     lookup: Lookup<NoInfer<Out>>,
     none: NoInfer<Out>,
   ): Member<Out>;
-  /** Worked out from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
+  /** Computed from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
   from<Out, K extends keyof Row<T> & string>(
     shape: z.ZodType<Out>,
     columns: readonly K[],

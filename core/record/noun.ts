@@ -1,4 +1,4 @@
-// How a noun is read: the filters and sorts of its lists, what 404 calls it. Reading does not import writing (record.ts).
+// How a table's rows are read: filters and sorts of lists, and the noun for 404. It does not import writing (record.ts).
 import type { CounterTable } from '../list/counter.ts';
 import { by, type Sort } from '../list/list.ts';
 import type { Table } from '../database/table.ts';
@@ -7,15 +7,15 @@ import { filtersFor, type FilterMap, type FiltersOf } from './filter.ts';
 export type SortMap = Readonly<Record<string, Sort>>;
 
 export interface NounOptions<T extends Table, F extends FilterMap, S extends SortMap> {
-  /** As sentences say it: `Ticket not found`. */
+  /** The noun in messages: `Ticket not found`. */
   readonly title: string;
-  /** What its lists can be filtered by. */
+  /** The filters of its lists. */
   readonly filters?: (its: FiltersOf<T>) => F;
-  /** What they can be sorted by; the first is the usual one. By the key when absent. */
+  /** The sorts of its lists; the first is the default. When absent, only by the key. */
   readonly sorts?: S;
-  /** The usual direction; `desc` when absent. */
+  /** The default direction (`desc`). */
   readonly order?: 'asc' | 'desc';
-  /** They make totals and deep pages cheap. */
+  /** Counters that make totals and deep pages cheap. */
   readonly counters?: readonly CounterTable[];
 }
 
@@ -29,7 +29,7 @@ export interface Noun<T extends Table = Table, F extends FilterMap = FilterMap, 
   readonly counters: readonly CounterTable[];
 }
 
-/** Declares how a table's rows are read, once, at module level. @throws Error for a sort by a column that is not there */
+/** Declares how a table's rows are read; once, at module level. @throws Error for a sort by an unknown column */
 export function noun<T extends Table, F extends FilterMap = {}, S extends SortMap = {}>(
   table: T,
   options: NounOptions<T, F, S>,
@@ -42,6 +42,6 @@ export function noun<T extends Table, F extends FilterMap = {}, S extends SortMa
   ]))
     if (!Object.hasOwn(table.columns, each)) throw new Error(`${table.name} has no column ${each} to sort by`);
   const filters = options.filters?.(filtersFor(table)) ?? {};
-  // What is absent has the type of nothing: `F` and `S` are `{}` then.
+  // When they are absent, `F` and `S` are `{}`.
   return Object.freeze({ table, title, order, counters, filters: filters as F, sorts: Object.freeze(sorts) as S });
 }

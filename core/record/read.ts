@@ -1,4 +1,4 @@
-// How rows of a noun are found: by their id, or a page of those a surface sees.
+// Reading rows of a noun: by id, or as pages of what a surface sees.
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import type { Where } from '../database/db.ts';
@@ -12,11 +12,11 @@ import type { Noun } from './noun.ts';
 import { show } from './show.ts';
 import type { ActorOf, AskedOf, FilteredOf, OutOf, RowOfView, View } from './view.ts';
 
-/** What a caller adds to a request for a list. */
+/** What domain code adds to a request for a list. */
 export interface Narrowed {
-  /** Further conditions: a scope that is not the view's only one. */
+  /** Conditions besides those of the request and the view. */
   readonly where?: readonly Filter[];
-  /** All rows that match, where it is known by other ways. */
+  /** The total, when it is already known. */
   readonly total?: number | undefined;
 }
 
@@ -25,19 +25,19 @@ export async function findOr404<N extends Noun>(ctx: Context, of: N, id: number)
   return (await ctx.db.one(of.table, withId(of.table, id))) ?? missing(of);
 }
 
-/** The same for somebody who is about to change it. */
+/** The row with this id, locked until the transaction ends. @throws notFound() when it is absent or deleted */
 export async function lock<N extends Noun>(ctx: Context, of: N, id: number): Promise<Row<N['table']>> {
   return (await ctx.db.one(of.table, withId(of.table, id), { lock: true })) ?? missing(of);
 }
 
-/** Those of these rows that are there, in the order of their ids, so that two who lock the same never wait for each other. */
+/** Locks and answers the existing rows of these ids. They are locked in the order of ids, which avoids deadlocks. */
 export async function lockAll<N extends Noun>(ctx: Context, of: N, ids: readonly number[]): Promise<Row<N['table']>[]> {
   if (ids.length === 0) return [];
   const order = [[of.table.primary, 'ASC']] as const;
   return ctx.db.find<Table>(of.table, withId(of.table, [...new Set(ids)]), { order, lock: true });
 }
 
-/** The row with this id, if the view's surface shows it to the caller. @throws notFound() when not */
+/** The row with this id, when the view shows it to the caller. @throws notFound() otherwise */
 export async function findVisible<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -46,13 +46,13 @@ export async function findVisible<V extends View>(
 ): Promise<RowOfView<V>> {
   const { table } = view.of;
   const asked = [is(table.primary, id), ...view.visible(ctx), ...where];
-  // Room for a second row: a page that is not full tells the total by itself.
+  // A page for two rows: since it is not full, no statement for the total is needed.
   const request = { where: asked, sort: table.primary, direction: 'asc', page: 1, size: 2 } as const;
   const { rows } = await readPage<RowOfView<V>>(ctx.db, wholeRows(table), request);
   return rows[0] ?? missing(view.of);
 }
 
-/** A page of what the view's surface shows, as its answer has it. */
+/** A page of the rows that the view shows to the caller, as answers. @throws invalid() for an unknown sort (P-18) */
 export async function pageOf<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -66,7 +66,7 @@ export async function pageOf<V extends View>(
   return { rows: await show(ctx, view, rows), total };
 }
 
-/** How many rows that is. */
+/** The number of rows that the view shows to the caller and that match the filters. */
 export async function countOf<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -76,7 +76,7 @@ export async function countOf<V extends View>(
   return countList(ctx.db, view.list, await whereOf(ctx, view, asked, more));
 }
 
-/** All of them in their order, batch by batch: for exports. */
+/** All rows that the view shows to the caller and that match the filters, as answers in batches; for exports. */
 export async function* answers<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -115,11 +115,11 @@ const wholeRows: (table: Table) => List<any> = memoize((table: Table) =>
   defineList({ table, columns: Object.keys(table.columns), sorts: { [table.primary]: by(table.primary) } }),
 );
 
-/** The row that is not deleted. */
+/** The condition for an id, or ids, without deleted rows. */
 function withId<T extends Table>(table: T, id: number | readonly number[]): Where<T> {
   const where: Record<string, unknown> = { [table.primary]: id };
   if ('deleted_at' in table.columns) where['deleted_at'] = null;
-  // The key is the table's own; its type is lost with the column's name.
+  // A cast, because the type does not know the name of the key.
   return where as Where<T>;
 }
 

@@ -1,4 +1,5 @@
-// What follows a write of a noun: said once, beside its table, and done by create, change and remove (write.ts).
+// A record: a noun with everything that must follow its writes. It is declared once, and `create`, `change` and `remove`
+// do it (write.ts).
 import type { Context } from '../plugin/context.ts';
 import { Table, type New, type Row } from '../database/table.ts';
 import type { Activity } from '../log/activity.ts';
@@ -13,7 +14,7 @@ type Later = void | Promise<void>;
 export interface Change<T extends Table> {
   readonly before: Row<T>;
   readonly after: Row<T>;
-  /** The fields that the activity log tells. */
+  /** The names of the changed fields, as in the activity log. */
   readonly changed: readonly string[];
 }
 
@@ -36,31 +37,34 @@ export interface LogOptions<T extends Table> {
 type Redacted<T extends Table> = { readonly [K in keyof Row<T>]?: unknown };
 
 export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> {
-  /** The activity log's `entity_type`; the table's name when absent. */
+  /** The `entity_type` in the activity log; the table's name when absent. */
   readonly type?: string;
-  /** What the activity log calls the noun, where `title` says too little without its surface: `CRM contact`. */
+  /** The noun's name in the activity log, where `title` is ambiguous without its surface: `CRM contact`. */
   readonly logTitle?: string;
-  /** What the activity log calls a row: `${logTitle ?? title} ${call(row)} created`, updated, deleted. */
+  /** A row's name in the activity log: `${logTitle ?? title} ${call(row)} created`, `updated` or `deleted`. */
   readonly call: (row: Row<T>) => string | number;
-  /** The sentence for a value that a unique key refuses: duplicate(…). */
+  /** The message of duplicate() when a unique key is taken. */
   readonly taken?: (row: Row<T>) => string;
-  /** The sentence for a row that others refer to: inUse(…). `by` are their words. Without it nobody asks. */
+  /** The message of inUse() when others refer to the row; `by` says who. Without it references are not checked. */
   readonly held?: (row: Row<T>, by: readonly string[]) => string;
   /** What the activity log says, where it is not the usual. */
   readonly log?: LogOptions<T>;
-  /** What a row loses with `deleted_at`, besides its unique keys: secrets go at once (V-25). */
+  /** Columns that are overwritten when a row is deleted by `deleted_at`, besides its unique keys: secrets go at once (V-25). */
   readonly erased?: Partial<Row<T>>;
-  /** Look-up keys and the like: nobody gives them, no log tells them. `before` is undefined for a new row. */
+  /**
+   * Computes columns that follow from others, such as look-up keys. Callers cannot set them; they are not logged. `before`
+   * is undefined for a new row.
+   */
   readonly derive?: (row: Row<T>, before: Row<T> | undefined) => Pick<Row<T>, D>;
-  /** What a change brings with it: `closed_at` with the status. Told like the rest. */
+  /** Columns that change along, such as `closed_at` with the status. They are logged like the others. */
   readonly follow?: (ctx: Context, before: Row<T>, wanted: Partial<Row<T>>) => Partial<Row<T>>;
-  /** These must still be as the caller saw them, else conflict(). For rows that are changed without a lock. */
+  /** Columns that must still be as the caller saw them, or else conflict(); for changes without a lock. */
   readonly unchanged?: readonly (keyof Row<T> & string)[];
-  /** Forgotten when one of its columns changes. */
+  /** The cached name to invalidate when one of its columns changes. */
   readonly names?: NameSource;
-  /** Judges a row before it is stored. A query here is one for each row of `changeAll`. */
+  /** Checks a row before it is stored. `changeAll` calls it for each row, so avoid queries. */
   prepare?(ctx: Context, after: Row<T>, before: Row<T> | undefined): Later;
-  /** Events, and rows of other tables that belong to it. */
+  /** Emits events, and writes rows of other tables that belong to it. */
   created?(ctx: Context, row: Row<T>): Later;
   changed?(ctx: Context, changes: readonly Change<T>[]): Later;
   removed?(ctx: Context, rows: readonly Row<T>[]): Later;
@@ -69,7 +73,7 @@ export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> 
 type Stamps = 'created_at' | 'updated_at' | 'deleted_at';
 type Plain<T> = { [K in keyof T]: T[K] };
 
-/** A noun with what follows its writes. The hooks are kept without the type of their row, which no general type can name. */
+/** A noun with what must follow its writes. The hooks lose the type of their row, which no general type can express. */
 export interface Recorded<
   T extends Table = Table,
   D extends string = string,
@@ -78,23 +82,26 @@ export interface Recorded<
 > extends Noun<T, F, S> {
   readonly type: string;
   readonly options: WriteOptions<any, any>;
-  /** Unique columns: emptied when a row is deleted by `deleted_at` (V-25). */
+  /** Unique columns, which become null when a row is deleted by `deleted_at` (V-25). */
   readonly freed: readonly string[];
-  /** What the log tells only that it changed: hidden columns. */
+  /** Hidden columns, of which the log says only that they changed. */
   readonly secret: readonly string[];
   readonly newRow: NewRow;
-  /** Only there for the type. */
+  /** For the type only. */
   readonly Derived?: D;
 }
 
-/** What `create` takes: an insert's columns less stamps and derived ones. */
+/** The input of `create`: the columns of an insert without timestamps and derived columns. */
 export type Given<R extends Recorded> =
   R extends Recorded<infer T, infer D, any, any> ? Plain<Omit<New<T>, Stamps | D>> : never;
-/** What `change` takes; what is undefined stays as it is. */
+/** The input of `change`; undefined leaves a column as it is. */
 export type Wanted<R extends Recorded> =
   R extends Recorded<infer T, infer D, any, any> ? Plain<Partial<Omit<Row<T>, Stamps | D>>> : never;
 
-/** Declares a noun and what follows its writes, once, at module level. */
+/**
+ * Declares a noun and what must follow its writes; once, at module level. It takes a table, or a noun that was declared
+ * with `noun()`. @throws Error for a sort by an unknown column
+ */
 export function record<
   T extends Table,
   D extends keyof Row<T> & string = never,
@@ -121,7 +128,7 @@ export function record(of: Table | Noun, options: NounOptions<any, any, any> | W
   });
 }
 
-/** Unique columns that may be empty; of a key of several columns those that are look-up keys. */
+/** Unique columns that may be null; of compound unique keys, the columns that are look-up keys. */
 function uniqueColumns({ columns, indices }: Table): string[] {
   const unique = indices.filter((each) => each.unique).map((each) => each.columns);
   return Object.keys(columns).filter((each) => {

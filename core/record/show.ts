@@ -1,14 +1,14 @@
-// Rows through a view: what routes answer and what events carry.
+// Turns rows into answers and into the data of events, through a view.
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import { readStatistics } from '../list/statistics.ts';
 import type { LookupMaps } from './copy.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
-/** Names, and what else a view looks up, that the caller knows already, by member: `{ company_name: company.customer }`. */
+/** What a view looks up, names for example, and the caller has already, by member: `{ company_name: company.customer }`. */
 export type Known<V extends View> = { readonly [K in keyof OutOf<V>]?: OutOf<V>[K] | null };
 
-/** Rows as the view's surface answers them; what is looked up for all in one statement for each kind. */
+/** The rows as answers, in the same order. What is looked up takes one statement for each kind. */
 export async function show<V extends View>(
   ctx: Context,
   view: V,
@@ -18,7 +18,7 @@ export async function show<V extends View>(
   return rows.map((row) => view.answer(row, found)) as Shown<OutOf<V>>[];
 }
 
-/** One row, or one that is on its way: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
+/** One row as an answer; it may be a promise: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
 export async function showOne<V extends View>(
   ctx: Context,
   view: V,
@@ -28,12 +28,12 @@ export async function showOne<V extends View>(
   return view.answer(there, await readLookups(ctx, view, [there])) as Shown<OutOf<V>>;
 }
 
-/** One row whose names are known, and what else is looked up: nothing is read. @throws Error when one is not given */
+/** One row as an answer, with what the caller knows, and without a statement. @throws Error when something is missing */
 export function showWith<V extends View>(view: V, row: RowOfView<V>, known: Known<V>): Shown<OutOf<V>> {
   return view.answer(row, knownLookups(view, known)) as Shown<OutOf<V>>;
 }
 
-/** One row as the data of an event whose shape is `view.shape`: moments keep their milliseconds until they leave. */
+/** One row as the data of an event with the shape `view.shape`; moments keep their milliseconds. */
 export async function eventData<V extends View>(ctx: Context, view: V, row: RowOfView<V>): Promise<OutOf<V>> {
   return view.data(row, await readLookups(ctx, view, [row])) as OutOf<V>;
 }
@@ -48,7 +48,7 @@ export async function eventDataFor<V extends View>(
   return (row) => view.data(row, found) as OutOf<V>;
 }
 
-/** The same where the names are known. @throws Error when one is not given */
+/** The same with what the caller knows, and without a statement. @throws Error when something is missing */
 export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, known: Known<V>): OutOf<V> {
   return view.data(row, knownLookups(view, known)) as OutOf<V>;
 }

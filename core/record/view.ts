@@ -1,5 +1,5 @@
-// What one surface sees of a noun: which members, under which names, of which rows. One declaration is the zod shape for
-// the reference, the columns a list reads, and the compiled copy from row to answer: nothing presents rows by hand.
+// A view: what one surface sees of a noun, that is which members, under which names, of which rows. One declaration gives
+// the zod shape for the reference, the columns that lists read, and the compiled copy from row to answer.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
@@ -12,7 +12,7 @@ import type { Noun } from './noun.ts';
 
 type ColumnShapes<T extends Table, K extends keyof T['columns']> = { [P in K]: T['columns'][P]['shape'] };
 type MemberShapes<M extends Members> = { [P in keyof M]: M[P] extends Member<infer O> ? z.ZodType<O> : never };
-/** Columns come first, then what is said in `more`. */
+/** The columns first, then the members of `more`. */
 export type ViewShape<T extends Table, K extends keyof T['columns'], M extends Members> = {
   [P in keyof (ColumnShapes<T, K> & MemberShapes<M>)]: (ColumnShapes<T, K> & MemberShapes<M>)[P];
 };
@@ -22,16 +22,16 @@ export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.Zod
   readonly of: R;
   readonly members: Members;
   readonly lookups: readonly LookupMember[];
-  /** For events, details and the reference. */
+  /** The shape of a row, for events and the reference. */
   readonly shape: z.ZodObject<Shape>;
   /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
   readonly query: QueryOf<R>;
-  /** The rows its surface shows at all. */
+  /** Conditions for the rows that the caller may see. */
   readonly visible: (ctx: Context<Actor>) => readonly Filter[];
   readonly list: List<Row<R['table']>>;
-  /** The copy for answers: moments lose their milliseconds (V-04). */
+  /** Copies a row for answers: moments lose their milliseconds (V-04). */
   readonly answer: Copy;
-  /** The copy for the data of events: moments as they are. */
+  /** Copies a row for the data of events: moments stay as they are. */
   readonly data: Copy;
 }
 
@@ -42,14 +42,14 @@ export type ActorOf<V extends View> = V extends View<any, any, infer Actor> ? Ac
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
 
-/** A list with one sort has nothing to ask for. */
+/** The query parameters of a view's lists. With a single sort there is no parameter for it. */
 export type QueryOf<R extends Noun> = { [K in keyof R['filters']]: R['filters'][K]['param'] } & (true extends IsUnion<
   keyof R['sorts']
 >
   ? { sort: z.ZodType<keyof R['sorts'] & string>; order: z.ZodType<'asc' | 'desc'> }
   : {});
 
-/** A list's request, without its page. */
+/** The filters and the sort of a request, without its page. */
 export type FilteredOf<V extends View> = AskedBy<V['of']['filters']> & {
   readonly sort?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
@@ -58,18 +58,18 @@ export type FilteredOf<V extends View> = AskedBy<V['of']['filters']> & {
 export type AskedOf<V extends View> = FilteredOf<V> & { readonly page: number; readonly size: number };
 
 export interface ViewOptions<R extends Noun, K extends string, X extends string, M extends Members, Actor> {
-  /** These columns, in this order; all that are not hidden when absent. */
+  /** The columns to show, in this order; when absent, all that are not hidden. */
   readonly only?: readonly K[];
   readonly except?: readonly X[];
   /** Members besides the columns, after them. */
   readonly more?: (its: MembersOf<R['table']>) => M;
-  /** What a row must fulfil to be seen: `({ actor }: Context<EmployeeActor>) => [is('company_number', …)]`. */
+  /** Conditions for the rows that the caller may see: `({ actor }: Context<EmployeeActor>) => [is('company_number', …)]`. */
   readonly visible?: (ctx: Context<Actor>) => readonly Filter[];
 }
 
 type Open<R extends Noun> = OpenKeys<R['table']['columns']>;
 
-/** Declares what a surface sees of a noun: `only` these columns, or all that are not hidden `except` some. */
+/** Declares what a surface sees of a noun: `only` these columns, or all that are not hidden `except` some; and `more`. */
 export function view<
   R extends Noun,
   const K extends Open<R> = Open<R>,
@@ -81,7 +81,7 @@ export function view<
   const members = membersOf(table, options);
   const read = new Set([table.primary, ...Object.values(members).flatMap(({ columns }) => columns)]);
   const { sorts, counters } = of;
-  // The declaration is typed; what is made of it is put together at run time.
+  // A cast: the options are typed, but the object is composed at run time.
   return Object.freeze({
     of,
     members,

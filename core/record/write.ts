@@ -1,4 +1,4 @@
-// The doors: rows of a noun are written here, and what has to follow follows (follow.ts).
+// Creates, changes and deletes rows of a record, with everything that must follow (follow.ts).
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
@@ -10,18 +10,21 @@ import { invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from '
 import type { Given, Recorded, Wanted } from './record.ts';
 
 export interface CreateMore<R extends Recorded> {
-  /** Stores what belongs to the row (custom fields, search words) once it has its id, before anybody is told. */
+  /** Stores what belongs to the row (custom fields, search words), once it has its id and before events and the log. */
   readonly store?: (row: Row<R['table']>) => Promise<void>;
 }
 
 export interface ChangeMore<R extends Recorded> {
-  /** What changes besides the row's columns, as `[old, new]`: a change of that alone is a change. */
+  /** Changes besides the row's columns, as `[old, new]`; they count as a change even if no column changes. */
   readonly extra?: Changes;
-  /** Stores it, after the row and before anybody is told. */
+  /** Stores those, after the row and before events and the log. */
   readonly store?: (row: Row<R['table']>) => Promise<void>;
 }
 
-/** Adds a row, and does what follows. @throws what `prepare` throws; duplicate() when a unique key is taken */
+/**
+ * Adds a row with everything that must follow; answers the complete row. Must be called in a transaction.
+ * @throws what `prepare` throws; duplicate() when a unique key is taken
+ */
 export async function create<R extends Recorded>(
   ctx: Context,
   of: R,
@@ -38,13 +41,13 @@ export async function create<R extends Recorded>(
   return row as never;
 }
 
-/** The whole row that `create` would store, for those who store it by other ways; `announceNew` does the rest. */
+/** The complete row that `create` would store, for bulk inserts and the like; call `announceNew` after storing it. */
 export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given<R>): Row<R['table']> {
   const row = of.newRow(given, now);
   return (of.options.derive ? Object.assign(row, of.options.derive(row, undefined)) : row) as never;
 }
 
-/** What follows a new row, however it was stored. */
+/** Does everything that must follow a new row: caches, counters, events, the activity log. */
 export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
   tellCaches(ctx, of.table);
   updateCounters(ctx, of.table, undefined, row as never);
@@ -61,8 +64,9 @@ function newValues({ options, secret }: Recorded, row: AnyRow): Changes {
 }
 
 /**
- * Changes a row that was locked in the same transaction; answers it as it is then. A change of nothing changes nothing,
- * `updated_at` neither (V-16). @throws what `prepare` throws; duplicate(); conflict() when an `unchanged` column is no more
+ * Changes a row that was locked in the same transaction; answers the changed row. When nothing differs nothing happens,
+ * and `updated_at` stays (V-16).
+ * @throws what `prepare` throws; duplicate() when a unique key is taken; conflict() when an `unchanged` column has changed
  */
 export async function change<R extends Recorded>(
   ctx: Context,
@@ -76,8 +80,9 @@ export async function change<R extends Recorded>(
 }
 
 /**
- * The same for many; answers those that changed. Statements grow with the number of different changes, not of rows.
- * @param wanted the same for all, or what each row's are
+ * The same for many rows; answers those that changed. The number of statements grows with that of different changes, not
+ * with that of rows.
+ * @param wanted the change for all rows, or a function that returns the change of each
  */
 export async function changeAll<R extends Recorded>(
   ctx: Context,
@@ -90,8 +95,9 @@ export async function changeAll<R extends Recorded>(
 }
 
 /**
- * Deletes rows that were locked in the same transaction: by their `deleted_at`, with unique keys emptied and what is
- * `erased` (V-25), or for good where there is none. @throws inUse() when others refer to one and the noun says `held`
+ * Deletes one or more rows that were locked in the same transaction: by setting `deleted_at` and clearing unique
+ * columns and what is `erased` (V-25), or for good in tables without `deleted_at`.
+ * @throws inUse() when others refer to a row and the record declares `held`
  */
 export async function remove<R extends Recorded>(
   ctx: Context,

@@ -1,9 +1,9 @@
-// Lists of addresses that administrators write: single ones and ranges.
+// Lists of IP addresses and ranges that administrators enter.
 import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address or CIDR range in its one spelling (`192.0.2.7`, `10.0.0.0/8`); undefined when it is neither (V-23). */
+/** An address or CIDR range in canonical form (`192.0.2.7`, `10.0.0.0/8`); undefined when it is neither (V-23). */
 export function addressRange(text: string): string | undefined {
   const range = rangeOf(text.trim());
   if (!range) return undefined;
@@ -12,7 +12,7 @@ export function addressRange(text: string): string | undefined {
   return whole ? address.toString() : `${first(address, bits).toString()}/${bits}`;
 }
 
-/** Whether an address, or a whole range, lies within one of the ranges; false for what is no address. */
+/** Whether an address, or a whole range, lies within one of the ranges; false when `text` is neither. */
 export function isWithin(text: string, ranges: readonly string[]): boolean {
   const inner = rangeOf(text);
   if (!inner) return false;
@@ -25,7 +25,7 @@ export function isWithin(text: string, ranges: readonly string[]): boolean {
 
 function rangeOf(text: string): Range | undefined {
   const [written = '', length] = text.split('/', 2);
-  // Not the shorter forms some libraries take: "10.1" is a typing error here. A zone is a matter of one machine.
+  // Short forms such as "10.1" are most likely typing errors, and zones have a meaning on one machine only.
   if (!ipaddr.IPv4.isValidFourPartDecimal(written) && !(ipaddr.IPv6.isValid(written) && !written.includes('%')))
     return undefined;
   if (length !== undefined && !ipaddr.isValidCIDR(text)) return undefined;

@@ -1,11 +1,11 @@
-// Where a request comes from (D9). A caller can write any X-Forwarded-For; only what our own proxies added is believed.
+// The address a request comes from (D9). Callers can send any X-Forwarded-For; only what our own proxies added counts.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The caller's address. Each of the `trustProxyHops` proxies in front added one entry at the right of X-Forwarded-For, so
- * the entry that many from the right is the caller. Without proxies, or when that entry is no address: the socket's.
+ * The caller's address. Each of the `trustProxyHops` proxies in front has added one entry at the right of X-Forwarded-For,
+ * so the caller's is that many from the right. Without proxies, or when that entry is no address, it is the socket's.
  */
 export function clientAddress(
   headers: IncomingHttpHeaders,
@@ -19,7 +19,7 @@ export function clientAddress(
   return plain(withoutPort(entries.at(-trustProxyHops)?.trim() ?? '')) ?? peer;
 }
 
-/** What an address is counted under: an IPv6 caller owns the whole /64, an IPv4 one just the address. */
+/** The key for counting an address: the /64 network of an IPv6 address, which one caller owns, or the IPv4 address. */
 export function addressBucket(ip: string): string {
   if (isIPv4(ip)) return ip;
   const address = plain(ip);
@@ -29,7 +29,7 @@ export function addressBucket(ip: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-// One spelling per address: `::ffff:1.2.3.4` is 1.2.3.4, and a zone (`%eth0`) is a matter of our own machine.
+// One form per address: `::ffff:1.2.3.4` becomes 1.2.3.4, and zones (`%eth0`) go, which only matter on our machine.
 function plain(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const [address = ''] = text.split('%');

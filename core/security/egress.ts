@@ -1,5 +1,5 @@
-// The only way out to the network (EV-08, D18). Whoever may enter a URL here could otherwise make this server speak to the
-// machines next to it. Every address a name resolves to is checked, and the connection goes to exactly those addresses.
+// The only way out to the network (EV-08, D18). Without it, whoever can enter a URL could make this server send requests to
+// internal machines. Every address that a name resolves to is checked, and only these addresses are connected to.
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -10,10 +10,10 @@ import { LRUCache } from 'lru-cache';
 import { exchange, type Place } from './exchange.ts';
 
 export interface Egress {
-  /** Why this URL may never be asked, as a sentence; undefined when it may, as far as its text tells. */
+  /** Why this URL is refused, as a sentence; undefined when nothing in its text forbids it. */
   check(url: string): string | undefined;
   /**
-   * One request; redirects are answers like others. The body of the answer ends at `maxBytes`.
+   * Sends one request. Redirects are not followed; the body is cut off at `maxBytes`.
    * @throws EgressRefused when the target is not allowed; Error when it does not answer in time, or at all
    */
   request(url: string, options?: EgressOptions): Promise<EgressAnswer>;
@@ -24,9 +24,9 @@ export interface EgressOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** 10 s unless told; from the look-up of the name to the last byte. */
+  /** For everything, from the look-up of the name to the last byte (10 s). */
   readonly timeoutMs?: number;
-  /** 64 KiB unless told. */
+  /** The longest body that is read (64 KiB). */
   readonly maxBytes?: number;
 }
 
@@ -48,20 +48,20 @@ export interface EgressPolicy {
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
-/** The target is not one this server may speak to. */
+/** The server must not connect to this target. */
 export class EgressRefused extends Error {}
 
 const TIMEOUT_MS = 10_000;
 const INVALID = 'The URL is not valid';
 
-/** Opens the way out under one policy. */
+/** Makes an egress with a policy. */
 export function egress(policy: EgressPolicy): Egress {
   const refusal = refusalBy(policy);
   let opened: Promise<Agent> | undefined;
-  // The client is loaded with the first request: a server that sends nothing does not pay for it.
+  // The HTTP client is loaded with the first request, so a server that sends nothing does not pay for it.
   const dispatcher = () => (opened ??= openAgent(refusal, policy.resolve ?? resolveAll));
 
-  // The same few are asked again and again, and to read one costs as much as to sign a delivery.
+  // The same few URLs are used all the time, and parsing one costs as much as signing a delivery.
   const places = new LRUCache<string, Place>({ max: 500 });
 
   function placeOf(text: string): Place {
@@ -85,14 +85,14 @@ export function egress(policy: EgressPolicy): Egress {
     check,
     async request(text, options = {}) {
       const place = places.get(text) ?? placeOf(text);
-      // Whether its address is allowed, each connection finds out for itself.
+      // Its addresses are checked by each connection.
       return exchange(await dispatcher(), place, options);
     },
     close: async () => (await opened)?.destroy(),
   };
 }
 
-/** What is wrong with a URL whatever its host is. */
+/** What is wrong with a URL apart from its host. */
 function problemOf({ protocol, username, password, port }: URL): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://';
   if (username || password) return 'The URL must not contain a user name or password';
@@ -109,12 +109,12 @@ function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy): Ref
     const range = address.range();
     const local = range === 'loopback' || isOurs(address);
     if (local && ownPorts.includes(port)) return 'The URL must not point to this server itself';
-    // 0.0.0.0 and :: mean this machine, whatever is listed.
+    // 0.0.0.0 and :: mean this machine, so no list of ranges can allow them.
     if (range === 'unspecified') return 'The URL must not point to an unspecified address';
     if (loopbackAllowed && range === 'loopback') return undefined;
     if (listed.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr))) return undefined;
     if (!isGlobal(address)) return 'The URL must point to a public address';
-    // Mail and shell servers understand enough of HTTP to be harmed by it.
+    // Other services on low ports, such as mail servers, could take parts of an HTTP request for commands.
     if (port < 1024 && port !== 80 && port !== 443) return 'The URL must use port 80, 443 or one above 1023';
     return undefined;
   };
@@ -140,7 +140,7 @@ async function openAgent(refusal: Refusal, resolve: Resolve): Promise<Agent> {
   return new undici.Agent({ connect: pinnedConnector(undici.buildConnector, refusal, resolve) });
 }
 
-/** Resolves a name itself, checks every address, and lets the connection use these and no later answer. */
+/** Resolves the name, checks every address, and connects to these addresses only, without resolving again. */
 function pinnedConnector(build: typeof buildConnector, refusal: Refusal, resolve: Resolve): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
@@ -171,7 +171,7 @@ function resolveAll(host: string): Promise<readonly LookupAddress[]> {
   return promisify(lookUp)(host, { all: true });
 }
 
-/** The address when a host name is one (URL has already made `0x7f.1` into `127.0.0.1`). */
+/** The address, when the host is one; URL has normalised forms such as `0x7f.1` already. */
 function literalOf(hostname: string): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? text : undefined;

@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * Through `dispatch`, because the streams and signals of undici's `request` cost more than all the rest of a delivery.
- * What comes after the end of `maxBytes` or `timeoutMs` is of no interest: the connection is closed.
+ * Sends a request with undici's `dispatch`, because the streams and signals of its `request` cost more than the rest of a
+ * delivery. After `maxBytes` or `timeoutMs` the connection is closed.
  */
 export function exchange(
   agent: Agent,
@@ -25,7 +25,7 @@ export function exchange(
   let answered: EgressAnswer['headers'] = {};
   let controller: Dispatcher.DispatchController | undefined;
   let late: Error | undefined;
-  // While the name is looked up or the connection opened there is nothing to abort yet.
+  // Before the connection is open there is nothing to abort yet.
   const timer = setTimeout(() => {
     late = new Error(`No answer within ${timeoutMs / 1000} s`);
     reject(late);

@@ -1,4 +1,4 @@
-// Guesses shared by all processes: a record per account, replaced only if nobody else replaced it meanwhile.
+// Failed sign-ins shared by all processes: one record per account, updated by compare-and-swap.
 import { FORGET_MS, memoryGuessStore, type Guesses, type GuessStore } from './guess.ts';
 import { redisKey, redisScripts, type RedisUse } from './redis-script.ts';
 
@@ -9,7 +9,7 @@ if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1],
 return 1`;
 const TRIES = 8;
 
-/** Guesses in Redis; while it does not answer, those known to this process. */
+/** Stores guesses in Redis; while it does not answer, in this process. */
 export function redisGuessStore(use: RedisUse): GuessStore {
   const prepare = redisScripts(use, 'Redis does not answer: sign-in failures are counted per process');
   const read = prepare(READ);

@@ -1,5 +1,5 @@
-// Guessing passwords (A-04, D8). Two rules: ten failures in 15 minutes from one address stop that address for the
-// account; and from any addresses together, each failure after the fifth doubles the wait before the next attempt.
+// Limits on guessing passwords (A-04, D8). Ten failures within 15 minutes from one address block that address for the
+// account. From all addresses together, each failure after the fifth doubles the wait before the next attempt.
 import { LRUCache } from 'lru-cache';
 import { addressBucket } from './address.ts';
 import { tokenHash } from './key.ts';
@@ -7,14 +7,14 @@ import type { Clock } from '../kit/time.ts';
 
 export interface GuessLimiter {
   /**
-   * Asks for one attempt: undefined when it may be made, else the seconds to wait. An allowed attempt counts as a failure
-   * until told otherwise, so that a thousand made at the same time do not all pass: follow it with `failed` or `succeeded`.
+   * Asks for one attempt: undefined when it is allowed, or else the seconds to wait. An allowed attempt counts as a failure
+   * until its result is known, so that a thousand concurrent ones do not all pass. Call `failed` or `succeeded` after it.
    */
   check(username: string, address: string): Promise<number | undefined>;
   failed(username: string, address: string): Promise<void>;
-  /** The attempt could not be judged: it does not count either way. */
+  /** The attempt has no result, for example because the database was down, and does not count. */
   withdrawn(username: string, address: string): Promise<void>;
-  /** The attempt does not count, and the account's growing wait starts over. */
+  /** The attempt does not count as a failure, and the account's doubling wait is reset. */
   succeeded(username: string, address: string): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface Guesses {
   readonly last: number;
   /** Failures of the last 15 minutes. */
   readonly recent: readonly Guess[];
-  /** Attempts whose outcome is not known yet. */
+  /** Attempts whose result is not known yet. */
   readonly pending: readonly Guess[];
 }
 
@@ -34,17 +34,17 @@ export interface Guess {
   readonly at: number;
 }
 
-/** Keeps the guesses of an account for `FORGET_MS` after the last change. */
+/** Stores the guesses of an account, until `FORGET_MS` after the last change. */
 export interface GuessStore {
   /**
-   * Replaces what is kept under `key` by what `step` makes of it, with no other change in between, and answers the
-   * step's `answer`; `step` may run several times. Undefined when others were always faster.
+   * Atomically replaces the guesses under `key` by the `after` of `step`; answers its `answer`. `step` may run several
+   * times. Undefined when concurrent changes won every time.
    */
   change<T>(key: string, step: (before: Guesses | undefined) => Step<T>): Promise<{ answer: T } | undefined>;
 }
 
 export interface Step<T> {
-  /** Undefined: nothing is left to keep. */
+  /** Undefined when there is nothing left to store. */
   readonly after: Guesses | undefined;
   readonly answer: T;
 }
@@ -54,10 +54,10 @@ const WINDOW_MS = 15 * 60_000;
 const PER_ADDRESS = 10;
 const FREE_FAILURES = 5;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** An attempt that never reported back has failed. */
+/** After this an attempt without a result counts as failed. */
 const PENDING_MS = 60_000;
 
-/** Limits guesses. `username` is compared without regard to case, and its spelling is not kept. */
+/** Limits guesses. Usernames are compared without regard to case, and only their hashes are stored. */
 export function guessLimiter(store: GuessStore, clock: Clock): GuessLimiter {
   const change = <T>(username: string, step: (guesses: Guesses, now: number) => Step<T>) => {
     const now = Date.parse(clock.now());
@@ -67,7 +67,7 @@ export function guessLimiter(store: GuessStore, clock: Clock): GuessLimiter {
     async check(username, address) {
       const from = addressBucket(address);
       const done = await change(username, (guesses, now) => attempt(guesses, from, now));
-      // Somebody is trying this account many times a second.
+      // The account is being tried many times a second.
       return done ? done.answer : 1;
     },
     async failed(username, address) {
@@ -86,7 +86,7 @@ export function guessLimiter(store: GuessStore, clock: Clock): GuessLimiter {
   };
 }
 
-/** Guesses known to this process; beyond `max` accounts the longest untouched is forgotten. */
+/** Stores guesses in this process; beyond `max` accounts it drops the least recently used. */
 export function memoryGuessStore(max = 50_000): GuessStore {
   const kept = new LRUCache<string, Guesses>({ max });
   return {
@@ -134,7 +134,7 @@ function withoutOne(pending: readonly Guess[], address: string): readonly Guess[
   return pending.filter((_, i) => i !== index);
 }
 
-/** The guesses without what is over: old failures leave, and attempts nobody reported on have failed. */
+/** Drops old failures, and counts attempts that never got a result as failed. */
 function upToDate(before: Guesses | undefined, now: number): Guesses {
   if (!before) return { count: 0, last: 0, recent: [], pending: [] };
   const lost = before.pending.filter(({ at }) => at <= now - PENDING_MS);
@@ -148,7 +148,7 @@ function upToDate(before: Guesses | undefined, now: number): Guesses {
   };
 }
 
-// Hashed: a long name costs no more than a short one, and names people mistyped as passwords are not kept.
+// Hashed, so that long names cost no more than short ones, and passwords typed into the name field are not stored.
 function keyOf(username: string): string {
   return tokenHash(username.normalize('NFKC').trim().toLowerCase());
 }

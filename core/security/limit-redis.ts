@@ -1,4 +1,4 @@
-// The same windows, shared by all processes of an installation (L-12): one sorted set of times per bucket, in Redis' time.
+// Rate limits shared by all processes of an installation (L-12): a sorted set of times per bucket, by the clock of Redis.
 import { describe, freeIn, memoryLimiter, WINDOW_MS, type Charge, type Limiter, type Window } from './limit.ts';
 import { redisKey, redisScripts, type RedisUse } from './redis-script.ts';
 
@@ -6,8 +6,8 @@ export interface RedisLimiterOptions extends RedisUse {
   readonly windowMs?: number;
 }
 
-// Times are whole microseconds as text: Lua would round them to 14 digits. Two calls in one microsecond get different
-// members, because the count between them grew. A set outlives its last call by one window.
+// Times are whole microseconds as text, because Lua rounds numbers to 14 digits. The count is part of each member, so two
+// calls in one microsecond differ. A set expires one window after its last call.
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -35,7 +35,7 @@ for i, key in ipairs(KEYS) do
 end
 return result`;
 
-/** Counters in Redis; while it does not answer, those of this process. Closing leaves the client open. */
+/** Counts in Redis; while it does not answer, in this process. `close` does not close the client. */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { tenant, windowMs = WINDOW_MS } = options;
   const script = redisScripts(options, 'Redis does not answer: rate limits are counted per process')(TAKE);

@@ -1,15 +1,15 @@
-// How many requests a caller may make in any 60 seconds, exactly: the time of every counted request is kept (L-01 to L-12).
-// A refused call is not recorded, or a busy caller would stay blocked for ever (L-07).
+// Rate limits with an exact sliding window of 60 seconds: the time of every counted request is stored (L-01 to L-12).
+// Refused requests do not count, or a busy caller would stay blocked for ever (L-07).
 
-/** Where a caller stands in one bucket. */
+/** The state of one bucket for its caller. */
 export interface Window {
   readonly allowed: boolean;
   readonly limit: number;
   /** Calls left; never below 0 (L-06). */
   readonly remaining: number;
-  /** Unix seconds at which the oldest counted request leaves the window (L-01); now when nothing is counted. */
+  /** When the oldest counted request leaves the window, in Unix seconds (L-01); now when there is none. */
   readonly resetAt: number;
-  /** Whole seconds, at least 1, after which the next call passes (L-02). */
+  /** Seconds until a call is allowed again, whole and at least 1 (L-02). */
   readonly retryAfter: number;
 }
 
@@ -19,14 +19,14 @@ export interface Charge {
 }
 
 export interface Limiter {
-  /** Counts one call, unless the bucket is full. */
+  /** Counts a call, unless the bucket is full. */
   take(bucket: string, limit: number): Promise<Window> | Window;
-  /** Counts one call in every bucket, or in none when one of them is full. The buckets must differ. */
+  /** Counts a call in each bucket, or in none if one of them is full. The buckets must differ. */
   takeEach(charges: readonly Charge[]): Promise<readonly Window[]> | readonly Window[];
   close(): Promise<void>;
 }
 
-/** Milliseconds from two clocks: one that never jumps, to measure with, and the wall clock, to tell callers. */
+/** Two clocks in milliseconds: a monotonic one for measuring, and the wall clock for what callers see. */
 export interface LimitClock {
   monotonic(): number;
   unix(): number;
@@ -35,21 +35,21 @@ export interface LimitClock {
 export interface MemoryLimiterOptions {
   readonly clock?: LimitClock;
   readonly windowMs?: number;
-  /** Beyond this many buckets the longest unused one is forgotten. */
+  /** Beyond this many buckets the least recently used one is dropped. */
   readonly maxBuckets?: number;
 }
 
 export const WINDOW_MS = 60_000;
 
-/** Charges all the buckets or none; answers the tightest window: the longest wait, or the fewest calls left. */
+/** Charges all buckets or none; answers the tightest window: the one with the longest wait, or the fewest calls left. */
 export async function takeAll(limiter: Limiter, charges: readonly Charge[]): Promise<Window> {
   return tightest(await limiter.takeEach(charges));
 }
 
-/** Counters of this process. A call costs the same however many requests are counted. */
+/** Counts in this process. A call costs the same however many requests are counted. */
 export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
   const { clock = systemLimitClock, windowMs = WINDOW_MS, maxBuckets = 50_000 } = options;
-  // In the order of their last use: the first is the longest unused.
+  // In the order of their last use, least recent first.
   const buckets = new Map<string, Ring>();
 
   function use(bucket: string, now: number): Ring {
@@ -60,7 +60,7 @@ export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
     return ring;
   }
 
-  // Two at most per call, and one comes in per call: idle buckets go without a timer.
+  // Removes at most two buckets per call. Each call adds at most one, so idle buckets disappear without a timer.
   function sweep(now: number): void {
     for (let i = 0; i < 2; i++) {
       const oldest = buckets.entries().next().value;
@@ -98,24 +98,24 @@ export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
   };
 }
 
-/** What a limiter measured about one bucket, after the call. */
+/** A bucket's state as a limiter measures it, after the call. */
 export interface Measured {
   readonly allowed: boolean;
   readonly limit: number;
   readonly count: number;
   readonly resetInMs: number;
-  /** Until there is room for one more call; 0 when there is. */
+  /** The wait until one more call is allowed; 0 when one is. */
   readonly freeInMs: number;
   readonly unixMs: number;
 }
 
-/** Milliseconds until a bucket with `count` calls has room: `fromNow` says when the call that must leave came (≤ 0). */
+/** Milliseconds until a bucket allows a call. `fromNow` is the time of the call that must leave first, relative to now. */
 export function freeIn(limit: number, count: number, windowMs: number, fromNow: () => number): number {
   if (limit <= 0) return windowMs;
   return count < limit ? 0 : fromNow() + windowMs;
 }
 
-/** The measured values in the units callers see. */
+/** Converts measured values to the units that callers see. */
 export function describe({ allowed, limit, count, resetInMs, freeInMs, unixMs }: Measured): Window {
   return {
     allowed,
@@ -126,7 +126,7 @@ export function describe({ allowed, limit, count, resetInMs, freeInMs, unixMs }:
   };
 }
 
-// Parts of 1/1024 ms add and subtract without rounding, so a wait of 60 s is never told as 61.
+// Multiples of 1/1024 ms add and subtract without rounding errors, so a wait of 60 s never becomes 61.
 const systemLimitClock: LimitClock = {
   monotonic: () => Math.floor(performance.now() * 1024) / 1024,
   unix: () => Date.now(),
@@ -160,7 +160,7 @@ class Ring {
     this.size++;
   }
 
-  /** Forgets what happened at `time` or before. */
+  /** Removes times up to and including `time`. */
   dropUntil(time: number): void {
     while (this.size > 0 && this.at(0) <= time) {
       this.#first = (this.#first + 1) % this.#times.length;

@@ -1,4 +1,4 @@
-// Where rate windows and failed sign-ins are counted: in this process, or in Redis for several (L-12).
+// Opens the counters of requests and failed sign-ins: in this process, or in Redis for several processes (L-12).
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../kit/timeout.ts';
@@ -15,10 +15,10 @@ export interface Counters {
   readonly guesses: GuessStore;
 }
 
-/** The counters a configuration asks for. Closing the limiter ends the connection they share. */
+/** The counters for a configuration. Closing the limiter also closes their shared connection. */
 export async function openCounters(config: Config, log: Logger): Promise<Counters> {
   if (!config.redisUrl) return { limiter: memoryLimiter(), guesses: memoryGuessStore() };
-  // Loaded only where it is used: the client is a sixth of the memory of an idle server.
+  // Loaded only when it is used, because the client takes a sixth of the memory of an idle server.
   const { createClient } = await import('redis');
   const client = createClient({ url: config.redisUrl });
   let logAt = -Infinity;
@@ -27,8 +27,8 @@ export async function openCounters(config: Config, log: Logger): Promise<Counter
     logAt = performance.now() + LOG_EVERY_MS;
     log.warn({ err: error }, 'Redis is not reachable: trying again');
   });
-  // It goes on trying, and tells by 'error' what fails. A Redis that is away must not keep the process from starting: it
-  // counts for itself meanwhile.
+  // The client keeps reconnecting and emits 'error'. The process must start even when Redis is down, and counts by itself
+  // until then.
   const connected = client.connect().then(nothing, nothing);
   await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is away').catch(nothing);
   const use = { client, tenant: config.tenantSlug, log };

@@ -1,5 +1,5 @@
-// Signing in with an OpenID Connect provider (A-22, D11): the authorization code flow with PKCE, state and nonce. The
-// provider is spoken to through egress.ts only.
+// Sign-in with an OpenID Connect provider (A-22, D11): the authorization code flow with PKCE, state and nonce. All
+// requests to the provider go through egress.ts.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { LRUCache } from 'lru-cache';
 import { secret } from '../kit/random.ts';
@@ -14,47 +14,47 @@ export interface OidcClient {
   readonly redirectUri: string;
 }
 
-/** The secrets of one sign-in; they stay with the browser that began it, and are good for one. */
+/** The secrets of one sign-in, kept with the browser that began it. */
 export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Who the provider says it was. */
+/** The person as the provider identifies them. */
 export interface OidcPerson {
   readonly issuer: string;
-  /** The only name that stays the same person's for ever, within the issuer. */
+  /** The person's permanent identifier at this issuer; nothing else is stable. */
   readonly subject: string;
-  /** Undefined unless the provider vouches that the address is the person's. */
+  /** The e-mail address; undefined unless the provider has verified it. */
   readonly verifiedEmail: string | undefined;
   /** Whether the provider says that more than one factor was used (`amr`, RFC 8176). */
   readonly multiFactor: boolean;
 }
 
-/** What the provider sent back with the browser. */
+/** The provider's reply, which the browser brings back. */
 export interface OidcReply {
   readonly code: string;
   readonly state: string;
-  /** Who answers (RFC 9207), where the provider says so. */
+  /** The issuer (RFC 9207), if the provider sends it. */
   readonly iss: string | undefined;
 }
 
 /** An OpenID Connect provider as `oidcProvider(…)` makes it. */
 export interface OidcProvider {
-  /** Where the browser goes to sign in. @throws OidcUnreachable, OidcRefused */
+  /** The URL where the browser signs in. @throws OidcUnreachable, OidcRefused */
   authorizationUrl(attempt: OidcAttempt): Promise<string>;
-  /** Exchanges the reply for who it is. @throws OidcUnreachable, OidcRefused when anything about it is wrong */
+  /** Exchanges the reply for the person. @throws OidcUnreachable; OidcRefused when anything about the reply is wrong */
   finish(reply: OidcReply, attempt: OidcAttempt): Promise<OidcPerson>;
 }
 
-/** The provider does not answer, or says that it cannot now. */
+/** The provider does not answer, or is temporarily unavailable. */
 export class OidcUnreachable extends Error {}
-/** The provider's answer is not one that may be relied on. */
+/** The provider's answer is invalid or must not be trusted. */
 export class OidcRefused extends Error {}
 
 const SCOPE = 'openid email profile';
-/** Signatures that cannot be made with what is public, and that every provider offers. */
+/** Signature algorithms that every provider offers and that need a private key. */
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 const DISCOVERED_SECONDS = 3600;
 const LONGEST_SUBJECT = 255;
@@ -66,7 +66,7 @@ export function newOidcAttempt(): OidcAttempt {
   return { state: secret(), nonce: secret(), verifier: secret() };
 }
 
-/** A provider as this installation knows it. Nothing is sent before it is used; what it says about itself is kept an hour. */
+/** A configured provider. No request is sent before it is used; its metadata is cached for an hour. */
 export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
   const known = new LRUCache<string, Awaited<ReturnType<typeof discover>>>({
     max: 1,
@@ -93,7 +93,7 @@ export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
   };
 }
 
-// Loaded at the first sign-in: most processes never need it.
+// Loaded at the first sign-in, because most processes never need it.
 const library = () => import('openid-client');
 
 async function discover(egress: Egress, { issuer, clientId, clientSecret }: OidcClient): Promise<Configuration> {
@@ -115,7 +115,7 @@ async function discover(egress: Egress, { issuer, clientId, clientSecret }: Oidc
     basic ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret),
   );
   configuration[openid.customFetch] = fetch;
-  // Without this the signature of an ID token that came straight from the provider would not be looked at.
+  // Without this the signature of an ID token that comes directly from the provider would not be verified.
   openid.enableNonRepudiationChecks(configuration);
   for (const each of execute) each(configuration);
   return configuration;
@@ -175,7 +175,7 @@ function asText(body: unknown): string {
   throw new Error('Only text is sent to identity providers');
 }
 
-/** Whatever goes wrong is one of the two: the provider is not there, or its answer is not to be relied on. */
+/** Turns every error into one of two: the provider is unreachable, or its answer is refused. */
 async function judged<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

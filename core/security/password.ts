@@ -1,5 +1,5 @@
-// Passwords (A-15): what may be one, and how it is kept. bcrypt reads only 72 bytes and stops at a zero byte, so it gets
-// the base64 of a SHA-256 of the password.
+// Passwords (A-15): the policy and the hashes. bcrypt reads only 72 bytes and stops at a zero byte, so it gets the base64
+// of a SHA-256 of the password.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,28 +13,30 @@ export interface PasswordPolicy {
   readonly current?: string | undefined;
   /** Code points; never below 8. */
   readonly minimum: number;
-  /** What the sentence calls the field. */
+  /** The field's name in the message. */
   readonly field?: string;
 }
 
 const MAX_CODE_POINTS = 128;
 const LEAST_MINIMUM = 8;
 const common: ReadonlySet<string> = readCommonPasswords();
-// Of the whole process, like the processor it protects: each hash occupies a core for a quarter of a second, and more at
-// once than there are cores would only make everybody else wait.
+// For the whole process: each hash occupies a core for a quarter of a second, and running more at once than there are
+// cores would only delay everything else.
 const inTurn = fairQueue({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
 
 /**
- * A hash to store; `cost` is bcrypt's (12 in production), `tenant` whose turn it is.
- * @throws `too-many` when too many hashes of the tenant wait already
+ * The hash to store of a password.
+ * @param cost bcrypt's cost factor (12 in production)
+ * @param tenant in whose turn it runs
+ * @throws tooMany() when 64 hashes of the tenant wait already
  */
 export async function hashPassword(plain: string, cost: number, tenant = ''): Promise<string> {
   return inTurn(tenant, () => bcrypt.hash(digest(plain), cost));
 }
 
 /**
- * Whether `plain` is the password behind `hash`, and whether it should be hashed again because the cost changed. Without
- * a hash (an unknown user) the same work is done and the answer is no. @throws `too-many` as hashPassword
+ * Whether `plain` is the password of `hash`, and whether it should be hashed again because the cost changed. Without a
+ * hash, for an unknown user, it takes the same time and the answer is no. @throws tooMany() like hashPassword
  */
 export async function verifyPassword(
   plain: string,
@@ -47,7 +49,7 @@ export async function verifyPassword(
   return { ok, rehash: ok && bcrypt.getRounds(hash) !== cost };
 }
 
-/** Why `plain` may not be chosen, as a sentence; undefined when it may. */
+/** Why a new password is refused, as a sentence; undefined when it is allowed. */
 export function passwordProblem(plain: string, policy: PasswordPolicy): string | undefined {
   const { email, current, field = 'password' } = policy;
   const minimum = Math.max(LEAST_MINIMUM, policy.minimum);
@@ -60,7 +62,7 @@ export function passwordProblem(plain: string, policy: PasswordPolicy): string |
   return undefined;
 }
 
-// Keyboards differ in how they send "ä": one form is hashed.
+// Keyboards send "ä" in different forms, so the password is normalised first.
 function digest(plain: string): string {
   return createHash('sha256').update(plain.normalize('NFC'), 'utf8').digest('base64');
 }
@@ -69,7 +71,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-// Well-formed, of no password anybody knows.
+// A well-formed hash of an unknown password.
 function dummyHash(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$KeelsonKeelsonKeelsonKeO6jHnTiyuBKqYZ3ZPXvdHQ8mNQTd8mNQT`;
 }

@@ -1,9 +1,10 @@
-// Lua scripts on Redis, for the counters that several processes share. A request never waits long for Redis, nor fails
-// because of it: the caller then goes on with what this process knows.
+// Lua scripts on Redis, for the counters that several processes share. A request never waits long for Redis and never
+// fails because of it: without an answer the caller uses the counters of its own process.
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
+import { withTimeout } from '../kit/timeout.ts';
 
-/** What of a `redis` client is used. */
+/** The part of the `redis` client that is used here. */
 export interface RedisClient {
   readonly isReady: boolean;
   eval(script: string, options: ScriptInput): Promise<unknown>;
@@ -17,47 +18,48 @@ interface ScriptInput {
 
 export interface RedisUse {
   readonly client: RedisClient;
-  /** Which tenant's keys these are: two installations may share a Redis. */
+  /** Part of every key, because several tenants and installations may share a Redis. */
   readonly tenant: string;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The script's answer; undefined when Redis gave none. */
+/** Runs the script; answers undefined when Redis gives no answer. */
 export type Script = (keys: readonly string[], values: readonly string[]) => Promise<unknown>;
 
-const DEADLINE_MS = 250;
+const TIMEOUT_MS = 250;
 const PAUSE_MS = 1000;
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Prepares scripts that share one verdict on whether Redis answers. After a failure Redis is left alone for a second, so
- * that not every request waits for the deadline; `complaint` is logged once a minute meanwhile.
+ * Prepares scripts that share one view of whether Redis answers. After a failure none of them is sent for a second, so
+ * that not every request waits for the timeout; meanwhile `warning` is logged once a minute.
  */
-export function redisScripts({ client, log }: RedisUse, complaint: string): (lua: string) => Script {
+export function redisScripts({ client, log }: RedisUse, warning: string): (lua: string) => Script {
   let quietUntil = 0;
   let logAt = 0;
 
-  function complain(error: unknown): undefined {
+  function onFailure(error: unknown): undefined {
     const now = performance.now();
     quietUntil = now + PAUSE_MS;
     if (now < logAt) return;
     logAt = now + LOG_EVERY_MS;
-    log.warn({ err: error }, complaint);
+    log.warn({ err: error }, warning);
   }
 
   return (lua) => {
     const sha = createHash('sha1').update(lua).digest('hex');
     return async (keys, values) => {
       if (performance.now() < quietUntil) return undefined;
-      // A client that is reconnecting would keep the command until it succeeds.
-      if (!client.isReady) return complain(new Error('Redis is not connected'));
+      // A client that is reconnecting would queue the command until it is connected again.
+      if (!client.isReady) return onFailure(new Error('Redis is not connected'));
       const input = { keys: [...keys], arguments: [...values] };
-      return withDeadline(call(client, sha, lua, input)).catch(complain);
+      const late = `Redis gave no answer within ${TIMEOUT_MS} ms`;
+      return withTimeout(TIMEOUT_MS / 1000, () => call(client, sha, lua, input), late).catch(onFailure);
     };
   };
 }
 
-/** The name of a key; the braces keep a tenant's keys on one node of a cluster, as scripts need. */
+/** A key in Redis. The braces are a hash tag: they keep a tenant's keys on one node of a cluster, as scripts require. */
 export function redisKey(tenant: string, kind: string, name: string): string {
   return `keelson:{${tenant}}:${kind}:${name}`;
 }
@@ -69,17 +71,5 @@ async function call(client: RedisClient, sha: string, lua: string, input: Script
     // Redis forgets scripts when it restarts.
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return client.eval(lua, input);
-  }
-}
-
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis gave no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

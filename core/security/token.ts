@@ -1,4 +1,4 @@
-// Access tokens of the helpdesk (A-06): who is signed in and in which session, never what they may do.
+// Access tokens of the helpdesk (A-06): they identify the person and the session, and contain no permissions.
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ const Claims = z.object({
   exp: time,
 });
 
-/** A signed token that is good for `ttlSeconds` from `now`. */
+/** A signed token that is valid for `ttlSeconds` from `now`. */
 export function signAccess(input: AccessInput, key: TokenKey): string {
   const iat = unixSeconds(input.now);
   const claims: AccessClaims = {
@@ -66,7 +66,7 @@ export function signAccess(input: AccessInput, key: TokenKey): string {
   return jwt.sign(claims, key.secret, { algorithm: 'HS256', header: { alg: 'HS256', typ: 'at+jwt', kid: key.kid } });
 }
 
-/** The claims; undefined when the token is not ours, not for us, or not good at `now` (30 s leeway). */
+/** The claims; undefined when the token is not ours, not for us, or not valid at `now` (with 30 s of leeway). */
 export function verifyAccess(token: string, options: VerifyOptions & { now: Timestamp }): AccessClaims | undefined {
   if (token.length > MAX_LENGTH) return undefined;
   const key = keyOf(token, options.keys);
@@ -77,8 +77,8 @@ export function verifyAccess(token: string, options: VerifyOptions & { now: Time
 }
 
 /**
- * Verifies tokens, remembering the last `max` good ones: a check costs 50 µs, and a client sends the same token on every
- * request. A remembered token still expires in time.
+ * A verifier that caches the last `max` valid tokens: a check takes 50 µs, and clients send the same token with every
+ * request. Cached tokens still expire.
  */
 export function tokenVerifier(
   options: VerifyOptions,
@@ -94,7 +94,7 @@ export function tokenVerifier(
   };
 }
 
-// The header is read before the signature is checked: nothing in it may do more than name one of our keys.
+// The header is not verified yet: it may only choose one of our keys.
 function keyOf(token: string, keys: readonly TokenKey[]): TokenKey | undefined {
   const header = Header.safeParse(decodedHeader(token)).data;
   return header && keys.find(({ kid }) => kid === header.kid);
@@ -104,7 +104,7 @@ function decodedHeader(token: string): unknown {
   try {
     return jwt.decode(token, { complete: true })?.header;
   } catch {
-    // What is no JSON is no token; the caller answers 401.
+    // Not JSON, so not a token: the caller answers 401.
     return undefined;
   }
 }

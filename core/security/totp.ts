@@ -6,19 +6,19 @@ const PERIOD = 30;
 // Loaded when the first person with a second factor signs in.
 const library = () => import('otplib');
 
-/** A new key of 160 bits, in base32 as people type it into an app. */
+/** A new key of 160 random bits, in base32, which people can type into an app. */
 export async function newTotpKey(): Promise<string> {
   return (await library()).generateSecret();
 }
 
-/** The `otpauth:` address that an app reads a key from; `account` and `issuer` are what the app shows. */
+/** The `otpauth:` URI for a QR code; the app shows `account` and `issuer`. */
 export async function totpUri(key: string, { account, issuer }: { account: string; issuer: string }): Promise<string> {
   return (await library()).generateURI({ secret: key, label: account, issuer });
 }
 
 /**
- * The step (number of 30 s since 1970) whose code this is: now's or a neighbour's, for clocks differ. Undefined when it is
- * none of them, or belongs to `usedStep` or an earlier one: each code is good once.
+ * The time step (30-second periods since 1970) of a code: the current one or a neighbour, because clocks differ. Undefined
+ * when the code is wrong, or of `usedStep` or an earlier one, because each code can be used once.
  */
 export async function totpStep(
   key: string,

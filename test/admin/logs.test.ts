@@ -128,10 +128,10 @@ test('List the error log: newest first, without what only developers need', asyn
   const send = await asKey(app, ['settings:read']);
   const entry = { message: 'It broke', path: '/x', method: 'GET', status: 500, request_id: 'r1', stack: 'at secret' };
   app.app.errorLog.store({ ...entry, level: 'error' });
-  await app.app.errorLog.settled();
+  await app.app.errorLog.flush();
   app.clock.set(plus(at, { seconds: 1 }));
   app.app.errorLog.store({ ...entry, level: 'warning', message: 'It may break' });
-  await app.app.errorLog.settled();
+  await app.app.errorLog.flush();
   const answer = await send('GET', errors);
   t.is(answer.status, 200);
   const [newest, oldest] = answer.body.data;
@@ -193,7 +193,7 @@ test('Change how long logs are kept: the next night forgets what is older', asyn
   const send = await asKey(app, ['settings:read', 'settings:write']);
   await app.app.scheduler.runNow('core.seal-activity');
   app.app.errorLog.store({ level: 'error', message: 'x', path: '/', method: 'GET', status: 500, request_id: 'r' });
-  await app.app.errorLog.settled();
+  await app.app.errorLog.flush();
   const answer = await send('PUT', retention, { activity_days: 40 });
   t.deepEqual([answer.status, answer.body.data], [200, { activity_days: 40, error_days: 30 }]);
   t.is((await send('PUT', retention, { error_days: 3 })).body.data.error_days, 3);

@@ -69,7 +69,7 @@ test('an error is written down without query and secrets', async (t) => {
   t.teardown(() => database.close());
   const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
   log.store({ ...entry, path: '/reset?token=abc', message: "Duplicate entry 'ada@example.org' for key 'email'" });
-  await log.settled();
+  await log.flush();
   t.like(await database.one(ErrorLine, {}), {
     path: '/reset',
     message: "Duplicate entry '…' for key '…'",
@@ -89,7 +89,7 @@ test('a flood of errors is counted, not stored, and a broken database throws at 
   const database = await openTestDatabase([ErrorLine, ...ErrorCount.tables]);
   const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
   for (let i = 0; i < 500; i++) log.store(entry);
-  await log.settled();
+  await log.flush();
   const stored = await database.count(ErrorLine);
   t.true(stored >= 20 && stored <= 40);
   await database.close();
@@ -97,5 +97,5 @@ test('a flood of errors is counted, not stored, and a broken database throws at 
   const broken: Database = { ...database, transaction };
   const sad = createErrorLog({ database: broken, clock: { now: () => now }, log: quiet });
   t.notThrows(() => sad.store(entry));
-  await t.notThrowsAsync(sad.settled());
+  await t.notThrowsAsync(sad.flush());
 });

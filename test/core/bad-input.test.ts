@@ -196,7 +196,7 @@ async function report(
   answer: Answer,
   batch: number,
 ): Promise<string> {
-  await app.app.errorLog.settled();
+  await app.app.errorLog.flush();
   const line = await app.app.database.one(ErrorLine, { request_id: answer.requestId });
   const cause = line ? `\n${line.message}\n${line.stack}` : '';
   return `seed ${seed}, batch ${batch}: ${fault}\n${told(request)}\n${answer.status} ${answer.text.slice(0, 500)}${cause}`;

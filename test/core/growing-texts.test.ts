@@ -4,7 +4,7 @@ import { input, z } from '@keelson/core';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { asCrm } from '../crm-seed.ts';
-import { judge } from '../../core/kit/validate.ts';
+import { safeParse } from '../../core/kit/validate.ts';
 import { asKey, portal, seedSite, seedTechnician, staff } from '../tickets-seed.ts';
 
 /** 20 characters, 360 when they are compared. */
@@ -19,8 +19,8 @@ test.after.always(() => app.close());
 
 test('Text that is compared must fit in the form it is compared in, other text only as it is', (t) => {
   const refusal = (shape: z.ZodType, value: string) => {
-    const judged = judge(z.object({ x: shape }), { x: value }, 'Body');
-    return 'wrong' in judged ? judged.wrong.get('x') : undefined;
+    const result = safeParse(z.object({ x: shape }), { x: value }, 'Body');
+    return 'errors' in result ? result.errors.get('x') : undefined;
   };
   t.is(refusal(input.text(255), grows), undefined);
   t.is(refusal(input.text(360, { compared: true }), grows), undefined);

@@ -81,7 +81,7 @@ test('a handler that throws answers 500 in the surface’s shape, says nothing, 
     ],
   );
   t.is((await request('GET', `${root}/bell/sound.php`)).status, 200);
-  await app.errorLog.settled();
+  await app.errorLog.flush();
 });
 
 test('a handler that answers what it does not declare is 500, not a leak', async (t) => {

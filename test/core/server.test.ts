@@ -11,8 +11,8 @@ import { serve, type Handler, type Serving } from '../../core/http/server.ts';
 
 const log = createLogger({ level: 'silent' });
 
-async function startServer(t: ExecutionContext, handler: Handler, settleMs = 50): Promise<Serving> {
-  const server = await serve(handler, { host: '127.0.0.1', port: 0, log, settleMs });
+async function startServer(t: ExecutionContext, handler: Handler, quietMs = 50): Promise<Serving> {
+  const server = await serve(handler, { host: '127.0.0.1', port: 0, log, quietMs });
   t.teardown(() => server.close(0));
   return server;
 }

@@ -9,7 +9,7 @@ import { by, defineList, id, matching, readPage, sql, table, text, type Db } fro
 import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
-import { scanned } from '../../core/list/list-scan.ts';
+import { resolveScans } from '../../core/list/list-scan.ts';
 
 const Note = table('watched_note', { note_id: id(), title: text(200), body: text() });
 const notes = defineList({ table: Note, columns: ['note_id'], sorts: { note_id: by('note_id') } });
@@ -88,7 +88,7 @@ test('a search that takes too long in all is ended, however small its pieces are
     return [{ n: 1_000_000, last: ++asked, found_0: '[]' }];
   };
   const slow = { dialect: 'sqlite', query } as unknown as Db;
-  await t.throwsAsync(scanned(slow, notes, [matching('x', ['watched_note.title'])]), unavailable);
+  await t.throwsAsync(resolveScans(slow, notes, [matching('x', ['watched_note.title'])]), unavailable);
   t.true(asked < 12, `${asked} pieces`);
 });
 

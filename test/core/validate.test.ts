@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { input } from '../../core/kit/input.ts';
 import { param } from '../../core/kit/param.ts';
 import { Problem } from '../../core/kit/problem.ts';
-import { judge, parse } from '../../core/kit/validate.ts';
+import { parse, safeParse } from '../../core/kit/validate.ts';
 import { fc, testProp } from '../_random.ts';
 
 function refusal(schema: z.ZodType, value: unknown, what?: string): string {
@@ -102,9 +102,9 @@ testProp(
   'sentences never carry zod’s words or the caller’s value',
   [anyValues],
   (t, value) => {
-    const judged = judge(everyKind, value, 'Request body');
+    const result = safeParse(everyKind, value, 'Request body');
     // A field is named by its path, which may end in a plain name of the caller's own: `map.zOd`.
-    for (const [field, sentence] of 'wrong' in judged ? judged.wrong : []) {
+    for (const [field, sentence] of 'errors' in result ? result.errors : []) {
       const phrase = sentence
         .slice(field.length)
         .replace(/\b(?:is invalid|has an invalid form|has a member with an invalid name)\b/, '');

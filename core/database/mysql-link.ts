@@ -1,0 +1,108 @@
+// One connection of the pool for one unit of work: getting it, its statements, giving it back, each with a deadline.
+import type { Pool, PoolConnection } from 'mysql2';
+import type { DataSource, EntitySchema } from 'typeorm';
+import { databaseUnavailable, type Translate } from './database-error.ts';
+import type { Link, QueryResult } from './database-link.ts';
+import type { Breaker } from './breaker.ts';
+import { callWithTimeout } from '../kit/timeout.ts';
+import { isFatal, queryResult, type Ask } from './mysql-ask.ts';
+import type { Sql } from './sql.ts';
+
+export interface MysqlOptions {
+  readonly url: string;
+  readonly tables: readonly EntitySchema[];
+  readonly log: { warn(o: object, msg: string): void };
+  readonly pool: number;
+  readonly deadlineMs: number;
+  readonly onStatement: (text: string) => void;
+}
+
+export interface MysqlParts extends MysqlOptions {
+  readonly translate: Translate;
+  readonly source: DataSource;
+  readonly breaker: Breaker;
+  readonly connections: Connections;
+  /** TypeORM's pool, used directly: a query runner costs as much as a short statement. */
+  readonly driverPool: Pool;
+  readonly ask: Ask;
+}
+
+export interface Connections {
+  pool: Pool | undefined;
+  readonly all: Set<PoolConnection>;
+  /** Those that lie unused in the pool. */
+  readonly idle: Set<PoolConnection>;
+}
+
+/** The part of the deadline for getting a connection; the rest is left for the first statement. */
+export function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): number {
+  return Math.ceil(deadlineMs * 0.4);
+}
+
+/** A connection within its part of the deadline. @throws unavailable() */
+export async function acquire(parts: MysqlParts): Promise<Link> {
+  parts.breaker.check();
+  const since = performance.now();
+  const ms = acquireMs(parts);
+  try {
+    const connection = await callWithTimeout<PoolConnection>((done) => parts.driverPool.getConnection(done), {
+      ms,
+      error: () => noAnswerWithin(ms),
+      onTimeout: parts.breaker.missed,
+      onLateResult: giveBack,
+      interrupter: parts.breaker,
+    });
+    return link(parts, connection, since);
+  } catch (error) {
+    throw parts.translate(error, 'connect');
+  }
+}
+
+function giveBack(connection: PoolConnection): void {
+  connection.release();
+}
+
+function noAnswerWithin(ms: number): Error {
+  return databaseUnavailable(`No answer within ${Math.round(ms)} ms`);
+}
+
+function link(parts: MysqlParts, connection: PoolConnection, since: number): Link {
+  let broken = false;
+  let first = true;
+  const destroy = () => {
+    broken = true;
+    parts.connections.all.delete(connection);
+    connection.destroy();
+  };
+  const onTimeout = () => {
+    parts.breaker.missed();
+    destroy();
+  };
+  const execute = async (statement: Sql): Promise<QueryResult> => {
+    if (broken) throw databaseUnavailable('The connection is closed');
+    parts.onStatement(statement.text);
+    const ms = first ? parts.deadlineMs - (performance.now() - since) : parts.deadlineMs;
+    first = false;
+    try {
+      const limit = { ms, error: () => noAnswerWithin(ms), onTimeout };
+      const raw = await callWithTimeout((done) => parts.ask(connection, statement, done), limit);
+      parts.breaker.answered();
+      return queryResult(raw);
+    } catch (error) {
+      if (isFatal(error)) destroy();
+      throw parts.translate(error, statement.text);
+    }
+  };
+  const plain = async (text: string) => void (await execute({ text, params: [] }));
+  return {
+    execute,
+    begin: () => plain('START TRANSACTION'),
+    commit: () => plain('COMMIT'),
+    rollback: async () => {
+      if (broken) return;
+      // If that fails, closing the connection makes the server roll back.
+      await plain('ROLLBACK').catch(destroy);
+    },
+    release: async () => connection.release(),
+  };
+}

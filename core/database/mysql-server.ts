@@ -1,0 +1,89 @@
+// One MySQL or MariaDB server: which of the two it is, whether its settings are safe, and the settings of our sessions.
+import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2';
+import { createConnection } from 'mysql2/promise';
+
+const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+export interface MysqlServer {
+  readonly mariadb: boolean;
+}
+
+export interface InspectOptions {
+  readonly deadlineMs: number;
+  readonly log: { warn(o: object, msg: string): void };
+}
+
+/**
+ * Sent before the connection's first statement. The server's own limits for lock waits and statements end a little
+ * before our deadline: then only the statement fails, and the connection can be kept.
+ */
+export function setSession(
+  connection: Connection,
+  { mariadb }: MysqlServer,
+  { deadlineMs }: { readonly deadlineMs: number },
+): void {
+  const ms = Math.floor(deadlineMs * 0.85);
+  const limit = mariadb ? `max_statement_time = ${ms / 1000}` : `max_execution_time = ${ms}`;
+  const settings = [`sql_mode = '${STRICT}'`, `time_zone = '+00:00'`, 'innodb_lock_wait_timeout = 1', limit];
+  const fail = (error: unknown) => {
+    if (error) connection.destroy();
+  };
+  connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', fail);
+  connection.query(`SET SESSION ${settings.join(', SESSION ')}`, fail);
+}
+
+/** Asks the server what it is, and warns of settings that risk data. */
+export async function inspectServer(credentials: ConnectionOptions, options: InspectOptions): Promise<MysqlServer> {
+  const connection = await createConnection({ ...credentials, connectTimeout: options.deadlineMs });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `SELECT VERSION() AS version, @@GLOBAL.innodb_flush_log_at_trx_commit AS flush,
+        @@GLOBAL.log_bin AS binlog, @@GLOBAL.sync_binlog AS sync, @@GLOBAL.sql_mode AS mode`,
+    );
+    const [row] = rows;
+    if (!row) throw new Error('The server does not tell its version');
+    warnUnsafe({ flush: row['flush'], binlog: row['binlog'], sync: row['sync'], mode: String(row['mode']) }, options);
+    return { mariadb: /mariadb/i.test(String(row['version'])) };
+  } finally {
+    connection.destroy();
+  }
+}
+
+interface Settings {
+  readonly flush: unknown;
+  readonly binlog: unknown;
+  readonly sync: unknown;
+  readonly mode: string;
+}
+
+function warnUnsafe({ flush, binlog, sync, mode }: Settings, { log }: InspectOptions): void {
+  if (Number(flush) !== 1) {
+    const message = 'innodb_flush_log_at_trx_commit is not 1: A POWER CUT WILL LOSE WRITES THAT WERE ACKNOWLEDGED';
+    log.warn({ innodb_flush_log_at_trx_commit: flush }, message);
+  }
+  if (Number(binlog) === 1 && Number(sync) !== 1) {
+    log.warn({ sync_binlog: sync }, 'sync_binlog is not 1: after a power cut the binary log may miss committed writes');
+  }
+  if (!/STRICT_(ALL|TRANS)_TABLES/.test(mode)) {
+    log.warn({ sql_mode: mode }, 'The server is not in strict mode; our connections are, other programs are not');
+  }
+}
+
+/** The parts of `mysql://user:password@host:3306/database?ssl=true`. */
+export function readUrl(url: string): ConnectionOptions {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    ...(database && { database }),
+    ...(searchParams.get('ssl') === 'true' && { ssl: {} }),
+  };
+}
+
+/** The same under the names that TypeORM has for them. */
+export function typeormCredentials({ host, port, user, password, database, ssl }: ConnectionOptions) {
+  return { host, port, username: user, password, database, ssl };
+}

@@ -1,0 +1,152 @@
+// TypeORM's query runner for SQLite, one per caller, with transactions in turn.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import { isBusy } from './database-error.ts';
+import type { NodeSqlite } from './sqlite-driver.ts';
+import { unavailable } from '../kit/problem.ts';
+
+const RETRY_MS = 10;
+
+/**
+ * TypeORM gives all callers of a SQLite source the same query runner, so that concurrent transactions merge and committed
+ * rows get lost. This gives each caller a runner of its own. A transaction owns the connection until it ends; the others
+ * wait in turn for at most `patienceMs`. Call it before `initialize()`.
+ */
+export function serialiseSqlite(source: DataSource, patienceMs: number): void {
+  const turn = new Turn(patienceMs);
+  const statements = new Map<string, unknown>();
+  Object.assign(source.driver, {
+    createQueryRunner: () => new TurnRunner(source.driver as BetterSqlite3Driver, turn, statements),
+  });
+}
+
+/** First come, first served. */
+class Turn {
+  readonly patienceMs: number;
+  #tail: Promise<void> = Promise.resolve();
+  #taken = 0;
+  constructor(patienceMs: number) {
+    this.patienceMs = patienceMs;
+  }
+
+  /** Waits for its turn; answers a function that ends it. */
+  take(): Promise<() => void> | (() => void) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#tail;
+    this.#tail = promise;
+    const leave = () => {
+      this.#taken--;
+      resolve();
+    };
+    // Free: no timer is needed.
+    if (this.#taken++ === 0) return leave;
+    return this.#wait(before, leave);
+  }
+
+  async #wait(before: Promise<void>, leave: () => void): Promise<() => void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, this.patienceMs, 'late' as const);
+    });
+    const first = await Promise.race([before, late]);
+    clearTimeout(timer);
+    if (first !== 'late') return leave;
+    void before.then(leave);
+    throw heldTooLong();
+  }
+}
+
+function heldTooLong(): Error {
+  const problem = unavailable();
+  problem.cause = new Error("SQLite is held by a transaction: was a query sent outside the transaction's own handle?");
+  return problem;
+}
+
+type Level = Parameters<QueryRunner['startTransaction']>[0];
+
+class TurnRunner extends BetterSqlite3QueryRunner {
+  readonly #turn: Turn;
+  #leave: (() => void) | undefined;
+
+  constructor(driver: BetterSqlite3Driver, turn: Turn, statements: Map<string, unknown>) {
+    super(driver);
+    this.#turn = turn;
+    // Prepared statements belong to the connection, not to the caller.
+    Object.assign(this, { stmtCache: statements });
+  }
+
+  override async query(text: string, params?: unknown[], structured = false): Promise<unknown> {
+    if (this.#leave) {
+      if (text === 'BEGIN TRANSACTION') return this.#patiently('BEGIN IMMEDIATE', params, structured);
+      return super.query(text, params, structured);
+    }
+    const leave = await this.#turn.take();
+    try {
+      return await this.#patiently(text, params, structured);
+    } finally {
+      leave();
+    }
+  }
+
+  override async startTransaction(level?: Level): Promise<void> {
+    const outer = !this.#leave;
+    if (outer) this.#leave = await this.#turn.take();
+    try {
+      await super.startTransaction(level);
+    } catch (error) {
+      if (outer) this.#end();
+      throw error;
+    }
+  }
+
+  override async commitTransaction(): Promise<void> {
+    await super.commitTransaction();
+    if (!this.isTransactionActive) this.#end();
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    // When the disk is full SQLite has rolled back by itself.
+    if (!(await this.#inTransaction())) return this.#end();
+    try {
+      await super.rollbackTransaction();
+    } finally {
+      if (!this.isTransactionActive) this.#end();
+    }
+  }
+
+  override async release(): Promise<void> {
+    try {
+      if (this.#leave && (await this.#inTransaction())) await super.query('ROLLBACK');
+    } finally {
+      this.#end();
+      await super.release();
+    }
+  }
+
+  // While another process has the file locked, nothing of the statement has run, so it can be sent again.
+  async #patiently(text: string, params?: unknown[], structured = false): Promise<unknown> {
+    const since = performance.now();
+    for (;;) {
+      try {
+        return await super.query(text, params, structured);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - since > this.#turn.patienceMs) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  async #inTransaction(): Promise<boolean> {
+    const connection: NodeSqlite = await this.connect();
+    return connection.inTransaction;
+  }
+
+  #end(): void {
+    this.isTransactionActive = false;
+    this.transactionDepth = 0;
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+}

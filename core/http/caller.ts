@@ -1,0 +1,71 @@
+// Who sends a request, and what handlers may see and set of its headers and cookies.
+import type { App } from '../plugin/app.ts';
+import type { Koa } from './request-state.ts';
+import { addressBucket } from '../security/address.ts';
+import type { Credentials } from '../plugin/identity.ts';
+import type { Http } from '../plugin/route.ts';
+import type { Interface } from './routes.ts';
+
+export interface Caller {
+  readonly actor: unknown;
+  readonly via: 'cookie' | 'header' | undefined;
+  /** There was a credential, but it is not valid. */
+  readonly refused: boolean;
+}
+
+export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
+
+export async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> {
+  const from = credentialsOf(http);
+  for (const identity of face.identities) {
+    const actor: unknown = await identity.recognise(app, from);
+    if (actor === 'refused') return { actor: undefined, via: identity.via, refused: true };
+    if (actor !== undefined) {
+      http.state.actor = face.surface.author(actor).type;
+      return { actor, via: identity.via, refused: false };
+    }
+  }
+  return stranger;
+}
+
+/** The parts of a request that may carry a credential. */
+function credentialsOf(http: Koa): Credentials {
+  return {
+    ip: http.state.ip,
+    query: http.querystring,
+    header: (name) => headerOf(http, name.toLowerCase()),
+    cookie: (name) => http.cookies.get(name),
+  };
+}
+
+// Node keeps only the first of several Authorization headers; two credentials must not pass for one (D4).
+function headerOf(http: Koa, name: string): string | undefined {
+  if (name !== 'authorization') return http.get(name) || undefined;
+  return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');
+}
+
+/** The name of a caller for limits; without a credential, by address. */
+export function callerName(surface: Interface['surface'], actor: unknown, ip: string): string {
+  const who = actor === undefined ? undefined : surface.principal(actor);
+  return `${surface.id}:${who ?? addressBucket(ip)}`;
+}
+
+/** The owner of an import: an employee's company, or else the key or technician. */
+export function importOwner(surface: Interface['surface'], actor: unknown): string {
+  const company = surface.company(actor);
+  return company === undefined ? (surface.principal(actor) ?? '') : `company:${company}`;
+}
+
+/** What handlers get of a request besides its input. */
+export function httpOf(http: Koa): Http {
+  const secure = http.state.secure;
+  // Behind a proxy Koa sees a plain connection, and would refuse to set a secure cookie.
+  http.cookies.secure = secure;
+  const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;
+  return {
+    ...credentialsOf(http),
+    setCookie: (name, value, { path, maxAgeSeconds }) =>
+      http.cookies.set(name, value, { ...common, path, maxAge: maxAgeSeconds * 1000 }),
+    clearCookie: (name, path) => http.cookies.set(name, '', { ...common, path, maxAge: 0 }),
+  };
+}

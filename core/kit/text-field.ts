@@ -1,0 +1,88 @@
+// Schemas of text fields: trimming, length, allowed characters, and the form of addresses and URLs.
+import { z } from 'zod';
+import { fits, isClean } from './characters.ts';
+import { normalised } from './normal.ts';
+
+const CONTROL = /\p{Cc}/u;
+// Characters that addresses and URLs must not contain.
+const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
+
+export interface TextRule {
+  readonly max: number;
+  /** Its normalised form is stored too, in a column of the same length. */
+  readonly compared?: boolean;
+  /** May have line breaks and tabs: for prose, not for names and subjects. */
+  readonly multiline?: boolean;
+  /** The `format` of its JSON schema. */
+  readonly format?: string;
+  readonly accepts?: (text: string) => boolean;
+  /** The phrase when `accepts` refuses it. */
+  readonly phrase?: string;
+}
+
+export const EMAIL: TextRule = {
+  max: 254,
+  compared: true,
+  format: 'email',
+  accepts: isEmail,
+  phrase: 'must be an e-mail address',
+};
+
+export const WEB_URL: TextRule = {
+  max: 2048,
+  format: 'uri',
+  accepts: isWebUrl,
+  phrase: 'must be an absolute http or https URL',
+};
+
+/** Text that must not be blank. */
+export function textField(rule: TextRule) {
+  return z.string().trim().min(1, 'is required').overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule));
+}
+
+/** Text that may be absent; blank and null become ''. */
+export function optionalTextField(rule: TextRule) {
+  const schema = z.string().trim().overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule)).optional();
+  return z.preprocess((value) => (value === null ? '' : value), schema).optional();
+}
+
+/** Line breaks in a name or subject come from pasting and become spaces. */
+function oneLine({ multiline }: TextRule): (text: string) => string {
+  return multiline ? (text) => text : (text) => text.replace(/[\t\r\n]+/g, ' ');
+}
+
+/** Text exactly as it was typed. */
+export function secret(max: number) {
+  return z
+    .string()
+    .min(1, 'is required')
+    .check(textCheck({ max, multiline: true }))
+    .meta({ maxLength: max });
+}
+
+function textMeta({ max, format }: TextRule) {
+  return format ? { maxLength: max, format } : { maxLength: max };
+}
+
+/** Checks the length first, so that no pattern runs over a long text. Empty text passes; `min(1)` refuses it elsewhere. */
+function textCheck({ max, compared = false, multiline, accepts, phrase }: TextRule): z.core.CheckFn<string> {
+  return ({ value, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', input: value, message });
+    if (!fits(value, max) || (compared && !fits(normalised(value), max))) refuse(`must be at most ${max} characters`);
+    else if (!isClean(value)) refuse('must not contain NUL or unpaired surrogates');
+    else if (!multiline && CONTROL.test(value)) refuse('must not contain control characters');
+    else if (value !== '' && accepts && !accepts(value)) refuse(phrase ?? 'is invalid');
+  };
+}
+
+function isEmail(text: string): boolean {
+  const [local, domain, ...more] = text.split('@');
+  if (!local || !domain || more.length > 0 || SPACE_OR_CONTROL.test(text)) return false;
+  const labels = domain.split('.');
+  return labels.length > 1 && labels.every((each) => each !== '');
+}
+
+/** The URL parser silently removes tabs and line breaks, so they are refused here. */
+function isWebUrl(text: string): boolean {
+  return !SPACE_OR_CONTROL.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
+}
