@@ -53,11 +53,11 @@ export async function storeChanges(
 
 /** What has to be stored and told; undefined when nothing differs. */
 function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, extra?: Changes): Plan | undefined {
-  const { table, options, secret } = of;
+  const { table, options } = of;
   const set = differing(of, before, wanted);
   if (isEmpty(set) && (extra === undefined || isEmpty(extra))) return undefined;
   if (options.follow) Object.assign(set, options.follow(ctx, before, set));
-  const changes = { ...changesBetween(before, set, secret), ...extra };
+  const changes = { ...loggedChanges(of, before, set), ...extra };
   if ('updated_at' in table.columns) set['updated_at'] = ctx.now;
   const after: AnyRow = { ...before, ...set };
   if (options.derive) {
@@ -67,6 +67,24 @@ function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, ext
   }
   return { before, after, set, changes };
 }
+
+/** What the activity log tells of a change. */
+function loggedChanges({ options, secret }: Recorded, before: AnyRow, set: AnyRow): Changes {
+  const { omit, redact } = options.log ?? {};
+  const told = omit ? Object.fromEntries(Object.entries(set).filter(([field]) => !omit.includes(field))) : set;
+  const changes = changesBetween(before, told, secret);
+  if (!redact) return changes;
+  const old: AnyRow = redact(before);
+  const now: AnyRow = redact({ ...before, ...set });
+  const redacted = Object.keys(changes).filter((field) => Object.hasOwn(now, field) && !secret.includes(field));
+  const shown = redacted.map((field) => [
+    field,
+    isSame(old[field], now[field]) ? changedOnly : [old[field], now[field]],
+  ]);
+  return { ...changes, ...Object.fromEntries(shown) };
+}
+
+const changedOnly = Object.freeze(['changed', 'changed'] as const);
 
 /** The wanted columns that differ. What is no column, or the key, is nothing to store: bodies are given as they are. */
 function differing({ table }: Recorded, before: AnyRow, wanted: AnyRow): AnyRow {
@@ -118,7 +136,7 @@ export function log(
   changes: Changes = {},
 ): void {
   const id = row[table.primary];
-  const description = `${title} ${options.call(row)} ${action}d`;
+  const description = options.log?.describe?.(action, row) ?? `${title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 

@@ -1,6 +1,7 @@
 // What follows a write of a noun: said once, beside its table, and done by create, change and remove (write.ts).
 import type { Context } from '../plugin/context.ts';
 import { Table, type New, type Row } from '../database/table.ts';
+import type { Activity } from '../log/activity.ts';
 import type { NameSource } from '../list/names.ts';
 import type { FilterMap } from './filter.ts';
 import { compileNew, type NewRow } from './new-row.ts';
@@ -15,6 +16,22 @@ export interface Change<T extends Table> {
   readonly changed: readonly string[];
 }
 
+export interface LogOptions<T extends Table> {
+  /** The whole sentence instead of `${title} ${call(row)} created`. */
+  readonly describe?: (action: Activity['action'], row: Row<T>) => string;
+  /** Columns of a new row that are told; none when absent. */
+  readonly created?: readonly (keyof Row<T> & string)[];
+  /** Bookkeeping that changes with other columns and that nobody has to know. */
+  readonly omit?: readonly (keyof Row<T> & string)[];
+  /**
+   * How columns are told that contain a secret somewhere, such as a token in an address. Where that is the same before
+   * and after, the log tells only that the column changed.
+   */
+  readonly redact?: (row: Row<T>) => Redacted<T>;
+}
+/** What stands for a redacted value need not be one that the column could have. */
+type Redacted<T extends Table> = { readonly [K in keyof Row<T>]?: unknown };
+
 export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> {
   /** The activity log's `entity_type`; the table's name when absent. */
   readonly type?: string;
@@ -24,6 +41,10 @@ export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> 
   readonly taken?: (row: Row<T>) => string;
   /** The sentence for a row that others refer to: inUse(…). `by` are their words. Without it nobody asks. */
   readonly held?: (row: Row<T>, by: readonly string[]) => string;
+  /** What the activity log says, where it is not the usual. */
+  readonly log?: LogOptions<T>;
+  /** What a row loses with `deleted_at`, besides its unique keys: secrets go at once (V-25). */
+  readonly erased?: Partial<Row<T>>;
   /** Look-up keys and the like: nobody gives them, no log tells them. */
   readonly derive?: (row: Row<T>) => Pick<Row<T>, D>;
   /** What a change brings with it: `closed_at` with the status. Told like the rest. */

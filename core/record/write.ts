@@ -3,7 +3,7 @@ import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
 import { updateCounters } from '../list/statistics.ts';
-import type { Changes } from '../log/activity.ts';
+import { changesBetween, type Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
 import { invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
@@ -49,7 +49,15 @@ export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: 
   tellCaches(ctx, of.table);
   updateCounters(ctx, of.table, undefined, row as never);
   await of.options.created?.(ctx, row);
-  log(ctx, of, 'create', row);
+  log(ctx, of, 'create', row, newValues(of, row));
+}
+
+/** Those columns of a new row that the log is to tell. */
+function newValues({ options, secret }: Recorded, row: AnyRow): Changes {
+  const { created = [], redact } = options.log ?? {};
+  if (created.length === 0) return {};
+  const shown: AnyRow = redact ? { ...row, ...redact(row) } : row;
+  return changesBetween({}, Object.fromEntries(created.map((field) => [field, shown[field]])), secret);
 }
 
 /**
@@ -99,9 +107,12 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
-    await invalidateName(ctx, of, row);
+    // A row that is deleted by `deleted_at` keeps its name: others may refer to it still.
+    if (!isKept(of)) await invalidateName(ctx, of, row);
   }
 }
+
+const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
   if (!options.held) return;
@@ -109,10 +120,11 @@ async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRo
   if (by.length > 0) throw inUse(options.held(row, by));
 }
 
-async function removeRows(ctx: Context, { table, freed }: Recorded, rows: readonly AnyRow[]): Promise<void> {
+async function removeRows(ctx: Context, of: Recorded, rows: readonly AnyRow[]): Promise<void> {
+  const { table, freed, options } = of;
   const ids = rows.map((each) => each[table.primary]);
   const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
-  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, where));
+  if (!isKept(of)) return void (await ctx.db.remove(table, where));
   const emptied = Object.fromEntries(freed.map((each) => [each, null]));
-  await ctx.db.update(table, where, { ...emptied, deleted_at: ctx.now } as never);
+  await ctx.db.update(table, where, { ...emptied, ...options.erased, deleted_at: ctx.now } as never);
 }
