@@ -1,18 +1,21 @@
 // Runs as rows: who has one, how far it is, how it ended (M-35).
-import {
-  by,
-  defineList,
-  DuplicateKey,
-  is,
-  readPage,
-  sql,
-  updateCounters,
-  toDatabase,
-  type Context,
-  type Filter,
-} from '@keelson/core';
+import { by, DuplicateKey, noun, sql, toDatabase, updateCounters, view, type Context } from '@keelson/core';
 import { WorkflowRun, WorkflowRunCount, type ActionResult } from './entities.ts';
 import type { Facts } from './facts.ts';
+
+/** By hand are their writes: the engine's, fenced, and no change that the activity log would tell. */
+const runNoun = noun(WorkflowRun, {
+  title: 'Run',
+  counters: [WorkflowRunCount],
+  filters: (its) => ({ workflow_id: its.is('workflow_id'), status: its.is('status') }),
+  sorts: { started_at: by('started_at') },
+});
+
+/** F-53. */
+export const RunItem = view(runNoun, {
+  except: ['trigger_type'],
+  more: (its) => ({ trigger: its.column('trigger_type') }),
+});
 
 /** Somebody else goes on with the run: what was done in this transaction is undone. */
 export class Superseded extends Error {}
@@ -111,42 +114,4 @@ async function storeRun(ctx: Context, before: WorkflowRun, after: WorkflowRun): 
   if ((await ctx.db.update(WorkflowRun, mine, { actions, status, error, finished_at })) === 0) throw new Superseded();
   updateCounters(ctx, WorkflowRun, before, after);
   return after;
-}
-
-const RunList = defineList({
-  table: WorkflowRun,
-  columns: [
-    'run_id',
-    'workflow_id',
-    'workflow_name',
-    'trigger_type',
-    'entity_type',
-    'entity_id',
-    'status',
-    'actions',
-    'error',
-    'started_at',
-    'finished_at',
-  ],
-  counters: [WorkflowRunCount],
-  sorts: { started_at: by('started_at') },
-});
-
-export interface HistoryQuery {
-  readonly workflow_id?: number | undefined;
-  /** The same (WF-07). */
-  readonly id?: number | undefined;
-  readonly status?: WorkflowRun['status'] | undefined;
-  readonly page: number;
-  readonly size: number;
-}
-
-/** A page of the history, newest first. */
-export function listRuns(ctx: Context, { workflow_id, id, status, page, size }: HistoryQuery) {
-  const workflow = workflow_id ?? id;
-  const where: Filter[] = [
-    ...(workflow === undefined ? [] : [is('workflow_id', workflow)]),
-    ...(status === undefined ? [] : [is('status', status)]),
-  ];
-  return readPage(ctx.db, RunList, { where, sort: 'started_at', direction: 'desc', page, size });
 }
