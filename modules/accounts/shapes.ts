@@ -1,5 +1,5 @@
 import { z } from '@keelson/core';
-import { keyTypes } from './entities.ts';
+import { ApiKey } from './entities.ts';
 
 export const LoginUser = z.object({
   employee_number: z.int(),
@@ -53,23 +53,11 @@ export const Profile = z.object({
 });
 
 /** An API key as lists show it (F-69): `api_key` is its first characters and stars. */
-export const ApiKeyShape = z.object({
-  key_id: z.int(),
-  type: z.enum(keyTypes),
-  name: z.string(),
-  prefix: z.string(),
+export const ApiKeyShape = ApiKey.shape.extend({
   api_key: z.string(),
-  permissions: z.array(z.string()),
-  rate_limit_per_minute: z.int(),
-  allowed_origins: z.array(z.string()),
-  allowed_addresses: z.array(z.string()),
-  allow_reveal: z.boolean(),
   /** Suspended: whoever granted it is gone, and it is refused until an administrator saves its permissions. */
   state: z.enum(['active', 'expired', 'suspended']),
   granted_by: z.string(),
-  expires_at: z.iso.datetime().nullable(),
-  last_used_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
 });
 
 /** The one answer with the whole key in `api_key` (S-15). */
