@@ -10,7 +10,7 @@ export interface Sealed {
 }
 
 export const openSecret = (app: App, { workflow_id }: Pick<Workflow, 'workflow_id'>, sealed: string): string =>
-  app.vault.open(sealed, sealedFor(workflow_id));
+  app.vault.open(sealed, sealContext(workflow_id));
 
 /** An action without a secret keeps the one that an action in `known` has for the same address, or gets a new one. */
 export function sealSecrets(
@@ -29,7 +29,7 @@ export function sealSecrets(
     }
     const secret = action.secret ?? webhookSecret();
     if (action.secret === undefined) generated.set(i, secret);
-    return { ...action, secret: app.vault.seal(secret, sealedFor(workflow_id)) };
+    return { ...action, secret: app.vault.seal(secret, sealContext(workflow_id)) };
   });
   return { actions: sealed, generated };
 }
@@ -46,4 +46,4 @@ export function withoutSecrets(
   });
 }
 
-const sealedFor = (workflow_id: number): string => `workflow ${workflow_id} webhook`;
+const sealContext = (workflow_id: number): string => `workflow ${workflow_id} webhook`;

@@ -15,7 +15,7 @@ import {
   showOne,
 } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { triggerWorkflow, tryWorkflow } from '../by-hand.ts';
+import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
 import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
 import { RunItem } from '../runs.ts';
 import { showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
@@ -76,7 +76,7 @@ export default [
     body: testBody,
     returns: item(TestShape),
     load: (ctx, { id }) => findOr404(ctx, Workflows, id),
-    handle: (ctx, { item: workflow, body = {} }) => tryWorkflow(ctx, workflow, body),
+    handle: (ctx, { item: workflow, body = {} }) => dryRunWorkflow(ctx, workflow, body),
   }),
   admin.get('/workflows.php?action=history', {
     title: 'List the runs of workflows',
