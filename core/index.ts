@@ -144,7 +144,7 @@ export { setting } from './plugin/settings.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
-export { eventData, eventDataWith, show, showOne, showWith } from './record/show.ts';
+export { eventData, eventDataFor, eventDataWith, show, showOne, showWith } from './record/show.ts';
 export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { containing, joined, listed, name, sql, type Sql } from './database/sql.ts';

@@ -47,8 +47,11 @@ export interface Db {
   insertMany<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
   /** Adds a row, or changes the given columns of the one with the same unique key. */
   upsert<T extends Table>(table: T, row: New<T>, keys: readonly (keyof Row<T> & string)[]): Promise<void>;
-  /** Changes the rows that match; answers how many there were, changed or not. An empty `where` is refused. */
-  update<T extends Table>(table: T, where: Where<T>, set: Partial<Row<T>>): Promise<number>;
+  /**
+   * Changes the rows that match, or match one of several conditions; answers how many there were, changed or not. An
+   * empty `where` is refused.
+   */
+  update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>): Promise<number>;
   /** Deletes the rows that match; answers how many. An empty `where` is refused. */
   remove<T extends Table>(table: T, where: Where<T>): Promise<number>;
   /**

@@ -36,7 +36,7 @@ export async function storeChanges(
   const plans = rows.flatMap((row) => planned(ctx, of, row, wantedOf(row as never), more.extra) ?? []);
   if (plans.length === 0) return [];
   if (options.prepare) for (const { after, before } of plans) await options.prepare(ctx, after, before);
-  for (const alike of alikes(of, plans)) await update(ctx, of, alike);
+  for (const alike of alikes(plans)) await update(ctx, of, alike);
   tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
@@ -107,25 +107,32 @@ function isEmpty(record: object): boolean {
   return true;
 }
 
-/** Rows that the same statement can change: nobody else's value may be taken for theirs. */
-function alikes({ options }: Recorded, plans: readonly Plan[]): Iterable<readonly Plan[]> {
-  if (plans.length === 1) return [plans];
-  const { unchanged = [] } = options;
-  return Map.groupBy(plans, ({ set, before }) => JSON.stringify([set, unchanged.map((each) => before[each])])).values();
+/** Rows that the same statement can change. */
+function alikes(plans: readonly Plan[]): Iterable<readonly Plan[]> {
+  return plans.length === 1 ? [plans] : Map.groupBy(plans, ({ set }) => JSON.stringify(set)).values();
 }
 
 async function update(ctx: Context, of: Recorded, alike: readonly Plan[]): Promise<void> {
-  const { table, options, title } = of;
-  const [first, second] = alike;
+  const { table, title } = of;
+  const [first] = alike;
   if (!first || isEmpty(first.set)) return;
-  const where: AnyRow = {
-    [table.primary]: second ? alike.map((each) => each.before[table.primary]) : first.before[table.primary],
-  };
-  for (const each of options.unchanged ?? []) where[each] = first.before[each];
   const found = await ctx.db
-    .update(table, where as never, first.set as never)
+    .update(table, asTheyWere(of, alike) as never, first.set as never)
     .catch((error) => refusedAsTaken(of, first.after, error));
   if (found < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
+}
+
+/** Finds these rows as long as their `unchanged` columns are: a condition for each state that some of them were in. */
+function asTheyWere({ table, options }: Recorded, rows: readonly Plan[]): readonly AnyRow[] {
+  const { unchanged = [] } = options;
+  const stateOf = ({ before }: Plan): AnyRow => Object.fromEntries(unchanged.map((each) => [each, before[each]]));
+  const idOf = ({ before }: Plan) => before[table.primary];
+  const [first, second] = rows;
+  if (first && !second) return [{ [table.primary]: idOf(first), ...stateOf(first) }];
+  return [...Map.groupBy(rows, (each) => JSON.stringify(stateOf(each))).values()].map((same) => ({
+    [table.primary]: same.map(idOf),
+    ...(same[0] && stateOf(same[0])),
+  }));
 }
 
 export function log(
@@ -136,7 +143,8 @@ export function log(
   changes: Changes = {},
 ): void {
   const id = row[table.primary];
-  const description = options.log?.describe?.(action, row) ?? `${title} ${options.call(row)} ${action}d`;
+  const description =
+    options.log?.describe?.(action, row) ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 

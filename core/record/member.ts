@@ -2,14 +2,22 @@
 // something worked out from the row.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
+import type { Context } from '../plugin/context.ts';
 import type { NameSource } from '../list/names.ts';
+
+/** What belongs to rows of a column's ids, read for all rows of an answer at once. */
+export type Lookup<Out = unknown> = (
+  ctx: Context,
+  ids: readonly number[],
+) => Promise<{ get(id: number): Out | null | undefined }>;
 
 export interface Member<Out = unknown> {
   readonly shape: z.ZodType<Out>;
   /** The columns it is read from. */
   readonly columns: readonly string[];
-  /** Its first column is an id, and it is the name of that. */
-  readonly names?: NameSource;
+  /** Its first column is an id, and it is what this finds for it, or `none`. */
+  readonly lookup?: Lookup<Out>;
+  readonly none?: Out;
   /** It is what this makes of the row. */
   readonly work?: (row: any) => unknown;
 }
@@ -23,6 +31,16 @@ export interface MembersOf<T extends Table> {
   column<K extends OpenKeys<T['columns']> & keyof Row<T>>(column: K): Member<Row<T>[K]>;
   /** What another record is called, from the names kept in the process: null or '' where there is none. */
   name<K extends keyof Row<T> & string>(source: NameSource, column: K): Member<NameOf<Row<T>[K]>>;
+  /**
+   * Read from elsewhere for all rows of an answer at once, by the ids in a column; `none` where nothing is found:
+   * `custom_fields: its.lookup(CustomFields, 'contact_id', (ctx, ids) => readFields(ctx, ids), noFields)`.
+   */
+  lookup<Out, K extends keyof Row<T> & string>(
+    shape: z.ZodType<Out>,
+    column: K,
+    lookup: Lookup<NoInfer<Out>>,
+    none: NoInfer<Out>,
+  ): Member<Out>;
   /** Worked out from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
   from<Out, K extends keyof Row<T> & string>(
     shape: z.ZodType<Out>,
@@ -35,9 +53,13 @@ export function membersFor<T extends Table>(table: T): MembersOf<T> {
   return {
     column: (column: string) => columnMember(table, column),
     name: (names: NameSource, column: string) => {
-      const shape = table.columns[column]?.options.nullable ? z.string().nullable() : z.string();
-      return Object.freeze({ shape, columns: [column], names });
+      const nullable = table.columns[column]?.options.nullable;
+      const shape = nullable ? z.string().nullable() : z.string();
+      const lookup: Lookup<string> = ({ app, db }, ids) => app.names.get(db, names, ids);
+      return Object.freeze({ shape, columns: [column], lookup, none: nullable ? null : '' });
     },
+    lookup: (shape: z.ZodType, column: string, lookup: Lookup, none: unknown) =>
+      Object.freeze({ shape, columns: [column], lookup, none }),
     from: (shape: z.ZodType, columns: readonly string[], work: Member['work']) =>
       Object.freeze({ shape, columns, work }),
   } as MembersOf<T>;

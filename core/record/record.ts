@@ -17,7 +17,7 @@ export interface Change<T extends Table> {
 }
 
 export interface LogOptions<T extends Table> {
-  /** The whole sentence instead of `${title} ${call(row)} created`. */
+  /** The whole sentence instead of `${logTitle ?? title} ${call(row)} created`. */
   readonly describe?: (action: Activity['action'], row: Row<T>) => string;
   /** Columns of a new row that are told; none when absent. */
   readonly created?: readonly (keyof Row<T> & string)[];
@@ -35,7 +35,9 @@ type Redacted<T extends Table> = { readonly [K in keyof Row<T>]?: unknown };
 export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> {
   /** The activity log's `entity_type`; the table's name when absent. */
   readonly type?: string;
-  /** What the activity log calls a row: `${title} ${call(row)} created`, updated, deleted. */
+  /** What the activity log calls the noun, where `title` says too little without its surface: `CRM contact`. */
+  readonly logTitle?: string;
+  /** What the activity log calls a row: `${logTitle ?? title} ${call(row)} created`, updated, deleted. */
   readonly call: (row: Row<T>) => string | number;
   /** The sentence for a value that a unique key refuses: duplicate(…). */
   readonly taken?: (row: Row<T>) => string;

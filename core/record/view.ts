@@ -5,7 +5,7 @@ import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import { param } from '../kit/param.ts';
 import { defineList, type Filter, type List } from '../list/list.ts';
-import { compileCopy, nameMembers, type Copy, type NamedMember } from './copy.ts';
+import { compileCopy, lookupMembers, type Copy, type LookupMember } from './copy.ts';
 import type { AskedBy } from './filter.ts';
 import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';
 import type { Noun } from './noun.ts';
@@ -20,7 +20,7 @@ export type ViewShape<T extends Table, K extends keyof T['columns'], M extends M
 export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.ZodRawShape, Actor = any> {
   readonly of: R;
   readonly members: Members;
-  readonly named: readonly NamedMember[];
+  readonly lookups: readonly LookupMember[];
   /** For events, details and the reference. */
   readonly shape: z.ZodObject<Shape>;
   /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
@@ -82,7 +82,7 @@ export function view<
   return Object.freeze({
     of,
     members,
-    named: nameMembers(members),
+    lookups: lookupMembers(members),
     shape: z.object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape]))),
     query: queryOf(of),
     visible: options.visible ?? (() => []),

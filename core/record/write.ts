@@ -107,12 +107,15 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
-    // A row that is deleted by `deleted_at` keeps its name: others may refer to it still.
-    if (!isKept(of)) await invalidateName(ctx, of, row);
+    if (losesName(of)) await invalidateName(ctx, of, row);
   }
 }
 
-const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
+/** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
+function losesName({ table, options, freed }: Recorded): boolean {
+  const emptied = [...freed, ...Object.keys(options.erased ?? {}), 'deleted_at'];
+  return !('deleted_at' in table.columns) || emptied.some((each) => options.names?.columns.includes(each));
+}
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
   if (!options.held) return;
@@ -124,7 +127,7 @@ async function removeRows(ctx: Context, of: Recorded, rows: readonly AnyRow[]): 
   const { table, freed, options } = of;
   const ids = rows.map((each) => each[table.primary]);
   const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
-  if (!isKept(of)) return void (await ctx.db.remove(table, where));
+  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, where));
   const emptied = Object.fromEntries(freed.map((each) => [each, null]));
   await ctx.db.update(table, where, { ...emptied, ...options.erased, deleted_at: ctx.now } as never);
 }

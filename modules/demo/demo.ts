@@ -13,10 +13,10 @@ import { playOutages } from './play-outages.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
 
-/** Makes a new demo, serves it, and tells how to sign in. */
+/** Builds a new demo, serves it, and prints how to sign in. */
 export async function runDemo(shell: Shell, options: { readonly fresh: boolean }): Promise<void> {
   const path = join(shell.config.dataDir, 'demo.json');
-  // What it says is over; whoever waits for the file waits for the new one.
+  // The old file is outdated, and scripts wait for the new one to appear.
   rmSync(path, { force: true });
   const config = await makeRoom(shell.config, options);
   const file = await fill(await shell.open({ config, migrate: 'empty' }), config);
@@ -64,7 +64,7 @@ async function addKeys(app: App, { administrator }: Staff) {
   };
 }
 
-/** Whoever uses the website's key, as requests know them. */
+/** The actor of requests with the website's key. */
 function websiteKey({ key_id, name, permissions, rate_limit_per_minute }: Row<typeof ApiKey>): CrmKey {
   const type = 'crm_secret';
   return { key_id, name, type, permissions: new Set(permissions), rate_limit_per_minute, allowed_origins: [] };

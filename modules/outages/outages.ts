@@ -1,5 +1,15 @@
 // Outages and planned windows: declared, updated, resolved (M-17, M-18).
-import { change, conflict, create, eventData, invalid, record, type Context, type Timestamp } from '@keelson/core';
+import {
+  change,
+  conflict,
+  create,
+  eventData,
+  eventDataFor,
+  invalid,
+  record,
+  type Context,
+  type Timestamp,
+} from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
@@ -16,11 +26,14 @@ export const Outages = record(outageNoun, {
     if (outage.status === 'active') ctx.emit(OutageStarted, await eventData(ctx, OutageItem, outage));
   },
   async changed(ctx, changes) {
-    for (const { before, after, changed } of changes) {
-      if (before.status === after.status) continue;
-      const event = after.status === 'resolved' ? OutageResolved : OutageStarted;
-      ctx.emit(event, await eventData(ctx, OutageItem, after), { changed });
-    }
+    const moves = changes.filter(({ before, after }) => before.status !== after.status);
+    const dataOf = await eventDataFor(
+      ctx,
+      OutageItem,
+      moves.map(({ after }) => after),
+    );
+    for (const { after, changed } of moves)
+      ctx.emit(after.status === 'resolved' ? OutageResolved : OutageStarted, dataOf(after), { changed });
   },
 });
 

@@ -18,8 +18,10 @@ import {
   dependent,
   event,
   eventData,
+  eventDataFor,
   eventDataWith,
   findOr404,
+  flag,
   findVisible,
   helpdesk,
   id,
@@ -67,9 +69,11 @@ import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 
-const Shelf = table('attic_shelf', { shelf_id: id(), label: text(40) });
+const Shelf = table('attic_shelf', { shelf_id: id(), label: text(40), wide: flag().default(false) });
 const Shelves = record(Shelf, {
   title: 'Shelf',
+  logTitle: 'Attic shelf',
+  filters: (its) => ({ wide: its.is('wide') }),
   call: ({ label }) => label,
   names: defineNames(Shelf, ['label'], ({ label }) => label),
   held: ({ label }, held) => `${label} still has ${held.join(' and ')}`,
@@ -381,6 +385,31 @@ test('changeAll: rows that change alike share a statement; each is counted and t
   t.is(few, 1);
 });
 
+test('changeAll: one statement for rows in different states, all of which must be as the caller saw them', async (t) => {
+  const { app, pack } = await open(t);
+  const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
+  // Without the hooks of the other, which have statements of their own.
+  const Plain = record(Box, { title: 'Box', call: ({ label }) => label, unchanged: ['state'] });
+  let n = 0;
+  await app.run(async (ctx) => {
+    n = await app.statements(() => changeAll(ctx, Plain, boxes, { weight: 30 }));
+  });
+  t.is(n, 1);
+  t.deepEqual(
+    (await app.app.database.find(Box)).map(({ weight }) => weight),
+    [30, 30, 30],
+  );
+  await app.app.database.update(Box, { label: 'B' }, { state: 'closed' });
+  await t.throwsAsync(
+    app.run((ctx) => changeAll(ctx, Plain, boxes, { weight: 40 })),
+    { message: 'The box was changed by somebody else meanwhile' },
+  );
+  t.deepEqual(
+    (await app.app.database.find(Box)).map(({ weight }) => weight),
+    [30, 30, 30],
+  );
+});
+
 test('remove: by deleted_at, and its unique key is free; for good where there is no such column', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack(), await pack({ label: 'Shoes' })];
@@ -400,6 +429,10 @@ test('remove: by deleted_at, and its unique key is free; for good where there is
   const shelf = await app.run((ctx) => create(ctx, Shelves, { label: 'Top' }));
   await app.run((ctx) => remove(ctx, Shelves, shelf));
   t.is(await app.app.database.count(Shelf), 0);
+  t.deepEqual((await told()).lines.map(({ description }) => description).slice(-2), [
+    'Attic shelf Top created',
+    'Attic shelf Top deleted',
+  ]);
   await app.run((ctx) => remove(ctx, Shelves, []));
 });
 
@@ -493,6 +526,51 @@ test('rows as events carry them keep their milliseconds; known names are not rea
   t.is(showWith(BoxView, { ...box, shelf_id: 7 }, { shelf: 'Known' }).shelf, 'Known');
   t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box is not given' });
   t.is((await show(ctx, BoxView, [box, box]))[1]?.created_at, '2026-03-02T09:00:00Z');
+  const { shelf_id } = await app.run((it) => create(it, Shelves, { label: 'Top' }));
+  const shelved = [box, { ...box, shelf_id }, { ...box, shelf_id }];
+  await app.run(async (it) => {
+    let dataOf: (row: Box) => object = () => ({});
+    t.is(await app.statements(async () => void (dataOf = await eventDataFor(it, BoxView, shelved))), 1);
+    t.like(shelved.map(dataOf), [{ shelf: null }, { shelf: 'Top', created_at: now }, { shelf: 'Top' }]);
+  });
+});
+
+test('a flag is filtered by as its column holds it', async (t) => {
+  const { app } = await open(t);
+  const ShelfView = view(Shelves);
+  for (const wide of [true, true, false]) await app.run((ctx) => create(ctx, Shelves, { label: 'Top', wide }));
+  const ctx = app.app.system();
+  t.is(await countOf(ctx, ShelfView, { wide: true }), 2);
+  t.is(await countOf(ctx, ShelfView, { wide: false }), 1);
+});
+
+test('what rows show from elsewhere is looked up for all of them at once', async (t) => {
+  const { app, pack } = await open(t);
+  const asked: (readonly number[])[] = [];
+  const Labelled = view(boxNoun, {
+    only: ['box_id'],
+    more: (its) => ({
+      moved: its.lookup(
+        z.array(z.iso.datetime()),
+        'box_id',
+        async (_ctx, ids) => {
+          asked.push(ids);
+          return new Map([[ids[0] ?? 0, [now]]]);
+        },
+        [],
+      ),
+      shelf: its.lookup(z.string(), 'shelf_id', async () => new Map([[7, 'Seventh']]), 'none'),
+    }),
+  });
+  const [hats, shoes] = [await pack(), await pack({ label: 'Shoes' })];
+  const ctx = app.app.system();
+  t.deepEqual(await show(ctx, Labelled, [{ ...hats, shelf_id: 7 }, shoes]), [
+    { box_id: hats.box_id, moved: ['2026-03-02T09:00:00Z'], shelf: 'Seventh' },
+    { box_id: shoes.box_id, moved: [], shelf: 'none' },
+  ] as never);
+  t.deepEqual(asked, [[hats.box_id, shoes.box_id]]);
+  t.deepEqual(showWith(Labelled, shoes, { moved: [now], shelf: null }).moved, ['2026-03-02T09:00:00Z']);
+  t.is(asked.length, 1);
 });
 
 test('routes answer what went through a view', async (t) => {
