@@ -30,6 +30,7 @@ export interface FindOptions<T extends Table> {
   readonly lock?: boolean;
 }
 
+/** Rows of declared tables by their columns, and statements: `ctx.db`. */
 export interface Db {
   readonly dialect: Dialect;
   /** Rows of a SELECT as the driver gives them: timestamps as the database's text (see time.ts), counts as numbers. */
@@ -84,6 +85,7 @@ export interface Transaction extends Db {
   writes(): number;
 }
 
+/** The database of one tenant. */
 export interface Database extends Db {
   /**
    * Runs `work` in one transaction. It may run more than once (a MySQL deadlock rolls everything back and is tried

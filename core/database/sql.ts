@@ -1,5 +1,6 @@
 // Pieces of SQL with their parameters, put together without ever pasting a value into text.
 
+/** A piece of SQL with its parameters, made with the `sql` tag. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly unknown[];

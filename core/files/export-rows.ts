@@ -1,5 +1,6 @@
 // What every exported file is made of.
 
+/** A column of an exported file. */
 export interface ExportColumn {
   /** The row's member. */
   readonly key: string;
@@ -14,6 +15,7 @@ export interface ExportColumn {
  */
 export type ExportKind = 'choice' | 'moment' | 'day';
 
+/** A row of an exported file, by the keys of its columns. */
 export type ExportRow = Readonly<Record<string, unknown>>;
 
 /** Groups single rows, as `readAll` gives them, into the batches that exports work in. */

@@ -1,5 +1,6 @@
 // The few pages the server renders itself. Values are escaped; pieces of HTML are joined in.
 
+/** Markup in which every value is escaped: what the `html` tag gives. */
 export interface Html {
   readonly text: string;
 }

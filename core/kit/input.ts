@@ -11,6 +11,7 @@ const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 const CONTROL = /\p{Cc}/u;
 const UNSEEN = /[\s\p{Cc}]/u;
 
+/** The fields of bodies: each refuses what does not fit with a sentence that names the field. */
 export const input = Object.freeze({
   /**
    * Trimmed text of 1 to `max` characters (V-11, V-17). With `compared`, for what is stored by `normalised` too, that

@@ -15,6 +15,7 @@ export interface Page<T> {
   readonly total: number;
 }
 
+/** What `handle` answers where a route returns `file(…)`. */
 export interface FileAnswer {
   /** Offered to the browser as the name to save under. */
   readonly name: string;

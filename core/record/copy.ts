@@ -13,6 +13,7 @@ export interface LookupMember {
   readonly key: string;
   readonly lookup: Lookup;
   readonly column: string;
+  readonly statistic?: string | undefined;
 }
 
 /** In the order of a copy's second argument. */
@@ -22,9 +23,10 @@ export function lookupMembers(members: Members): readonly LookupMember[] {
       key,
       {
         lookup,
+        statistic,
         columns: [column = ''],
       },
-    ]) => (lookup ? [{ key, lookup, column }] : []),
+    ]) => (lookup ? [{ key, lookup, statistic, column }] : []),
   );
 }
 

@@ -61,9 +61,10 @@ function planned(ctx: Context, of: Recorded, before: AnyRow, wanted: AnyRow, ext
   if ('updated_at' in table.columns) set['updated_at'] = ctx.now;
   const after: AnyRow = { ...before, ...set };
   if (options.derive) {
-    const derived: AnyRow = options.derive(after);
+    const derived: AnyRow = options.derive(after, before);
+    // Only what differs, so that rows with keys of their own can still be changed by one statement.
+    Object.assign(set, differing(of, before, derived));
     Object.assign(after, derived);
-    Object.assign(set, derived);
   }
   return { before, after, set, changes };
 }

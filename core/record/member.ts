@@ -1,9 +1,10 @@
 // What an answer's members are made of: a column under its own or another name, the name of what a column refers to,
-// something worked out from the row.
+// something worked out from the row, a figure that counters keep.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import type { NameSource } from '../list/names.ts';
+import { readStatistics } from '../list/statistics.ts';
 
 /** What belongs to rows of a column's ids, read for all rows of an answer at once. */
 export type Lookup<Out = unknown> = (
@@ -20,6 +21,8 @@ export interface Member<Out = unknown> {
   readonly none?: Out;
   /** It is what this makes of the row. */
   readonly work?: (row: any) => unknown;
+  /** It is a figure that counters keep of the row: all that a view has are read by one statement. */
+  readonly statistic?: string;
 }
 export type Members = Readonly<Record<string, Member<any>>>;
 
@@ -47,6 +50,8 @@ export interface MembersOf<T extends Table> {
     columns: readonly K[],
     work: (row: Pick<Row<T>, K>) => NoInfer<Out>,
   ): Member<Out>;
+  /** What counters keep of the row (`statistic(Company, 'open_tickets')`): exact, one statement for all rows of an answer. */
+  statistic(name: string): Member<number>;
 }
 
 export function membersFor<T extends Table>(table: T): MembersOf<T> {
@@ -62,6 +67,13 @@ export function membersFor<T extends Table>(table: T): MembersOf<T> {
       Object.freeze({ shape, columns: [column], lookup, none }),
     from: (shape: z.ZodType, columns: readonly string[], work: Member['work']) =>
       Object.freeze({ shape, columns, work }),
+    statistic: (name: string) => {
+      const lookup: Lookup<number> = async (ctx, ids) => {
+        const figuresOf = await readStatistics(ctx, table, ids, [name]);
+        return { get: (id) => figuresOf(id)[name] };
+      };
+      return Object.freeze({ shape: z.int(), columns: [table.primary], statistic: name, lookup, none: 0 });
+    },
   } as MembersOf<T>;
 }
 

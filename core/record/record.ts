@@ -9,6 +9,7 @@ import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
 
 type Later = void | Promise<void>;
 
+/** What the `changed` hook of a record is told. */
 export interface Change<T extends Table> {
   readonly before: Row<T>;
   readonly after: Row<T>;

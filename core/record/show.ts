@@ -1,6 +1,7 @@
 // Rows through a view: what routes answer and what events carry.
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
+import { readStatistics } from '../list/statistics.ts';
 import type { LookupMaps } from './copy.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
@@ -37,7 +38,7 @@ export async function eventData<V extends View>(ctx: Context, view: V, row: RowO
   return view.data(row, await readLookups(ctx, view, [row])) as OutOf<V>;
 }
 
-/** The same for many rows, with the names of all read at once: answers what makes the data of one. */
+/** The same for many rows, with what is looked up for all of them read at once: answers what makes the data of one. */
 export async function eventDataFor<V extends View>(
   ctx: Context,
   view: V,
@@ -54,16 +55,23 @@ export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, known:
 
 async function readLookups(
   ctx: Context,
-  { lookups }: View,
+  { lookups, of: { table } }: View,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<LookupMaps> {
   const maps: LookupMaps[number][] = [];
-  for (const { lookup, column } of lookups) {
-    // A column that something is looked up by holds ids: `id()`, `ref()`.
-    const ids = rows.flatMap((row) => (row[column] as number | null) ?? []);
-    maps.push(await lookup(ctx, ids));
+  const statistics = lookups.flatMap(({ statistic }) => statistic ?? []);
+  const figuresOf =
+    statistics.length > 0 ? await readStatistics(ctx, table, idsIn(rows, table.primary), statistics) : undefined;
+  for (const { lookup, statistic, column } of lookups) {
+    if (figuresOf && statistic) maps.push({ get: (id) => figuresOf(id)[statistic] });
+    else maps.push(await lookup(ctx, idsIn(rows, column)));
   }
   return maps;
+}
+
+/** A column that something is looked up by holds ids: `id()`, `ref()`. */
+function idsIn(rows: readonly Readonly<Record<string, unknown>>[], column: string): number[] {
+  return rows.flatMap((row) => (row[column] as number | null) ?? []);
 }
 
 function knownLookups<V extends View>(view: V, known: Known<V>): LookupMaps {

@@ -17,6 +17,7 @@ export type ViewShape<T extends Table, K extends keyof T['columns'], M extends M
   [P in keyof (ColumnShapes<T, K> & MemberShapes<M>)]: (ColumnShapes<T, K> & MemberShapes<M>)[P];
 };
 
+/** What `view(…)` declares: what one surface sees of a noun. */
 export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.ZodRawShape, Actor = any> {
   readonly of: R;
   readonly members: Members;
@@ -34,6 +35,7 @@ export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.Zod
   readonly data: Copy;
 }
 
+/** A row as a view shows it. */
 export type OutOf<V extends View> = z.output<V['shape']>;
 export type RowOfView<V extends View> = Row<V['of']['table']>;
 export type ActorOf<V extends View> = V extends View<any, any, infer Actor> ? Actor : never;
@@ -52,6 +54,7 @@ export type FilteredOf<V extends View> = AskedBy<V['of']['filters']> & {
   readonly sort?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
 };
+/** The query of a list: what it is filtered and sorted by, and its page. */
 export type AskedOf<V extends View> = FilteredOf<V> & { readonly page: number; readonly size: number };
 
 export interface ViewOptions<R extends Noun, K extends string, X extends string, M extends Members, Actor> {

@@ -41,7 +41,7 @@ export async function create<R extends Recorded>(
 /** The whole row that `create` would store, for those who store it by other ways; `announceNew` does the rest. */
 export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given<R>): Row<R['table']> {
   const row = of.newRow(given, now);
-  return (of.options.derive ? Object.assign(row, of.options.derive(row)) : row) as never;
+  return (of.options.derive ? Object.assign(row, of.options.derive(row, undefined)) : row) as never;
 }
 
 /** What follows a new row, however it was stored. */
@@ -90,8 +90,8 @@ export async function changeAll<R extends Recorded>(
 }
 
 /**
- * Deletes rows that were locked in the same transaction: by their `deleted_at`, with unique keys emptied (V-25), or for
- * good where there is none. @throws inUse() when others refer to one and the noun says `held`
+ * Deletes rows that were locked in the same transaction: by their `deleted_at`, with unique keys emptied and what is
+ * `erased` (V-25), or for good where there is none. @throws inUse() when others refer to one and the noun says `held`
  */
 export async function remove<R extends Recorded>(
   ctx: Context,
@@ -111,6 +111,8 @@ export async function remove<R extends Recorded>(
   }
 }
 
+const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
+
 /** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
 function losesName({ table, options, freed }: Recorded): boolean {
   const emptied = [...freed, ...Object.keys(options.erased ?? {}), 'deleted_at'];
@@ -127,7 +129,7 @@ async function removeRows(ctx: Context, of: Recorded, rows: readonly AnyRow[]): 
   const { table, freed, options } = of;
   const ids = rows.map((each) => each[table.primary]);
   const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
-  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, where));
+  if (!isKept(of)) return void (await ctx.db.remove(table, where));
   const emptied = Object.fromEntries(freed.map((each) => [each, null]));
   await ctx.db.update(table, where, { ...emptied, ...options.erased, deleted_at: ctx.now } as never);
 }

@@ -1,16 +1,12 @@
+import { type Admin, type App, type CrmKey, type EmployeeActor, type TechnicianActor } from '@keelson/core';
 import {
   adminSurface,
   crmSurface,
   helpdeskSurface,
   identity,
   pagesSurface,
-  type Admin,
-  type App,
-  type CrmKey,
   type Credentials,
-  type EmployeeActor,
-  type TechnicianActor,
-} from '@keelson/core';
+} from '@keelson/core/system';
 import { accessClaims } from './sessions/access-token.ts';
 import { employeeCookie, cookieValues, technicianCookie } from './sessions/cookie.ts';
 import { adminKey, crmKey } from './keys/live-key.ts';

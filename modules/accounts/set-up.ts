@@ -1,5 +1,6 @@
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
-import { above, atMost, invalid, notFound, plus, secret, tokenHash, type App, type Context } from '@keelson/core';
+import { above, atMost, invalid, notFound, plus, secret, type App, type Context } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { SetUpLink } from './entities.ts';
 import { openTechnicianSession } from './sessions/technician-session.ts';
 

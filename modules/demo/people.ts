@@ -11,7 +11,8 @@ import {
   type Employee,
   type Technician,
 } from '@keelson/modules/directory';
-import { contextOf, plus, secret, theSystem, type App, type Context, type Role, type Row } from '@keelson/core';
+import { plus, secret, theSystem, type App, type Context, type Row } from '@keelson/core';
+import { contextOf, type Role } from '@keelson/core/system';
 import type { PersonStory, Story } from './story.ts';
 
 type TechnicianRow = Row<typeof Technician> & { readonly password: string };

@@ -1,7 +1,7 @@
 // Where the demo stores its data: never in a database or folder that holds anything else.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyDatabase, type Shell } from '@keelson/core';
+import { emptyDatabase, type Shell } from '@keelson/core/system';
 import { DemoMade } from './settings.ts';
 
 export type Config = Shell['config'];

@@ -16,7 +16,8 @@ import {
   updateOpportunity,
   updateProspect,
 } from '@keelson/modules/crm';
-import { contextOf, dayOf, lock, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import { dayOf, lock, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import { customFields, leads, prospects, type LeadStory, type ProspectStory } from './story-crm.ts';
 

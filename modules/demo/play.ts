@@ -10,7 +10,6 @@ import {
   type Ticket,
 } from '@keelson/modules/tickets';
 import {
-  contextOf,
   employeeName,
   plus,
   type App,
@@ -20,6 +19,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import type { TicketStory, Who, Worker } from './story.ts';
 

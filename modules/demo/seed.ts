@@ -1,7 +1,8 @@
 // Bulk data: many rows per statement, counters computed once at the end. Existing data stays.
 import { Bar, Presets } from 'cli-progress';
 import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
-import { recount, secondsBetween, sql, type App, type Database, type New, type Sql } from '@keelson/core';
+import { secondsBetween, sql, type App, type New, type Sql } from '@keelson/core';
+import { recount, type Database } from '@keelson/core/system';
 import { addCompanies, addEmployees, addSites, addTechnicians } from './seed-people.ts';
 import { ticketRows, type Cast } from './seed-tickets.ts';
 

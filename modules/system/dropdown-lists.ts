@@ -1,13 +1,5 @@
-import {
-  changeDropdown,
-  dictionary,
-  invalid,
-  readDropdown,
-  type Context,
-  type Dictionary,
-  type Dropdown,
-  type z,
-} from '@keelson/core';
+import { dictionary, invalid, readDropdown, type Context, type Dictionary, type z } from '@keelson/core';
+import { changeDropdown, type Dropdown } from '@keelson/core/system';
 import type { DropdownItem } from './shapes.ts';
 
 type Item = z.infer<typeof DropdownItem>;

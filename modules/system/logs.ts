@@ -1,7 +1,5 @@
 // The activity log and the error log as administrators read them.
 import {
-  ActivityLine,
-  authorsLike,
   by,
   containing,
   countActivity,
@@ -19,6 +17,7 @@ import {
   type Context,
   type Filter,
 } from '@keelson/core';
+import { ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
 
 /** More authors than this are searched for by the text, not listed by name. */
 const MAX_AUTHORS = 200;

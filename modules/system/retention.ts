@@ -1,4 +1,5 @@
-import { changesBetween, Retention, type Context } from '@keelson/core';
+import { changesBetween, type Context } from '@keelson/core';
+import { Retention } from '@keelson/core/system';
 
 /** Changes for how many days the logs are kept; older lines are deleted the following night. */
 export async function changeRetention(

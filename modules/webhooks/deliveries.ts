@@ -1,16 +1,14 @@
+import { newId, notFound, type Context } from '@keelson/core';
 import {
   deliverAgain,
   findDelivery,
   listDeliveries,
-  newId,
-  notFound,
   postWebhook,
   DeliveryError,
-  type Context,
   type DeliveryQuery,
   type LoggedDelivery,
   type Report,
-} from '@keelson/core';
+} from '@keelson/core/system';
 import { subscriberOf, type WebhookRow } from './entities.ts';
 import { signingKeys } from './secrets.ts';
 

@@ -1,4 +1,5 @@
-import { deliveryStates, input, param, z } from '@keelson/core';
+import { input, param, z } from '@keelson/core';
+import { deliveryStates } from '@keelson/core/system';
 
 const names = () => z.array(z.string().trim()).min(1, 'must contain at least one event').max(200);
 

@@ -1,4 +1,5 @@
-import { deleteDeliveries, job, plus, sql, type Context } from '@keelson/core';
+import { job, plus, sql, type Context } from '@keelson/core';
+import { deleteDeliveries } from '@keelson/core/system';
 import { subscriberOf, Webhook } from './entities.ts';
 
 const KEPT = { days: -30 } as const;

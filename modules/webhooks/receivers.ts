@@ -1,17 +1,12 @@
 // Registered webhooks as receivers of events.
 import {
-  cache,
-  invalidateOnChange,
-  perApp,
   postWebhook,
   publicData,
   DeliveryError,
   webhookRetrySchedule,
-  type App,
-  type Db,
   type Receivers,
   type Target,
-} from '@keelson/core';
+} from '@keelson/core/system';
 import { PREFIX, subscriberOf, Webhook, type WebhookRow } from './entities.ts';
 import { recordOutcomes } from './health.ts';
 import { signingKeys } from './secrets.ts';

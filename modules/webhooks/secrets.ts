@@ -1,4 +1,5 @@
-import { secondsBetween, signingKey, type App, type SigningKey, type Timestamp } from '@keelson/core';
+import { secondsBetween, type App, type Timestamp } from '@keelson/core';
+import { signingKey, type SigningKey } from '@keelson/core/system';
 import type { WebhookRow } from './entities.ts';
 
 type Sealed = Pick<WebhookRow, 'webhook_id' | 'secret' | 'previous_secret' | 'previous_until'>;

@@ -1,5 +1,6 @@
 // Answers visitors (W-05, W-06, W-16, W-17) from public articles and the status of the services, nothing else.
-import type { AnswerText, Context } from '@keelson/core';
+import { type Context } from '@keelson/core';
+import { type AnswerText } from '@keelson/core/system';
 import { quote, rank } from './ranking.ts';
 import { readServiceStatus, type ServiceStatus } from './service-status.ts';
 import { keywordsOf } from './words.ts';

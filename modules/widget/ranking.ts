@@ -1,5 +1,5 @@
 // Ranks texts by how well they answer a question. Deterministic: the same question has the same answer (W-05).
-import type { AnswerText } from '@keelson/core';
+import { type AnswerText } from '@keelson/core/system';
 import { keywordsOf } from './words.ts';
 
 const TITLE_WEIGHT = 3;

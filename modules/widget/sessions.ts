@@ -1,5 +1,6 @@
 // Chats of anonymous visitors (M-20, W-13 to W-15). No record: chats are not in the activity log, and nothing follows them.
-import { conflict, notFound, plus, secret, tokenHash, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { conflict, notFound, plus, secret, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { readBranding } from '@keelson/modules/system';
 import { answerVisitor } from './assistant.ts';
 import { WidgetMessage, WidgetSession } from './entities.ts';

@@ -1,4 +1,5 @@
-import { job, plus, recount, removeBefore, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { job, plus, removeBefore, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { recount } from '@keelson/core/system';
 import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import { failRun, Superseded } from './runs.ts';

@@ -10,7 +10,6 @@ import {
   choice,
   conflict,
   counterTable,
-  contextOf,
   countOf,
   create,
   created,
@@ -49,10 +48,12 @@ import {
   showWith,
   signedIn,
   sql,
+  statistic,
   subscriber,
   table,
   text,
   theSystem,
+  updateCounters,
   view,
   when,
   z,
@@ -61,6 +62,7 @@ import {
   type Plugin,
   type Row,
 } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';
@@ -145,12 +147,37 @@ const Boxes = record(boxNoun, {
   },
 });
 
+/** A door with a code: whoever knew an older one has to ask again. */
+const Door = table('attic_door', {
+  door_id: id(),
+  label: text(40),
+  code: text(40).nullable().hidden(),
+  changes_of_code: int().default(0).hidden(),
+  deleted_at: when().nullable().hidden(),
+});
+const Doors = record(Door, {
+  title: 'Door',
+  call: ({ label }) => label,
+  log: { id: ({ label }) => label },
+  derive: (after, before) => ({
+    changes_of_code: after.changes_of_code + (before && after.code !== before.code ? 1 : 0),
+  }),
+  erased: { code: null },
+});
+const Knock = table('attic_knock', { knock_id: id(), door_id: ref(Door), deleted_at: when().nullable() });
+const KnockCount = counterTable('attic_knocks', {
+  of: Knock,
+  dimensions: ['door_id'],
+  statistics: [statistic(Door, 'knocks')],
+});
+const DoorView = view(Doors, { more: (its) => ({ knocks: its.statistic('knocks'), visits: its.statistic('visits') }) });
+
 const attic: Plugin = {
   id: 'attic',
   title: 'Attic',
   requires: ['directory'],
-  entities: [Shelf, Box],
-  counters: [BoxCount],
+  entities: [Shelf, Box, Door, Knock],
+  counters: [BoxCount, KnockCount],
   events: [Packed, Moved],
   dependents: [dependent(Box, 'shelf_id', 'boxes')],
   // An event is stored with its name, whoever listens.
@@ -434,6 +461,64 @@ test('remove: by deleted_at, and its unique key is free; for good where there is
     'Attic shelf Top deleted',
   ]);
   await app.run((ctx) => remove(ctx, Shelves, []));
+});
+
+test('what is derived from the row before, what is erased, and the log’s own id of a row', async (t) => {
+  const { app, told } = await open(t);
+  const doors = await app.run(async (ctx) => [
+    await create(ctx, Doors, { label: 'Front', code: '1234' }),
+    await create(ctx, Doors, { label: 'Back', code: '1234' }),
+  ]);
+  t.deepEqual(
+    doors.map((each) => each.changes_of_code),
+    [0, 0],
+  );
+  await told();
+  const again = await app.run((ctx) => changeAll(ctx, Doors, doors, { code: '4321' }));
+  t.deepEqual(
+    again.map((each) => each.changes_of_code),
+    [1, 1],
+  );
+  await app.run((ctx) => remove(ctx, Doors, again));
+  const rows = await app.app.database.find(Door);
+  t.deepEqual(
+    rows.map(({ label, code, changes_of_code, deleted_at }) => [label, code, changes_of_code, deleted_at]),
+    [
+      ['Front', null, 1, now],
+      ['Back', null, 1, now],
+    ],
+  );
+  t.deepEqual(
+    (await told()).lines.map(({ entity_id, description, changes }) => [entity_id, description, changes]),
+    [
+      ['Front', 'Door Front updated', { code: ['changed', 'changed'] }],
+      ['Back', 'Door Back updated', { code: ['changed', 'changed'] }],
+      ['Front', 'Door Front deleted', {}],
+      ['Back', 'Door Back deleted', {}],
+    ],
+  );
+});
+
+test('a view shows what counters keep of its rows: exact, one statement for all of them', async (t) => {
+  const { app } = await open(t);
+  const doors = await app.run(async (ctx) => {
+    const made = [await create(ctx, Doors, { label: 'Front' }), await create(ctx, Doors, { label: 'Back' })];
+    const knock = { knock_id: 0, door_id: made[0]?.door_id ?? 0, deleted_at: null };
+    for (const each of [knock, knock]) updateCounters(ctx, Knock, undefined, each);
+    return made;
+  });
+  const ctx = app.app.system();
+  const [front, back] = doors.map(({ door_id }) => door_id);
+  t.deepEqual<unknown, unknown>(await show(ctx, DoorView, doors), [
+    { door_id: front, label: 'Front', knocks: 2, visits: 0 },
+    { door_id: back, label: 'Back', knocks: 0, visits: 0 },
+  ]);
+  t.is(await app.statements(() => show(ctx, DoorView, doors)), 1);
+  const [door] = doors;
+  if (!door) throw new Error('There is no door');
+  t.like(await showOne(ctx, DoorView, door), { knocks: 2 });
+  t.like(await eventData(ctx, DoorView, door), { knocks: 2 });
+  t.like(showWith(DoorView, door, { knocks: 7, visits: 0 }), { knocks: 7 });
 });
 
 test('remove: what others hold stays; names are forgotten when they change', async (t) => {

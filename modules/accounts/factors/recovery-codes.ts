@@ -1,4 +1,5 @@
-import { secret, tokenHash, type Context } from '@keelson/core';
+import { secret, type Context } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { RecoveryCode } from '../entities.ts';
 import { recordFactor, type Factor, type OwnerId } from './factor.ts';
 

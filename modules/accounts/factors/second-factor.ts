@@ -1,4 +1,5 @@
-import { conflict, invalid, newTotpKey, totpStep, totpUri, type Context } from '@keelson/core';
+import { conflict, invalid, type Context } from '@keelson/core';
+import { newTotpKey, totpStep, totpUri } from '@keelson/core/system';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
 import {
   findFactor,

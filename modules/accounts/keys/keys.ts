@@ -5,15 +5,13 @@ import {
   conflict,
   create,
   invalid,
-  keyHash,
-  keyPrefix,
-  newKey,
   notFound,
   record,
   type Context,
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { addressRange, keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
 import { isPublic, keyKinds, keyPermissions } from './key-kinds.ts';
 import type { Grantor } from './key-rights.ts';

@@ -1,10 +1,7 @@
 import { Technician } from '@keelson/modules/directory';
 import {
   cache,
-  isWithin,
   invalidateOnChange,
-  keyHash,
-  parseKey,
   perApp,
   plus,
   type AdminKey,
@@ -13,6 +10,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { isWithin, keyHash, parseKey } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { ApiKey } from '../entities.ts';
 import { permissionsOf, standingOf, type Standing } from './key-rights.ts';

@@ -1,16 +1,6 @@
 import { providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
-import {
-  invalid,
-  newOidcAttempt,
-  oidcProvider,
-  OidcUnreachable,
-  perApp,
-  unavailable,
-  z,
-  type App,
-  type Context,
-  type OidcProvider,
-} from '@keelson/core';
+import { invalid, perApp, unavailable, z, type App, type Context } from '@keelson/core';
+import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from '@keelson/core/system';
 import { requireRedirect } from './redirect.ts';
 import { seal } from '../factors/sealed.ts';
 

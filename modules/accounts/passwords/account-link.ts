@@ -15,10 +15,10 @@ import {
   plus,
   secret,
   sendMail,
-  tokenHash,
   type Context,
   type Row,
 } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { PasswordChanged } from '../mail-templates.ts';
 import { AccountLink, linkPurposes } from '../entities.ts';
 import { endSessions } from '../sessions/session.ts';

@@ -1,4 +1,5 @@
-import { perApp, signAccess, tokenVerifier, type AccessClaims, type App, type Context } from '@keelson/core';
+import { perApp, type App, type Context } from '@keelson/core';
+import { signAccess, tokenVerifier, type AccessClaims } from '@keelson/core/system';
 
 const kept = perApp((app) => {
   const { baseUrl, tenantSlug: tenant } = app.config;

@@ -1,4 +1,5 @@
-import { hashPassword, tooMany, verifyPassword, type Context } from '@keelson/core';
+import { tooMany, type Context } from '@keelson/core';
+import { hashPassword, verifyPassword } from '@keelson/core/system';
 
 export interface Attempt {
   /** Both kinds of people may have the same address. */

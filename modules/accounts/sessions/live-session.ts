@@ -2,17 +2,16 @@ import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modul
 import {
   cache,
   fromDatabase,
-  batchWrites,
   invalidateOnChange,
   perApp,
   plus,
   sql,
-  tokenHash,
   type App,
   type EmployeeActor,
   type Sql,
   type Timestamp,
 } from '@keelson/core';
+import { batchWrites, tokenHash } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';
 import { employeeCookieEnds } from './session-life.ts';

@@ -8,13 +8,13 @@ import {
   plus,
   secret,
   sql,
-  tokenHash,
   type App,
   type Context,
   type Row,
   type TechnicianActor,
   type Timestamp,
 } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
 import { technicianCookieEnds, technicianSessionEnds } from './session-life.ts';

@@ -58,8 +58,8 @@ async function addEmployees(ctx: Context, prospect_id: number, company_number: n
     const named =
       first_name || last_name ? { first_name, last_name } : { first_name: email.split('@')[0] ?? email, last_name };
     // Any key with prospects:write may convert: an active employee could sign in with an identity provider.
-    const status = 'Inactive';
-    await createEmployee(ctx, { ...named, company_number, email, phone, mobile, title, status });
+    const inactive = { status: 'Inactive', awaits_technician: true } as const;
+    await createEmployee(ctx, { ...named, company_number, email, phone, mobile, title, ...inactive });
   }
 }
 

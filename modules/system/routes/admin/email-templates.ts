@@ -1,17 +1,5 @@
-import {
-  admin,
-  administrators,
-  all,
-  changeTemplate,
-  created,
-  findTemplate,
-  input,
-  item,
-  listTemplates,
-  previewTemplate,
-  resetTemplate,
-  z,
-} from '@keelson/core';
+import { admin, administrators, all, created, input, item, z } from '@keelson/core';
+import { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from '@keelson/core/system';
 import { MailItem, mailTest } from '../../mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
