@@ -143,9 +143,9 @@ export function log(
   row: AnyRow,
   changes: Changes = {},
 ): void {
-  const id = row[table.primary];
-  const description =
-    options.log?.describe?.(action, row) ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
+  const id = options.log?.id?.(row) ?? row[table.primary];
+  const described = options.log?.describe?.(action, row);
+  const description = described ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 

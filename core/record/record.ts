@@ -18,7 +18,9 @@ export interface Change<T extends Table> {
 }
 
 export interface LogOptions<T extends Table> {
-  /** The whole sentence instead of `${logTitle ?? title} ${call(row)} created`. */
+  /** The log's `entity_id`; the key when absent. */
+  readonly id?: (row: Row<T>) => string | number;
+  /** The whole sentence instead of `${title} ${call(row)} created`. */
   readonly describe?: (action: Activity['action'], row: Row<T>) => string;
   /** Columns of a new row that are told; none when absent. */
   readonly created?: readonly (keyof Row<T> & string)[];
@@ -48,8 +50,8 @@ export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> 
   readonly log?: LogOptions<T>;
   /** What a row loses with `deleted_at`, besides its unique keys: secrets go at once (V-25). */
   readonly erased?: Partial<Row<T>>;
-  /** Look-up keys and the like: nobody gives them, no log tells them. */
-  readonly derive?: (row: Row<T>) => Pick<Row<T>, D>;
+  /** Look-up keys and the like: nobody gives them, no log tells them. `before` is undefined for a new row. */
+  readonly derive?: (row: Row<T>, before: Row<T> | undefined) => Pick<Row<T>, D>;
   /** What a change brings with it: `closed_at` with the status. Told like the rest. */
   readonly follow?: (ctx: Context, before: Row<T>, wanted: Partial<Row<T>>) => Partial<Row<T>>;
   /** These must still be as the caller saw them, else conflict(). For rows that are changed without a lock. */

@@ -114,9 +114,9 @@ export async function remove<R extends Recorded>(
 const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
 
 /** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
-function losesName({ table, options, freed }: Recorded): boolean {
-  const emptied = [...freed, ...Object.keys(options.erased ?? {}), 'deleted_at'];
-  return !('deleted_at' in table.columns) || emptied.some((each) => options.names?.columns.includes(each));
+function losesName(of: Recorded): boolean {
+  const emptied = [...of.freed, ...Object.keys(of.options.erased ?? {}), 'deleted_at'];
+  return !isKept(of) || emptied.some((each) => of.options.names?.columns.includes(each));
 }
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {

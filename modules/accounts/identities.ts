@@ -1,4 +1,4 @@
-import { type Admin, type App, type CrmKey, type EmployeeActor, type TechnicianActor } from '@keelson/core';
+import type { Admin, App, CrmKey, EmployeeActor, TechnicianActor } from '@keelson/core';
 import {
   adminSurface,
   crmSurface,

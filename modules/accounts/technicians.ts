@@ -1,14 +1,6 @@
 // The provider's technicians and their accounts (NW-01). The rows belong to the directory.
-import {
-  adminSurface,
-  conflict,
-  forbidden,
-  notFound,
-  type Admin,
-  type Context,
-  type Role,
-  type Row,
-} from '@keelson/core';
+import { conflict, forbidden, notFound, type Admin, type Context, type Row } from '@keelson/core';
+import { adminSurface, type Role } from '@keelson/core/system';
 import {
   availabilityOf,
   createTechnician,

@@ -2,9 +2,6 @@
 import {
   by,
   containing,
-  countActivity,
-  ErrorCount,
-  ErrorLine,
   forbidden,
   is,
   noun,

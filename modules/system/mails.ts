@@ -1,18 +1,6 @@
 // The installation's mails as administrators see them.
-import {
-  by,
-  conflict,
-  forbidden,
-  Mail,
-  notFound,
-  noun,
-  retryMail,
-  sendSample,
-  view,
-  type Admin,
-  type Context,
-  type EditableTemplate,
-} from '@keelson/core';
+import { by, conflict, forbidden, notFound, noun, view, type Admin, type Context } from '@keelson/core';
+import { Mail, retryMail, sendSample, type EditableTemplate } from '@keelson/core/system';
 
 const mailNoun = noun(Mail, {
   title: 'Mail',

@@ -1,14 +1,6 @@
 // The health of a receiver: its last delivery and its failures; one that fails for days is switched off (EV-07, D16).
-import {
-  change,
-  plus,
-  secondsBetween,
-  sendMail,
-  sql,
-  toDatabase,
-  type Context,
-  type DeliveryOutcome,
-} from '@keelson/core';
+import { change, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
+import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
 import { Webhook, type WebhookRow } from './entities.ts';

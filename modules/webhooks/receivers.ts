@@ -1,4 +1,5 @@
 // Registered webhooks as receivers of events.
+import { cache, invalidateOnChange, perApp, type App, type Db } from '@keelson/core';
 import {
   postWebhook,
   publicData,

@@ -1,4 +1,5 @@
-import { deliveryStates, showOne, z, type Context } from '@keelson/core';
+import { showOne, z, type Context } from '@keelson/core';
+import { deliveryStates } from '@keelson/core/system';
 import { CrmWebhookItem, WebhookItem, type CreatedWebhook } from './webhooks.ts';
 
 /** With the secret, when it was generated (EV-09): no other answer tells it. */

@@ -1,5 +1,6 @@
 // The two registries (N-21): registering, changing and removing webhooks.
-import { change, create, invalid, notFound, plus, record, view, webhookSecret, z, type Context } from '@keelson/core';
+import { change, create, invalid, notFound, plus, record, view, z, type Context } from '@keelson/core';
+import { webhookSecret } from '@keelson/core/system';
 import { Webhook, type Registry, type WebhookRow } from './entities.ts';
 import { checkedEvents } from './events.ts';
 import { seal, unseal } from './secrets.ts';

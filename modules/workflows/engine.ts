@@ -1,5 +1,6 @@
 // Runs a workflow: each action in a short transaction of its own, together with its result (WF-03, WF-09).
-import { contextOf, Problem, type Context } from '@keelson/core';
+import { Problem, type Context } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import { judgeConditions } from './conditions.ts';
 import { subscriberOf, type Workflow, type WorkflowRun } from './entities.ts';
 import type { Facts } from './facts.ts';

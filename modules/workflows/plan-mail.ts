@@ -1,6 +1,7 @@
 // Mails of workflows: to people whose address is stored or to the address that an administrator saved, never to one that
 // is taken from a text.
-import { sendMail, sql, type Context, type Letter } from '@keelson/core';
+import { sendMail, sql, type Context } from '@keelson/core';
+import type { Letter } from '@keelson/core/system';
 import { readPeopleInCharge, readRecipient, Technician } from '@keelson/modules/directory';
 import type { Facts } from './facts.ts';
 import { numberOf } from './facts.ts';

@@ -1,5 +1,6 @@
 // Webhook calls: signed and sent like other webhooks, to the address that an administrator saved.
-import { postWebhook, publicData, signingKey, type Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import { postWebhook, publicData, signingKey } from '@keelson/core/system';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
 import { ActionFailed, type Plan } from './plan.ts';

@@ -1,14 +1,6 @@
 // Workflows as receivers of events, cached by event name: most events have none.
-import {
-  cache,
-  invalidateOnChange,
-  perApp,
-  type App,
-  type Context,
-  type Occurrence,
-  type Receivers,
-  type Target,
-} from '@keelson/core';
+import { cache, invalidateOnChange, perApp, type App, type Context, type Occurrence } from '@keelson/core';
+import type { Receivers, Target } from '@keelson/core/system';
 import { runWorkflow } from './engine.ts';
 import { PREFIX, subscriberOf, Workflow } from './entities.ts';
 import { eventFacts } from './facts.ts';

@@ -1,5 +1,6 @@
 // The secrets of webhooks that workflows call: sealed in rows; a generated one is shown once.
-import { webhookSecret, type App } from '@keelson/core';
+import type { App } from '@keelson/core';
+import { webhookSecret } from '@keelson/core/system';
 import type { Workflow } from './entities.ts';
 import type { Action } from './fields.ts';
 

@@ -1,5 +1,6 @@
 // The texts of actions, rendered with the facts of a run (ST-06), as mails are.
-import { fillIn, invalid, type Context } from '@keelson/core';
+import { invalid, type Context } from '@keelson/core';
+import { fillIn } from '@keelson/core/system';
 import { variablesOf, type Facts } from './facts.ts';
 
 const MAX_BYTES = 65_535;

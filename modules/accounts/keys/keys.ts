@@ -1,5 +1,4 @@
 import {
-  addressRange,
   change,
   changed,
   conflict,

@@ -1,6 +1,6 @@
 import { Company, Employee } from '@keelson/modules/directory';
 import { normalised, type Context, type Row } from '@keelson/core';
-import { type OidcPerson } from '@keelson/core/system';
+import type { OidcPerson } from '@keelson/core/system';
 import { LinkedIdentity } from '../entities.ts';
 
 type EmployeeRow = Row<typeof Employee>;

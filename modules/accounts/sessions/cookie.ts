@@ -1,5 +1,5 @@
-import { type App } from '@keelson/core';
-import { type Credentials } from '@keelson/core/system';
+import type { App } from '@keelson/core';
+import type { Credentials } from '@keelson/core/system';
 
 /** The cookies' names (A-05, A-23); `COOKIE_PREFIX` may add `__Host-`. */
 export const employeeCookie = ({ config }: App) => `${config.cookiePrefix}HELPDESK_${config.tenantSlug}`;

@@ -5,11 +5,11 @@ import {
   item,
   list,
   pageOf,
-  Retention,
   type Access,
   type Admin,
   type Permission,
 } from '@keelson/core';
+import { Retention } from '@keelson/core/system';
 import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { changeRetention } from '../../retention.ts';
