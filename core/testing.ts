@@ -25,11 +25,13 @@ export interface TestClock extends Clock {
   set(at: Timestamp): void;
 }
 
+/** A clock for `startApp`. */
 export function testClock(at: Timestamp = '2026-03-02T09:00:00.000Z'): TestClock {
   let now = at;
   return { now: () => now, set: (next) => (now = next) };
 }
 
+/** What the application answered. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -38,6 +40,7 @@ export interface TestAnswer {
   readonly text: string;
 }
 
+/** What a request carries besides method and path. */
 export interface TestRequest {
   /** Sent as JSON; a string or Buffer is sent as it is. */
   readonly body?: unknown;
@@ -50,6 +53,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A running application. */
 export interface TestApp {
   readonly app: App;
   readonly url: string;
@@ -63,6 +67,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** How the application differs from one without settings. */
 export interface TestOptions {
   readonly config?: Partial<Config>;
   readonly clock?: TestClock;
@@ -124,6 +129,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   };
 }
 
+/** A mail that waits to be sent. */
 export interface TestMail {
   readonly template: string;
   readonly to: string;

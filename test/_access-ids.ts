@@ -10,7 +10,7 @@ import { newId, plus, type App } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
-import { addPerson } from '../modules/directory/group-people.ts';
+import { addPerson } from '../modules/directory/groups/group-people.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import { Mail } from '../core/mail/mail.ts';
 import { StoredTemplate } from '../core/mail/stored-template.ts';

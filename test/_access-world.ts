@@ -1,6 +1,7 @@
 // Who asks in the access matrix, and with what.
 import type { KeyType } from '@keelson/modules/accounts';
-import { adminSurface, crmSurface, unavailable } from '@keelson/core';
+import { unavailable } from '@keelson/core';
+import { adminSurface, crmSurface } from '@keelson/core/system';
 import type { TestApp, TestRequest } from '@keelson/core/testing';
 import type { Route } from '../core/plugin/route.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';

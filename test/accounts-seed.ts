@@ -1,7 +1,7 @@
 // People who can sign in, and keys.
 import { createApiKey, newHash, type KeyType } from '@keelson/modules/accounts';
 import { createCompany, createEmployee, createTechnician } from '@keelson/modules/directory';
-import type { Role } from '@keelson/core';
+import { type Role } from '@keelson/core/system';
 import type { TestApp } from '@keelson/core/testing';
 
 export const password = 'a long walk by the sea';

@@ -17,7 +17,7 @@ const documents = textsOf([
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]);
-const folders = ['core', 'modules', 'plugins', 'config', 'migrations', 'test', 'bench'];
+const folders = ['core', 'modules', 'plugins', 'config', 'migrations', 'scripts', 'test', 'bench'];
 const sources = textsOf(folders.flatMap(filesBelow));
 
 /** `V-26`, `WF-01`, `FT-06`. What looks like it and is no code of ours: character sets, and the demo's own texts. */
@@ -112,15 +112,19 @@ function leadsSomewhere(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(textOf(target)).includes(anchor);
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub makes them: one that comes again gets a number. */
 function anchorsOf(text: string): string[] {
+  const met = new Map<string, number>();
   const headings = text.replace(/^```.*?^```/gms, '').matchAll(/^#{1,6} (.+)$/gm);
-  return [...headings].map(([, heading = '']) =>
-    heading
+  return [...headings].map(([, heading = '']) => {
+    const anchor = heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+      .replaceAll(' ', '-');
+    const before = met.get(anchor) ?? 0;
+    met.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
 }
 
 function filesBelow(folder: string): string[] {

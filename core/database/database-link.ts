@@ -75,7 +75,7 @@ export function rowMethods(dialect: Dialect, statements: Statements, execute: Ex
     upsert: async (table, row, keys) => {
       await write(statements.upsert(table, valuesOf(row), keys));
     },
-    update: async <T extends Table>(table: T, where: Where<T>, set: Partial<Row<T>>) =>
+    update: async <T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>) =>
       (await write(statements.update(table, where, valuesOf(set)))).affected,
     remove: async (table, where) => (await write(statements.remove(table, where))).affected,
   };

@@ -35,6 +35,7 @@ export interface FindOptions<T extends Table> {
   readonly lock?: boolean;
 }
 
+/** Rows of declared tables by their columns, and statements: `ctx.db`. */
 export interface Db {
   readonly dialect: Dialect;
   /** Rows of a SELECT as the driver returns them: timestamps are the database's text (see kit/time.ts). */
@@ -53,8 +54,11 @@ export interface Db {
   insertMany<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
   /** Inserts a row, or updates the given columns of the row with the same unique key. */
   upsert<T extends Table>(table: T, row: New<T>, keys: readonly (keyof Row<T> & string)[]): Promise<void>;
-  /** Updates the rows that match; answers how many matched, changed or not. @throws TypeError for an empty `where` */
-  update<T extends Table>(table: T, where: Where<T>, set: Partial<Row<T>>): Promise<number>;
+  /**
+   * Updates the rows that match, or that match one of several conditions; answers how many matched, changed or not.
+   * @throws TypeError for an empty `where`
+   */
+  update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>): Promise<number>;
   /** Deletes the rows that match; answers how many. @throws TypeError for an empty `where` */
   remove<T extends Table>(table: T, where: Where<T>): Promise<number>;
   /**
@@ -87,6 +91,7 @@ export interface Transaction extends Db {
   writes(): number;
 }
 
+/** The database of one tenant. */
 export interface Database extends Db {
   /**
    * Runs `work` in one transaction; answers its result. `work` may run more than once, because a MySQL deadlock is tried

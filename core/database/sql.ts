@@ -1,5 +1,6 @@
 // Pieces of SQL with their parameters, composed without ever putting a value into the text.
 
+/** A piece of SQL with its parameters, made with the `sql` tag. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly unknown[];

@@ -14,7 +14,7 @@ export interface Statements {
   upsert(table: Table, row: Values, keys: readonly string[]): Sql;
   select<T extends Table>(table: T, where: Where<T>, options: FindOptions<T>): Sql;
   count<T extends Table>(table: T, where: Where<T>): Sql;
-  update<T extends Table>(table: T, where: Where<T>, set: Values): Sql;
+  update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Values): Sql;
   remove<T extends Table>(table: T, where: Where<T>): Sql;
   /** Converts the driver's rows to the declared row type, in place. */
   rows<T extends Table>(table: T, raw: Record<string, unknown>[]): Row<T>[];
@@ -99,7 +99,7 @@ function limit({ limit: most }: { readonly limit?: number }): string {
   return ` LIMIT ${most}`;
 }
 
-function update<T extends Table>(table: T, where: Where<T>, set: Values): Sql {
+function update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Values): Sql {
   const names = Object.keys(set).filter((each) => set[each] !== undefined);
   if (names.length === 0) throw new TypeError(`Nothing to change in ${table.name}`);
   const params = names.map((each) => storedValue(table, each, set[each]));
@@ -111,16 +111,29 @@ function update<T extends Table>(table: T, where: Where<T>, set: Values): Sql {
   };
 }
 
-function required<T extends Table>(table: T, where: Where<T>): Sql {
-  if (Object.keys(where).length === 0) throw new TypeError(`Changing all rows of ${table.name} is refused`);
-  return condition(table, where);
+function required<T extends Table>(table: T, where: Where<T> | readonly Where<T>[]): Sql {
+  const several = isSeveral(where) ? where : [where];
+  if (several.length === 0 || several.some((each) => Object.keys(each).length === 0))
+    throw new TypeError(`Changing all rows of ${table.name} is refused`);
+  const { text, params } = joined(
+    several.map((each) => matchingAll(table, each)),
+    ' OR ',
+  );
+  return { text: ` WHERE ${text}`, params };
+}
+
+function isSeveral<T extends Table>(where: Where<T> | readonly Where<T>[]): where is readonly Where<T>[] {
+  return Array.isArray(where);
 }
 
 function condition<T extends Table>(table: T, where: Where<T>): Sql {
-  const pieces = Object.entries(where).map(([name, value]) => comparison(table, name, value));
-  if (pieces.length === 0) return { text: '', params: [] };
-  const all = joined(pieces);
-  return { text: ` WHERE ${all.text}`, params: all.params };
+  if (Object.keys(where).length === 0) return { text: '', params: [] };
+  const { text, params } = matchingAll(table, where);
+  return { text: ` WHERE ${text}`, params };
+}
+
+function matchingAll<T extends Table>(table: T, where: Where<T>): Sql {
+  return joined(Object.entries(where).map(([name, value]) => comparison(table, name, value)));
 }
 
 function comparison(table: Table, name: string, value: unknown): Sql {

@@ -144,7 +144,9 @@ export class Table<C extends Columns = Columns, E extends object = RowOf<C>> ext
   }
 }
 
+/** The row of a table: `Row<typeof Claim>`. */
 export type Row<T extends { Row: unknown }> = T['Row'];
+/** What an insert needs: columns with a default, or that may be null, may be absent. */
 export type New<T extends { New: unknown }> = T['New'];
 
 type Indices<C> = readonly (readonly (keyof C & string)[])[];

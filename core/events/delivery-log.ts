@@ -5,9 +5,11 @@ import type { Database, Db } from '../database/db.ts';
 import { joined, listed, sql } from '../database/sql.ts';
 import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
 
+/** What became of a delivery so far. */
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** One delivery with its last attempt. */
 export interface LoggedDelivery {
   readonly delivery_id: number;
   readonly event_id: string;
@@ -24,6 +26,7 @@ export interface LoggedDelivery {
   readonly delivered_at: Timestamp | null;
 }
 
+/** Which deliveries are listed. */
 export interface DeliveryQuery {
   readonly state?: DeliveryState | undefined;
   /** Only deliveries with a smaller id, for the next page. */

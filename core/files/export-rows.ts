@@ -1,5 +1,6 @@
 // The columns and rows of exported files.
 
+/** A column of an exported file. */
 export interface ExportColumn {
   /** The row's member. */
   readonly key: string;
@@ -14,6 +15,7 @@ export interface ExportColumn {
  */
 export type ExportKind = 'choice' | 'moment' | 'day';
 
+/** A row of an exported file, by the keys of its columns. */
 export type ExportRow = Readonly<Record<string, unknown>>;
 
 /** Groups single rows, as from `readAll`, into the batches that exports take (500 rows). */

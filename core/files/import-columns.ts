@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'date', 'password'] as const;
 
+/** A column of a file that can be imported. */
 export interface ImportColumn {
   /** The record's field. */
   readonly name: string;

@@ -24,6 +24,7 @@ export interface ImportSpec<O extends z.ZodType = z.ZodType> {
   readonly options: O;
 }
 
+/** What a route with `upload: 'import'` is given. */
 export interface ImportInput {
   readonly uploads: readonly Upload[];
   /** The other fields of a multipart body. */

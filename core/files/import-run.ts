@@ -10,9 +10,11 @@ const BATCH = { sqlite: 250, mysql: 2000 };
 const ROWS_BETWEEN_PAUSES = 50;
 const MOST_ERRORS = 1000;
 
+/** What is wrong with one row of the file. */
 export const RowError = z.object({ row: z.int(), field: z.string(), error: z.string() });
 export type RowError = z.infer<typeof RowError>;
 
+/** What an import answers: how many rows were stored, and what is wrong with the others. */
 export const ImportResult = z.object({
   total: z.int(),
   created: z.int(),
@@ -24,6 +26,7 @@ export const ImportResult = z.object({
 });
 export type ImportResult = z.infer<typeof ImportResult>;
 
+/** A row of the file that fits, and its number. */
 export interface ImportedRow<V> {
   readonly row: number;
   readonly values: V;

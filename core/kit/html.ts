@@ -1,5 +1,6 @@
 // HTML templates for the few pages that the server renders and for mails.
 
+/** Markup in which every value is escaped: what the `html` tag gives. */
 export interface Html {
   readonly text: string;
 }

@@ -7,6 +7,7 @@ import { EMAIL, optionalTextField, secret, textField, WEB_URL } from './text-fie
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 
+/** The fields of bodies: each refuses what does not fit with a sentence that names the field. */
 export const input = Object.freeze({
   /**
    * Trimmed text of 1 to `max` characters on one line (V-11, V-17). `compared` is for texts whose normalised form is

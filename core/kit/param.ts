@@ -9,6 +9,7 @@ import type { Timestamp } from './time.ts';
 
 type Values = readonly [string, ...string[]];
 
+/** Query parameters. Each may be absent, unless it is `param.required(…)`. */
 export const param = Object.freeze({
   /** A whole number from `min` to `max`, both inclusive. */
   int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => int(min, max),

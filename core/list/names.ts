@@ -42,13 +42,26 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
     return cache;
   };
   const poll = createPoll(limits.seconds);
+  const transactions = new WeakMap<Db, Map<NameSource, Map<number, string>>>();
+  /** What a transaction has read. It sees its own moment, so this is for nobody else. */
+  const ownOf = (tx: Db, source: NameSource): Map<number, string> => {
+    const sources = transactions.get(tx) ?? new Map<NameSource, Map<number, string>>();
+    transactions.set(tx, sources);
+    const own = sources.get(source) ?? new Map<number, string>();
+    sources.set(source, own);
+    return own;
+  };
   return {
     async get(db, source, ids) {
       const cache = cacheOf(source);
       // A transaction may use cached names, but what it reads is not cached: it may not be committed.
       if ('append' in db) {
-        const { known, missing } = pick(ids, poll.isFresh() ? cache.names : undefined);
-        return adding(known, await readNames(db, source, missing));
+        const own = ownOf(db, source);
+        const { known, missing } = pick(ids, own, poll.isFresh() ? cache.names : undefined);
+        if (missing.length === 0) return known;
+        const read = await readNames(db, source, missing);
+        adding(own, read);
+        return adding(known, read);
       }
       if (!poll.isFresh()) await poll.run(() => readVersions(db, caches));
       const { known, missing } = pick(ids, cache.names);
@@ -56,6 +69,7 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
     },
     async changed(tx, source, id) {
       await raiseVersion(tx, source.table.name);
+      ownOf(tx, source).delete(id);
       forget(cacheOf(source), id);
       tx.afterCommit(() => forget(cacheOf(source), id));
     },
@@ -79,12 +93,14 @@ interface Picked {
   readonly missing: readonly number[];
 }
 
-function pick(ids: Iterable<number | null>, from?: LRUCache<number, string>): Picked {
+type Known = Pick<ReadonlyMap<number, string>, 'get'>;
+
+function pick(ids: Iterable<number | null>, from: Known, orFrom?: Known): Picked {
   const known = new Map<number, string>();
   const missing = new Set<number>();
   for (const id of ids) {
     if (id === null || known.has(id)) continue;
-    const label = from?.get(id);
+    const label = from.get(id) ?? orFrom?.get(id);
     if (label === undefined) missing.add(id);
     else known.set(id, label);
   }

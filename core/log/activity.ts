@@ -12,6 +12,7 @@ export interface Author {
   readonly name: string;
 }
 
+/** The author of what nobody in particular does: jobs, subscribers, commands. */
 export const theSystem: Author = Object.freeze({ type: 'system', id: null, name: 'System' });
 
 export interface RequestInfo {

@@ -5,6 +5,7 @@ import { count, counterTable } from '../list/counter.ts';
 import { choice, id, int, table, text, when } from '../database/table.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
 
+/** The unexpected errors, for those who run the system. */
 export const ErrorLine = table(
   'error_log',
   {

@@ -9,6 +9,7 @@ import { conflict, invalid, notFound } from '../kit/problem.ts';
 import { StoredTemplate } from './stored-template.ts';
 import type { Timestamp } from '../kit/time.ts';
 
+/** A mail template as administrators see it. */
 export interface EditableTemplate extends Words {
   readonly template_id: number;
   readonly key: string;

@@ -13,6 +13,7 @@ import { choice, key, table, text, when, type Row } from '../database/table.ts';
  */
 export const mailStates = ['waiting', 'held', 'sent', 'failed', 'skipped'] as const;
 
+/** The mails that were written, sent or not. */
 export const Mail = table(
   'mail',
   {
@@ -38,6 +39,7 @@ export type Mail = Row<typeof Mail>;
 /** Triggers the delivery; the mail itself stays in its row. */
 export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() }));
 
+/** Whom a mail goes to, and the values of its placeholders. */
 export interface Letter<Variable extends string> {
   /** The recipient. The address must be a stored one, never one from the request (M10). */
   readonly to: { readonly name: string; readonly address: string };

@@ -27,6 +27,7 @@ import type { Route } from './route.ts';
 import type { Settings } from './settings.ts';
 import type { Switches } from './switch.ts';
 
+/** The product as it runs for one tenant. Plugins meet it as `ctx.app`. */
 export interface App {
   readonly config: Config;
   readonly clock: Clock;

@@ -10,6 +10,7 @@ import { dayIn, startOf } from '../kit/moment.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
 
+/** Who asks, when, and the database: the first parameter of every function. `Actor` is who calls on the surface. */
 export interface Context<Actor = unknown> {
   readonly app: App;
   readonly db: Db;

@@ -8,11 +8,16 @@ import type { Context } from './context.ts';
 
 type System = Context<undefined>;
 
+/** An event that `event(…)` declares. */
 export type Event<Data = unknown> = events.Event<Data, Context>;
+/** How the record that an event is about is read at other times. */
 export type EventRecord<Data> = events.EventRecord<Data, Context>;
+/** A subscriber that `subscriber(…)` declares. */
 export type Subscriber = events.Subscriber<System>;
 export type Job = jobs.Job<System>;
+/** Who receives an event: a subscriber, or one that was registered at run time. */
 export type Target = targets.Target<System>;
+/** Those who were registered for events at run time, as webhooks are. */
 export type Receivers = targets.Receivers<App>;
 
 /** Declares an event. Its data is checked against `shape` when it is emitted. */

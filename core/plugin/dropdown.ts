@@ -31,6 +31,7 @@ interface StoredList<Item> {
   readonly items: readonly Item[];
 }
 
+/** A list of words that `dropdown(…)` declares. */
 export interface Dropdown<Item extends DropdownItem = any> {
   /** `job_types`: the list's name in the settings; a third party's starts with its id and `_`. */
   readonly name: string;

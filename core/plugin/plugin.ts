@@ -15,6 +15,7 @@ import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
 
+/** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
   /** `outages`; a third party's tables, routes, jobs and events start with it. */
   readonly id: string;

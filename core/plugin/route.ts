@@ -12,6 +12,7 @@ import { parseTemplate, plainPath, type Params, type Template } from './template
 export type { Page } from '../list/list.ts';
 export type { Access, Permission } from './surface.ts';
 
+/** What `handle` answers where a route returns `file(…)`. */
 export interface FileAnswer {
   /** The file name for downloads. */
   readonly name: string;

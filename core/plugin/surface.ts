@@ -13,6 +13,7 @@ export interface Access<Actor> {
   readonly refusal?: string;
 }
 
+/** A permission that API keys can be given, and a rule that routes use: `admin.permission(…)` makes one. */
 export interface Permission<Actor = any> extends Access<Actor> {
   readonly name: string;
   readonly surface: string;

@@ -11,6 +11,7 @@ import { recount } from '../list/counter-compaction.ts';
 import { setting } from '../plugin/settings.ts';
 import { plus } from '../kit/time.ts';
 
+/** How long the activity log and the error log are kept. */
 export const Retention = setting(
   'core.retention',
   z.object({ activity_days: z.int().min(1).max(36_500), error_days: z.int().min(1).max(36_500) }),

@@ -2,30 +2,31 @@
 import type { Table } from '../database/table.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
-import type { NameSource } from '../list/names.ts';
-import type { Members } from './member.ts';
+import type { Lookup, Members } from './member.ts';
 
-/** Names by id: one map for each member that is a name. */
-export type NameMaps = readonly { get(id: number): string | null | undefined }[];
-export type Copy = (row: Readonly<Record<string, unknown>>, names: NameMaps) => unknown;
+/** What was looked up, by id: one map for each member that is. */
+export type LookupMaps = readonly { get(id: number): unknown }[];
+export type Copy = (row: Readonly<Record<string, unknown>>, found: LookupMaps) => unknown;
 
-/** A member that is the name of another record, and the column with the id of that. */
-export interface NamedMember {
+/** A member that is looked up (a name, say), and the column of its id. */
+export interface LookupMember {
   readonly key: string;
-  readonly names: NameSource;
+  readonly lookup: Lookup;
   readonly column: string;
+  readonly statistic?: string | undefined;
 }
 
-/** The members that are names, in the order of the maps that a copy gets. */
-export function nameMembers(members: Members): readonly NamedMember[] {
+/** The members that are looked up, in the order of the maps that a copy gets. */
+export function lookupMembers(members: Members): readonly LookupMember[] {
   return Object.entries(members).flatMap(
     ([
       key,
       {
-        names,
+        lookup,
+        statistic,
         columns: [column = ''],
       },
-    ]) => (names ? [{ key, names, column }] : []),
+    ]) => (lookup ? [{ key, lookup, statistic, column }] : []),
   );
 }
 
@@ -33,12 +34,13 @@ export function nameMembers(members: Members): readonly NamedMember[] {
 export function compileCopy(table: Table, members: Members, { answers }: { answers: boolean }): Copy {
   const works = Object.values(members).map(({ work }) => work);
   const writers = Object.values(members).map(({ shape }) => (answers ? writerOf(shape) : undefined));
-  let named = 0;
-  const literal = Object.entries(members).map(([key, { shape, columns, names, work }], i): LiteralMember => {
+  const nones = Object.values(members).map(({ none }) => none);
+  let lookups = 0;
+  const literal = Object.entries(members).map(([key, { columns, lookup, work }], i): LiteralMember => {
     const column = `row[${JSON.stringify(columns[0])}]`;
-    if (names) {
-      const none = shape.safeParse(null).success ? 'null' : "''";
-      return [key, `(value = ${column}) === null ? ${none} : names[${named++}].get(value) ?? ${none}`];
+    if (lookup) {
+      const value = `(value = ${column}) === null ? nones[${i}] : found[${lookups++}].get(value) ?? nones[${i}]`;
+      return [key, writers[i] ? `writers[${i}](${value})` : value];
     }
     if (work) return [key, writers[i] ? `writers[${i}](works[${i}](row))` : `works[${i}](row)`];
     if (!writers[i]) return [key, column];
@@ -47,5 +49,5 @@ export function compileCopy(table: Table, members: Members, { answers }: { answe
       return [key, `(value = ${column}) === null ? null : value.slice(0, 19) + 'Z'`];
     return [key, `writers[${i}](${column})`];
   });
-  return compileLiteral<Copy>(literal, 'row, names', { works, writers });
+  return compileLiteral<Copy>(literal, 'row, found', { works, writers, nones });
 }

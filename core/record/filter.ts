@@ -46,7 +46,9 @@ export function filtersFor<T extends Table>(table: T): FiltersOf<T> {
   };
   return {
     is: (column: string, asked: z.ZodType = paramOf(table, column)) =>
-      filter(asked, (_ctx, value: string | number) => is(column, value)),
+      filter(asked, (_ctx, value: string | number | boolean) =>
+        is(column, typeof value === 'boolean' ? Number(value) : value),
+      ),
     since: (column) => bound(column, 'from'),
     until: (column) => bound(column, 'to'),
     by: filter,

@@ -36,7 +36,7 @@ export async function storeChanges(
   const plans = rows.flatMap((row) => planChange(ctx, of, row, wantedOf(row as never), more.extra) ?? []);
   if (plans.length === 0) return [];
   if (options.prepare) for (const { after, before } of plans) await options.prepare(ctx, after, before);
-  for (const alike of groupAlike(of, plans)) await update(ctx, of, alike);
+  for (const alike of groupAlike(plans)) await update(ctx, of, alike);
   tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
@@ -59,20 +59,39 @@ function planChange(
   wanted: AnyRow,
   extra?: Changes,
 ): PlannedChange | undefined {
-  const { table, options, secret } = of;
+  const { table, options } = of;
   const set = differing(of, before, wanted);
   if (isEmpty(set) && (extra === undefined || isEmpty(extra))) return undefined;
   if (options.follow) Object.assign(set, options.follow(ctx, before, set));
-  const changes = { ...changesBetween(before, set, secret), ...extra };
+  const changes = { ...loggedChanges(of, before, set), ...extra };
   if ('updated_at' in table.columns) set['updated_at'] = ctx.now;
   const after: AnyRow = { ...before, ...set };
   if (options.derive) {
-    const derived: AnyRow = options.derive(after);
+    const derived: AnyRow = options.derive(after, before);
+    // Only what differs, so that rows with keys of their own can still be changed by one statement.
+    Object.assign(set, differing(of, before, derived));
     Object.assign(after, derived);
-    Object.assign(set, derived);
   }
   return { before, after, set, changes };
 }
+
+/** The changes as the activity log tells them. */
+function loggedChanges({ options, secret }: Recorded, before: AnyRow, set: AnyRow): Changes {
+  const { omit, redact } = options.log ?? {};
+  const told = omit ? Object.fromEntries(Object.entries(set).filter(([field]) => !omit.includes(field))) : set;
+  const changes = changesBetween(before, told, secret);
+  if (!redact) return changes;
+  const old: AnyRow = redact(before);
+  const now: AnyRow = redact({ ...before, ...set });
+  const redacted = Object.keys(changes).filter((field) => Object.hasOwn(now, field) && !secret.includes(field));
+  const shown = redacted.map((field) => [
+    field,
+    isSame(old[field], now[field]) ? changedOnly : [old[field], now[field]],
+  ]);
+  return { ...changes, ...Object.fromEntries(shown) };
+}
+
+const changedOnly = Object.freeze(['changed', 'changed'] as const);
 
 /** The wanted columns that differ. Other members and the key are ignored, because callers pass request bodies as they are. */
 function differing({ table }: Recorded, before: AnyRow, wanted: AnyRow): AnyRow {
@@ -95,25 +114,33 @@ function isEmpty(record: object): boolean {
   return true;
 }
 
-/** Groups rows that one statement can change: they get the same values, and their `unchanged` columns agree. */
-function groupAlike({ options }: Recorded, plans: readonly PlannedChange[]): Iterable<readonly PlannedChange[]> {
-  if (plans.length === 1) return [plans];
-  const { unchanged = [] } = options;
-  return Map.groupBy(plans, ({ set, before }) => JSON.stringify([set, unchanged.map((each) => before[each])])).values();
+/** Groups rows that one statement can change: they get the same values. */
+function groupAlike(plans: readonly PlannedChange[]): Iterable<readonly PlannedChange[]> {
+  return plans.length === 1 ? [plans] : Map.groupBy(plans, ({ set }) => JSON.stringify(set)).values();
 }
 
 async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[]): Promise<void> {
-  const { table, options, title } = of;
-  const [first, second] = alike;
+  const { table, title } = of;
+  const [first] = alike;
   if (!first || isEmpty(first.set)) return;
-  const where: AnyRow = {
-    [table.primary]: second ? alike.map((each) => each.before[table.primary]) : first.before[table.primary],
-  };
-  for (const each of options.unchanged ?? []) where[each] = first.before[each];
   const found = await ctx.db
-    .update(table, where as never, first.set as never)
+    .update(table, asTheyWere(of, alike) as never, first.set as never)
     .catch((error) => refusedAsTaken(of, first.after, error));
   if (found < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
+}
+
+/** Finds these rows as long as their `unchanged` columns are: a condition for each state that some of them were in. */
+function asTheyWere({ table, options }: Recorded, rows: readonly PlannedChange[]): readonly AnyRow[] {
+  const { unchanged = [] } = options;
+  const stateOf = ({ before }: PlannedChange): AnyRow =>
+    Object.fromEntries(unchanged.map((each) => [each, before[each]]));
+  const idOf = ({ before }: PlannedChange) => before[table.primary];
+  const [first, second] = rows;
+  if (first && !second) return [{ [table.primary]: idOf(first), ...stateOf(first) }];
+  return [...Map.groupBy(rows, (each) => JSON.stringify(stateOf(each))).values()].map((same) => ({
+    [table.primary]: same.map(idOf),
+    ...(same[0] && stateOf(same[0])),
+  }));
 }
 
 export function log(
@@ -123,8 +150,9 @@ export function log(
   row: AnyRow,
   changes: Changes = {},
 ): void {
-  const id = row[table.primary];
-  const description = `${title} ${options.call(row)} ${action}d`;
+  const id = options.log?.id?.(row) ?? row[table.primary];
+  const described = options.log?.describe?.(action, row);
+  const description = described ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 

@@ -1,16 +1,28 @@
-// The members of an answer: a column under its own or another name, the name of a referenced record, or a computed value.
+// The members of an answer: a column under its own or another name, the name of a referenced record, a computed value, or
+// a number that counters keep.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
+import type { Context } from '../plugin/context.ts';
 import type { NameSource } from '../list/names.ts';
+import { readStatistics } from '../list/statistics.ts';
+
+/** What belongs to rows of a column's ids, read for all rows of an answer at once. */
+export type Lookup<Out = unknown> = (
+  ctx: Context,
+  ids: readonly number[],
+) => Promise<{ get(id: number): Out | null | undefined }>;
 
 export interface Member<Out = unknown> {
   readonly shape: z.ZodType<Out>;
   /** The columns that it needs. */
   readonly columns: readonly string[];
-  /** It is the name of the record whose id is in its first column. */
-  readonly names?: NameSource;
+  /** Its first column is an id, and it is what this finds for it, or `none`. */
+  readonly lookup?: Lookup<Out>;
+  readonly none?: Out;
   /** Computes it from the row. */
   readonly work?: (row: any) => unknown;
+  /** It is a figure that counters keep of the row: all that a view has are read by one statement. */
+  readonly statistic?: string;
 }
 export type Members = Readonly<Record<string, Member<any>>>;
 
@@ -22,23 +34,46 @@ export interface MembersOf<T extends Table> {
   column<K extends OpenKeys<T['columns']> & keyof Row<T>>(column: K): Member<Row<T>[K]>;
   /** The name of another record, from the name cache; null or '' when there is none. */
   name<K extends keyof Row<T> & string>(source: NameSource, column: K): Member<NameOf<Row<T>[K]>>;
+  /**
+   * Read from elsewhere for all rows of an answer at once, by the ids in a column; `none` where nothing is found:
+   * `custom_fields: its.lookup(CustomFields, 'contact_id', (ctx, ids) => readFields(ctx, ids), noFields)`.
+   */
+  lookup<Out, K extends keyof Row<T> & string>(
+    shape: z.ZodType<Out>,
+    column: K,
+    lookup: Lookup<NoInfer<Out>>,
+    none: NoInfer<Out>,
+  ): Member<Out>;
   /** Computed from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
   from<Out, K extends keyof Row<T> & string>(
     shape: z.ZodType<Out>,
     columns: readonly K[],
     work: (row: Pick<Row<T>, K>) => NoInfer<Out>,
   ): Member<Out>;
+  /** What counters keep of the row (`statistic(Company, 'open_tickets')`): exact, one statement for all rows of an answer. */
+  statistic(name: string): Member<number>;
 }
 
 export function membersFor<T extends Table>(table: T): MembersOf<T> {
   return {
     column: (column: string) => columnMember(table, column),
     name: (names: NameSource, column: string) => {
-      const shape = table.columns[column]?.options.nullable ? z.string().nullable() : z.string();
-      return Object.freeze({ shape, columns: [column], names });
+      const nullable = table.columns[column]?.options.nullable;
+      const shape = nullable ? z.string().nullable() : z.string();
+      const lookup: Lookup<string> = ({ app, db }, ids) => app.names.get(db, names, ids);
+      return Object.freeze({ shape, columns: [column], lookup, none: nullable ? null : '' });
     },
+    lookup: (shape: z.ZodType, column: string, lookup: Lookup, none: unknown) =>
+      Object.freeze({ shape, columns: [column], lookup, none }),
     from: (shape: z.ZodType, columns: readonly string[], work: Member['work']) =>
       Object.freeze({ shape, columns, work }),
+    statistic: (name: string) => {
+      const lookup: Lookup<number> = async (ctx, ids) => {
+        const figuresOf = await readStatistics(ctx, table, ids, [name]);
+        return { get: (id) => figuresOf(id)[name] };
+      };
+      return Object.freeze({ shape: z.int(), columns: [table.primary], statistic: name, lookup, none: 0 });
+    },
   } as MembersOf<T>;
 }
 

@@ -19,6 +19,7 @@ export interface NounOptions<T extends Table, F extends FilterMap, S extends Sor
   readonly counters?: readonly CounterTable[];
 }
 
+/** What `noun(…)` and `record(…)` declare: how the rows of a table are read. */
 export interface Noun<T extends Table = Table, F extends FilterMap = FilterMap, S extends SortMap = SortMap> {
   readonly table: T;
   readonly title: string;

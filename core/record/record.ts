@@ -2,6 +2,7 @@
 // do it (write.ts).
 import type { Context } from '../plugin/context.ts';
 import { Table, type New, type Row } from '../database/table.ts';
+import type { Activity } from '../log/activity.ts';
 import type { NameSource } from '../list/names.ts';
 import type { FilterMap } from './filter.ts';
 import { compileNew, type NewRow } from './new-row.ts';
@@ -9,6 +10,7 @@ import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
 
 type Later = void | Promise<void>;
 
+/** What the `changed` hook of a record is told. */
 export interface Change<T extends Table> {
   readonly before: Row<T>;
   readonly after: Row<T>;
@@ -16,17 +18,44 @@ export interface Change<T extends Table> {
   readonly changed: readonly string[];
 }
 
+export interface LogOptions<T extends Table> {
+  /** The log's `entity_id`; the key when absent. */
+  readonly id?: (row: Row<T>) => string | number;
+  /** The whole sentence instead of `${title} ${call(row)} created`. */
+  readonly describe?: (action: Activity['action'], row: Row<T>) => string;
+  /** Columns of a new row that are told; none when absent. */
+  readonly created?: readonly (keyof Row<T> & string)[];
+  /** Bookkeeping that changes with other columns and that nobody has to know. */
+  readonly omit?: readonly (keyof Row<T> & string)[];
+  /**
+   * How columns are told that contain a secret somewhere, such as a token in an address. Where that is the same before
+   * and after, the log tells only that the column changed.
+   */
+  readonly redact?: (row: Row<T>) => Redacted<T>;
+}
+/** What stands for a redacted value need not be one that the column could have. */
+type Redacted<T extends Table> = { readonly [K in keyof Row<T>]?: unknown };
+
 export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> {
   /** The `entity_type` in the activity log; the table's name when absent. */
   readonly type?: string;
-  /** A row's name in the activity log: `${title} ${call(row)} created`, `updated` or `deleted`. */
+  /** The noun's name in the activity log, where `title` is ambiguous without its surface: `CRM contact`. */
+  readonly logTitle?: string;
+  /** A row's name in the activity log: `${logTitle ?? title} ${call(row)} created`, `updated` or `deleted`. */
   readonly call: (row: Row<T>) => string | number;
   /** The message of duplicate() when a unique key is taken. */
   readonly taken?: (row: Row<T>) => string;
   /** The message of inUse() when others refer to the row; `by` says who. Without it references are not checked. */
   readonly held?: (row: Row<T>, by: readonly string[]) => string;
-  /** Computes columns that follow from others, such as look-up keys. Callers cannot set them; they are not logged. */
-  readonly derive?: (row: Row<T>) => Pick<Row<T>, D>;
+  /** What the activity log says, where it is not the usual. */
+  readonly log?: LogOptions<T>;
+  /** Columns that are overwritten when a row is deleted by `deleted_at`, besides its unique keys: secrets go at once (V-25). */
+  readonly erased?: Partial<Row<T>>;
+  /**
+   * Computes columns that follow from others, such as look-up keys. Callers cannot set them; they are not logged. `before`
+   * is undefined for a new row.
+   */
+  readonly derive?: (row: Row<T>, before: Row<T> | undefined) => Pick<Row<T>, D>;
   /** Columns that change along, such as `closed_at` with the status. They are logged like the others. */
   readonly follow?: (ctx: Context, before: Row<T>, wanted: Partial<Row<T>>) => Partial<Row<T>>;
   /** Columns that must still be as the caller saw them, or else conflict(); for changes without a lock. */

@@ -5,7 +5,7 @@ import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import { param } from '../kit/param.ts';
 import { defineList, type Filter, type List } from '../list/list.ts';
-import { compileCopy, nameMembers, type Copy, type NamedMember } from './copy.ts';
+import { compileCopy, lookupMembers, type Copy, type LookupMember } from './copy.ts';
 import type { AskedBy } from './filter.ts';
 import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';
 import type { Noun } from './noun.ts';
@@ -17,10 +17,11 @@ export type ViewShape<T extends Table, K extends keyof T['columns'], M extends M
   [P in keyof (ColumnShapes<T, K> & MemberShapes<M>)]: (ColumnShapes<T, K> & MemberShapes<M>)[P];
 };
 
+/** What `view(…)` declares: what one surface sees of a noun. */
 export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.ZodRawShape, Actor = any> {
   readonly of: R;
   readonly members: Members;
-  readonly named: readonly NamedMember[];
+  readonly lookups: readonly LookupMember[];
   /** The shape of a row, for events and the reference. */
   readonly shape: z.ZodObject<Shape>;
   /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
@@ -34,6 +35,7 @@ export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.Zod
   readonly data: Copy;
 }
 
+/** A row as a view shows it. */
 export type OutOf<V extends View> = z.output<V['shape']>;
 export type RowOfView<V extends View> = Row<V['of']['table']>;
 export type ActorOf<V extends View> = V extends View<any, any, infer Actor> ? Actor : never;
@@ -52,6 +54,7 @@ export type FilteredOf<V extends View> = AskedBy<V['of']['filters']> & {
   readonly sort?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
 };
+/** The query of a list: what it is filtered and sorted by, and its page. */
 export type AskedOf<V extends View> = FilteredOf<V> & { readonly page: number; readonly size: number };
 
 export interface ViewOptions<R extends Noun, K extends string, X extends string, M extends Members, Actor> {
@@ -82,7 +85,7 @@ export function view<
   return Object.freeze({
     of,
     members,
-    named: nameMembers(members),
+    lookups: lookupMembers(members),
     shape: z.object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape]))),
     query: queryOf(of),
     visible: options.visible ?? (() => []),

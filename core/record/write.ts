@@ -3,7 +3,7 @@ import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
 import { updateCounters } from '../list/statistics.ts';
-import type { Changes } from '../log/activity.ts';
+import { changesBetween, type Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
 import { invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
@@ -44,7 +44,7 @@ export async function create<R extends Recorded>(
 /** The complete row that `create` would store, for bulk inserts and the like; call `announceNew` after storing it. */
 export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given<R>): Row<R['table']> {
   const row = of.newRow(given, now);
-  return (of.options.derive ? Object.assign(row, of.options.derive(row)) : row) as never;
+  return (of.options.derive ? Object.assign(row, of.options.derive(row, undefined)) : row) as never;
 }
 
 /** Does everything that must follow a new row: caches, counters, events, the activity log. */
@@ -52,7 +52,15 @@ export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: 
   tellCaches(ctx, of.table);
   updateCounters(ctx, of.table, undefined, row as never);
   await of.options.created?.(ctx, row);
-  log(ctx, of, 'create', row);
+  log(ctx, of, 'create', row, newValues(of, row));
+}
+
+/** Those columns of a new row that the log is to tell. */
+function newValues({ options, secret }: Recorded, row: AnyRow): Changes {
+  const { created = [], redact } = options.log ?? {};
+  if (created.length === 0) return {};
+  const shown: AnyRow = redact ? { ...row, ...redact(row) } : row;
+  return changesBetween({}, Object.fromEntries(created.map((field) => [field, shown[field]])), secret);
 }
 
 /**
@@ -87,8 +95,8 @@ export async function changeAll<R extends Recorded>(
 }
 
 /**
- * Deletes one or more rows that were locked in the same transaction: by setting `deleted_at` and clearing unique columns
- * (V-25), or for good in tables without `deleted_at`.
+ * Deletes one or more rows that were locked in the same transaction: by setting `deleted_at` and clearing unique
+ * columns and what is `erased` (V-25), or for good in tables without `deleted_at`.
  * @throws inUse() when others refer to a row and the record declares `held`
  */
 export async function remove<R extends Recorded>(
@@ -105,8 +113,16 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     log(ctx, of, 'delete', row);
-    await invalidateName(ctx, of, row);
+    if (losesName(of)) await invalidateName(ctx, of, row);
   }
+}
+
+const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
+
+/** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
+function losesName(of: Recorded): boolean {
+  const emptied = [...of.freed, ...Object.keys(of.options.erased ?? {}), 'deleted_at'];
+  return !isKept(of) || emptied.some((each) => of.options.names?.columns.includes(each));
 }
 
 async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
@@ -115,10 +131,11 @@ async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRo
   if (by.length > 0) throw inUse(options.held(row, by));
 }
 
-async function removeRows(ctx: Context, { table, freed }: Recorded, rows: readonly AnyRow[]): Promise<void> {
+async function removeRows(ctx: Context, of: Recorded, rows: readonly AnyRow[]): Promise<void> {
+  const { table, freed, options } = of;
   const ids = rows.map((each) => each[table.primary]);
   const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
-  if (!('deleted_at' in table.columns)) return void (await ctx.db.remove(table, where));
+  if (!isKept(of)) return void (await ctx.db.remove(table, where));
   const emptied = Object.fromEntries(freed.map((each) => [each, null]));
-  await ctx.db.update(table, where, { ...emptied, deleted_at: ctx.now } as never);
+  await ctx.db.update(table, where, { ...emptied, ...options.erased, deleted_at: ctx.now } as never);
 }

@@ -40,6 +40,7 @@ export interface OidcReply {
   readonly iss: string | undefined;
 }
 
+/** An OpenID Connect provider as `oidcProvider(…)` makes it. */
 export interface OidcProvider {
   /** The URL where the browser signs in. @throws OidcUnreachable, OidcRefused */
   authorizationUrl(attempt: OidcAttempt): Promise<string>;

@@ -28,6 +28,7 @@ export interface VerifyOptions {
   readonly keys: readonly TokenKey[];
 }
 
+/** What an access token says. */
 export type AccessClaims = Readonly<z.infer<typeof Claims>>;
 
 const AUDIENCE = 'helpdesk';

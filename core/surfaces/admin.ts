@@ -11,6 +11,7 @@ import {
 import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
 
+/** What a technician may do at all: only administrators change settings and accounts. */
 export type Role = 'administrator' | 'technician';
 
 /** A technician with a browser session. */
@@ -36,11 +37,13 @@ export interface AdminKey {
   readonly rate_limit_per_minute: number;
 }
 
+/** Who calls on the administrative surface: a technician or a key. */
 export type Admin = Technician | AdminKey;
 
 /** Permissions that the role `technician` does not have (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
 
+/** The administrative interface itself, for identities. */
 export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
   id: 'admin',
   prefix: '/admin/api/v1',
@@ -82,6 +85,7 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
   }),
 });
 
+/** Declares routes, permissions and paging of the administrative interface, `/admin/api/v1`. */
 export const admin = surfaceApi(adminSurface);
 
 /** Access for any valid credential (Z-41, Z-45, Z-48). */

@@ -39,6 +39,7 @@ const answers: Record<ProblemKind, readonly [number, Code]> = {
   internal: [500, 'SERVER_ERROR'],
 };
 
+/** The CRM interface itself, for identities. */
 export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
   id: 'crm',
   prefix: '/admin/api/v1/crm',
@@ -87,4 +88,5 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
   },
 });
 
+/** Declares routes, permissions and paging of the CRM interface, `/admin/api/v1/crm`. */
 export const crm = surfaceApi(crmSurface);

@@ -27,6 +27,7 @@ export interface Employee {
 // The helpdesk's status table has no 409 (N-11).
 const statuses = { ...usualStatuses, duplicate: 400 };
 
+/** The helpdesk interface itself, for identities. */
 export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee>>({
   id: 'helpdesk',
   prefix: '/helpdesk/api/v1',
@@ -63,8 +64,10 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   }),
 });
 
+/** Declares routes and paging of the helpdesk interface, `/helpdesk/api/v1`. */
 export const helpdesk = surfaceApi(helpdeskSurface);
 
+/** First and last name, as people read them. */
 export function employeeName(actor: { first_name: string; last_name: string }): string {
   return `${actor.first_name} ${actor.last_name}`.trim();
 }

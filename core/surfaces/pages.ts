@@ -28,4 +28,5 @@ export const pagesSurface: Surface<Technician> = Object.freeze<Surface<Technicia
   }),
 });
 
+/** Declares pages that the server renders, outside of the three interfaces. */
 export const pages = surfaceApi(pagesSurface);

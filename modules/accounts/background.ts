@@ -2,20 +2,20 @@ import { perApp, type App } from '@keelson/core';
 
 const running = perApp(() => new Set<Promise<void>>());
 
-/** Does work beside the request, such as noting when something was last used; a failure is logged. */
+/** Runs work that no request waits for, such as storing when a key was last used; a failure is logged. */
 export function inBackground(app: App, work: () => Promise<unknown>): void {
   const all = running(app);
-  const doing: Promise<void> = work().then(
-    () => void all.delete(doing),
+  const task: Promise<void> = work().then(
+    () => void all.delete(task),
     (error: unknown) => {
-      all.delete(doing);
+      all.delete(task);
       app.log.warn({ err: error }, 'accounts: work beside a request failed');
     },
   );
-  all.add(doing);
+  all.add(task);
 }
 
-/** Waits for what is still being done. */
+/** Waits for the work that still runs. */
 export async function backgroundDone(app: App): Promise<void> {
   await Promise.all(running(app));
 }

@@ -1,19 +1,19 @@
 import { Employee, Technician } from '@keelson/modules/directory';
 import { choice, flag, id, int, json, key, ref, table, text, when, z } from '@keelson/core';
 
-// Nothing here opens anything by itself: of every session id, token, key and link only a hash is stored.
+// Of session ids, tokens, keys and links only hashes are stored: the database alone lets nobody in.
 
-/** One sign-in of an employee: its browser cookie and the family of its tokens. It ends for both at once. */
+/** A sign-in of an employee: a browser's cookie and a family of tokens, which end together. */
 export const EmployeeSession = table(
   'employee_session',
   {
     session_id: id(),
     employee_number: ref(Employee),
-    /** Of the cookie; empty once only the tokens go on. */
+    /** Of the cookie; null when only the tokens are still in use. */
     token_hash: key(64).nullable().unique().hidden(),
-    /** The employee's number at the last sign-in or password change; a higher one there ends the session. */
+    /** The employee's at the last sign-in or password change: the session ends when the employee's rises. */
     access_version: int().hidden(),
-    /** Where the sign-in came from, for its owner to recognise it by. */
+    /** The address of the sign-in, by which its owner recognises it. */
     ip_address: text(45).default(''),
     created_at: when(),
     last_used_at: when(),
@@ -32,7 +32,7 @@ export const RefreshToken = table(
   {
     token_id: id(),
     session_id: ref(EmployeeSession),
-    /** The token whose use made this one. */
+    /** The token whose use issued this one. */
     parent_id: int().nullable(),
     token_hash: key(64).unique().hidden(),
     state: choice(...refreshStates),
@@ -52,7 +52,7 @@ export const TechnicianSession = table(
     user_id: ref(Technician),
     token_hash: key(64).unique().hidden(),
     access_version: int().hidden(),
-    /** Where the sign-in came from, for its owner to recognise it by. */
+    /** The address of the sign-in, by which its owner recognises it. */
     ip_address: text(45).default(''),
     created_at: when(),
     last_used_at: when(),
@@ -75,22 +75,22 @@ export const ApiKey = table(
     prefix: text(16),
     permissions: json(z.array(z.string())),
     rate_limit_per_minute: int(),
-    /** Websites a public key may be used on; none named means all of them. */
+    /** Websites a public key may be used on; empty means all. */
     allowed_origins: json(z.array(z.string())),
-    /** Addresses and ranges it is good from; none named means everywhere. */
+    /** Addresses and ranges it may be used from; empty means everywhere. */
     allowed_addresses: json(z.array(z.string())),
     /** Whether it may ask for stored credentials (D14). */
     allow_reveal: flag().default(false),
     expires_at: when().nullable(),
-    /** When its end was announced by mail. */
+    /** When administrators were told by mail that it expires. */
     warned_at: when().nullable().hidden(),
     last_used_at: when().nullable(),
-    /** Whose rights it never exceeds (D13): a technician, another key, or whoever has the shell. */
+    /** Whose rights it never exceeds (D13): a technician, another key, or (both null) nobody: made on the command line. */
     granted_by_user_id: ref(Technician).nullable().hidden(),
     granted_by_key_id: int().nullable().hidden(),
     created_at: when(),
     revoked_at: when().nullable().hidden(),
-    /** It was revoked by itself: the keys it made are its successors (ST-04). */
+    /** It revoked itself: the keys it created live on as its successors (ST-04). */
     retired: flag().default(false).hidden(),
   },
   [['revoked_at', 'created_at'], ['revoked_at', 'expires_at'], ['retired']],
@@ -98,7 +98,7 @@ export const ApiKey = table(
 
 export const linkPurposes = ['invitation', 'reset'] as const;
 
-/** Links in mails that set a password: an invitation, or a reset. Each is good once, for a while. */
+/** Links in mails for setting a password, by invitation or reset. Each works once and for a limited time. */
 export const AccountLink = table(
   'account_link',
   {
@@ -107,9 +107,9 @@ export const AccountLink = table(
     user_id: ref(Technician).nullable(),
     employee_number: ref(Employee).nullable(),
     token_hash: key(64).unique().hidden(),
-    /** Where it was sent, normalised: with another address of the person it is void, for the mailbox is somebody else's. */
+    /** The normalised address it was sent to. When the person's address changes it is void: the mailbox may be another's. */
     email_key: key(254).hidden(),
-    /** The person's number when it was made: whatever ends their sessions ends the link too. */
+    /** The person's when it was created: whatever ends their sessions voids the link too. */
     access_version: int().hidden(),
     created_at: when(),
     expires_at: when(),
@@ -119,7 +119,7 @@ export const AccountLink = table(
   [['user_id', 'created_at'], ['employee_number', 'created_at'], ['expires_at']],
 );
 
-/** The link of an empty installation that makes its first administrator. */
+/** The link by which a new installation gets its first administrator. */
 export const SetUpLink = table('set_up_link', {
   link_id: id(),
   token_hash: key(64).unique().hidden(),
@@ -146,7 +146,7 @@ export const LinkedIdentity = table(
   },
 );
 
-/** Sign-ins with a provider that came to their end: each is good once, in whichever process it arrives. */
+/** Finished sign-ins with a provider: each can be finished once, whichever process it reaches. */
 export const UsedState = table(
   'used_state',
   {
@@ -156,20 +156,20 @@ export const UsedState = table(
   [['used_at']],
 );
 
-/** An authenticator app of an employee or a technician (D7b). It counts once its first code has been given. */
+/** An authenticator app of an employee or a technician (D7b); pending until its first code was given. */
 export const SecondFactor = table('second_factor', {
   factor_id: id(),
   employee_number: ref(Employee).nullable().unique(),
   user_id: ref(Technician).nullable().unique(),
-  /** Sealed, and opened only for the same person. */
+  /** Sealed for this person. */
   sealed_key: text().hidden(),
-  /** The step of the last code that was accepted: neither it nor one before it is accepted again. */
+  /** The time step of the last accepted code: neither it nor earlier ones are accepted again. */
   used_step: int().nullable().hidden(),
   created_at: when(),
   enabled_at: when().nullable(),
 });
 
-/** What replaces the app when it is lost; each is good once. */
+/** Replace the app when it is lost; each works once. */
 export const RecoveryCode = table(
   'recovery_code',
   {

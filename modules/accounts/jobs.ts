@@ -3,7 +3,7 @@ import { deletedEmployees, deletedTechnicians } from '@keelson/modules/directory
 import { warnOfKeys } from './keys/key-warning.ts';
 import { AccountLink, EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
 
-/** Sessions stay a while after their end, so that a late use of a stolen token is still recognised as one. */
+/** Ended sessions are kept for a week, so that late use of a stolen token is still recognised. */
 const KEPT = { days: -7 } as const;
 
 export default [
@@ -13,18 +13,18 @@ export default [
 
 async function sweepSessions(outside: Context<undefined>): Promise<void> {
   await outside.transaction(async (ctx) => {
-    const over = plus(ctx.now, KEPT);
+    const ended = plus(ctx.now, KEPT);
     await ctx.db.run(sql`DELETE FROM refresh_token WHERE session_id IN
-      (SELECT session_id FROM employee_session WHERE expires_at < ${toDatabase(over)})`);
-    await ctx.db.remove(AccountLink, { expires_at: below(over) });
-    await ctx.db.remove(EmployeeSession, { expires_at: below(over) });
-    await ctx.db.remove(UsedState, { used_at: below(over) });
-    await ctx.db.remove(TechnicianSession, { expires_at: below(over) });
+      (SELECT session_id FROM employee_session WHERE expires_at < ${toDatabase(ended)})`);
+    await ctx.db.remove(AccountLink, { expires_at: below(ended) });
+    await ctx.db.remove(EmployeeSession, { expires_at: below(ended) });
+    await ctx.db.remove(UsedState, { used_at: below(ended) });
+    await ctx.db.remove(TechnicianSession, { expires_at: below(ended) });
   });
   await outside.transaction(forgetDeleted);
 }
 
-/** What proved who somebody was goes with the person (D21). */
+/** Second factors and linked identities of deleted people go too (D21). */
 async function forgetDeleted({ db }: Context): Promise<void> {
   const theirs = sql`employee_number IN ${deletedEmployees} OR user_id IN ${deletedTechnicians}`;
   await db.run(sql`DELETE FROM recovery_code WHERE factor_id IN (SELECT factor_id FROM second_factor WHERE ${theirs})`);

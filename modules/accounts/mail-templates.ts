@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-// The wording of most is fixed: without the link in them nobody could sign in.
+// Most are fixed: without the link in them nobody could sign in.
 
 export const TechnicianInvitation = mailTemplate('technician_invitation', {
   name: 'Invitation of a technician',

@@ -1,7 +1,7 @@
 import { Employee, Site, updateEmployee } from '@keelson/modules/directory';
 import { signedOut, type Context, type EmployeeActor, type Row } from '@keelson/core';
 
-/** What people may change about themselves; the rest belongs to IT admins. */
+/** The fields people may change themselves; the others are for IT admins. */
 export const ownFields = ['first_name', 'last_name', 'phone', 'mobile', 'title'] as const;
 export type ProfileChanges = { readonly [Field in (typeof ownFields)[number]]?: string | undefined };
 

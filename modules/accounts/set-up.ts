@@ -1,19 +1,20 @@
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
-import { above, atMost, invalid, notFound, plus, secret, tokenHash, type App, type Context } from '@keelson/core';
+import { above, atMost, invalid, notFound, plus, secret, type App, type Context } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { SetUpLink } from './entities.ts';
 import { openTechnicianSession } from './sessions/technician-session.ts';
 
 export const SET_UP_PATH = '/admin/setup';
 
 /**
- * The link that makes the first administrator, for 24 hours; undefined as soon as there is a technician. Each call makes a
- * new one and ends those before.
+ * A link for creating the first administrator, valid for 24 hours; undefined once there is a technician. Each call creates a
+ * new one and voids earlier ones.
  */
 export async function setUpLink(app: App): Promise<string | undefined> {
   const token = secret();
   const made = await app.system().transaction(async (ctx) => {
     if (!(await isEmpty(ctx))) return false;
-    // Only the newest link is good: an old log or terminal gives nothing away.
+    // Only the newest link is valid, so that none can be taken from an old log or terminal.
     await ctx.db.remove(SetUpLink, { created_at: atMost(ctx.now) });
     await ctx.db.insert(SetUpLink, { token_hash: tokenHash(token), created_at: ctx.now });
     return true;
@@ -21,7 +22,7 @@ export async function setUpLink(app: App): Promise<string | undefined> {
   return made ? `${app.config.baseUrl}${SET_UP_PATH}?token=${token}` : undefined;
 }
 
-/** Whether a set-up link's token is still good. */
+/** Whether the token of a set-up link is still valid. */
 export async function isSetUpToken(ctx: Context, token: string): Promise<boolean> {
   const fresh = above(plus(ctx.now, { hours: -24 }));
   const link = await ctx.db.one(SetUpLink, { token_hash: tokenHash(token), created_at: fresh });
@@ -36,15 +37,15 @@ export interface SetUpInput {
 }
 
 /**
- * Makes the first administrator and signs them in; answers what the cookie holds. Opens its own transaction.
- * @throws notFound() when the link is used, void or unknown; invalid() when the password may not be chosen
+ * Creates the first administrator and signs them in; answers the session cookie. Opens its own transaction.
+ * @throws notFound() when the link is used, void or unknown; invalid() for a forbidden password
  */
 export async function setUp(ctx: Context, { token, name, email, password }: SetUpInput): Promise<string> {
   if (!(await isSetUpToken(ctx, token))) throw linkIsVoid();
   if (name === '') throw invalid('name is required');
   const password_hash = await newHash(ctx, password, { email });
   return ctx.transaction(async (inside) => {
-    // All links are locked, so that of two people with two links only one becomes the first administrator.
+    // All links are locked, so that two people with two links cannot both become the first administrator.
     const links = await inside.db.find(SetUpLink, {}, { lock: true });
     const known = links.some((link) => link.token_hash === tokenHash(token));
     if (!known || !(await isEmpty(inside))) throw linkIsVoid();

@@ -1,5 +1,5 @@
 import { z } from '@keelson/core';
-import { keyTypes } from './entities.ts';
+import { ApiKey } from './entities.ts';
 
 export const LoginUser = z.object({
   employee_number: z.int(),
@@ -21,7 +21,7 @@ export const SignedIn = AccessGrant.extend({ refresh_token: z.string(), user: Lo
 /** With the successor of the token that was sent (A-07). */
 export const Refreshed = AccessGrant.extend({ refresh_token: z.string() });
 
-/** The signed-in user with the roles a client shows its menus by (A-11). */
+/** The signed-in user, with the roles that decide which menus a client shows (A-11). */
 export const SessionState = z.object({
   authenticated: z.boolean(),
   user: LoginUser.extend({
@@ -53,31 +53,19 @@ export const Profile = z.object({
 });
 
 /** An API key as lists show it (F-69): `api_key` is its first characters and stars. */
-export const ApiKeyShape = z.object({
-  key_id: z.int(),
-  type: z.enum(keyTypes),
-  name: z.string(),
-  prefix: z.string(),
+export const ApiKeyShape = ApiKey.shape.extend({
   api_key: z.string(),
-  permissions: z.array(z.string()),
-  rate_limit_per_minute: z.int(),
-  allowed_origins: z.array(z.string()),
-  allowed_addresses: z.array(z.string()),
-  allow_reveal: z.boolean(),
-  /** Suspended: whoever granted it is gone, and it is refused until an administrator saves its permissions. */
+  /** Suspended: its grantor is gone, and it is refused until an administrator saves its permissions. */
   state: z.enum(['active', 'expired', 'suspended']),
   granted_by: z.string(),
-  expires_at: z.iso.datetime().nullable(),
-  last_used_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
 });
 
-/** The one answer with the whole key in `api_key` (S-15). */
+/** The only answer with the whole key in `api_key` (S-15). */
 export const ApiKeyMade = z.object({ success: z.literal(true), data: ApiKeyShape, message: z.string() });
 
 export const Confirmation = z.object({ success: z.boolean(), message: z.string() });
 
-/** Whether somebody signs in with an authenticator app as well (D7b). */
+/** Whether the person has a second factor (D7b). */
 export const SecondFactorState = z.object({
   enabled: z.boolean(),
   enabled_at: z.iso.datetime().nullable(),

@@ -1,14 +1,6 @@
-// Members of the provider's staff and their accounts (NW-01). The row itself is the directory's.
-import {
-  adminSurface,
-  conflict,
-  forbidden,
-  notFound,
-  type Admin,
-  type Context,
-  type Role,
-  type Row,
-} from '@keelson/core';
+// The provider's technicians and their accounts (NW-01). The rows belong to the directory.
+import { conflict, forbidden, notFound, type Admin, type Context, type Row } from '@keelson/core';
+import { adminSurface, type Role } from '@keelson/core/system';
 import {
   availabilityOf,
   createTechnician,
@@ -42,7 +34,7 @@ type Shown = Pick<
   | 'updated_at'
 >;
 
-/** A technician as others see one; whether there is a password, never which. */
+/** A technician as others see them. Of the password only whether there is one. */
 export function showTechnician({ now }: Context, row: Shown) {
   const { busy: _, password_hash, ...rest } = row;
   return { ...rest, status: availabilityOf(row, now), invitation_pending: row.active && password_hash === null };
@@ -54,7 +46,7 @@ export async function readTechnicians(ctx: Context, filter: TechnicianFilter) {
   return { rows: rows.map((row) => showTechnician(ctx, row)), total };
 }
 
-/** Adds a technician without a password and sends the invitation. @throws forbidden(), duplicate() */
+/** Adds a technician without a password, and mails an invitation. @throws forbidden(), duplicate() */
 export async function addTechnician(ctx: Context<Admin>, values: { name: string; email: string; role: Role }) {
   requireManageable(ctx, values.role);
   const technician = await createTechnician(ctx, { ...values, password_hash: null });
@@ -62,7 +54,7 @@ export async function addTechnician(ctx: Context<Admin>, values: { name: string;
   return showTechnician(ctx, technician);
 }
 
-/** Changes a technician; links sent before another address or role are void. @throws forbidden(), conflict() */
+/** Changes a technician; a new address or role voids links that were sent before. @throws forbidden(), conflict() */
 export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRow, changes: TechnicianChanges) {
   requireManageable(ctx, before.role);
   if (changes.role) requireManageable(ctx, changes.role);
@@ -90,39 +82,39 @@ export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow
   return showTechnician(ctx, technician);
 }
 
-/** Takes a second factor away whose phone and recovery codes are lost (D7b). @throws forbidden(), notFound() without one */
+/** Removes a second factor whose phone and recovery codes are lost (D7b). @throws forbidden(), notFound() without one */
 export async function resetTechnicianFactor(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
   requireManageable(ctx, role);
   if (!(await removeFactor(ctx, { kind: 'technician', id: user_id }))) throw notFound('Second factor');
 }
 
-/** Ends all sessions of somebody who may be compromised. @throws forbidden() */
+/** Ends all sessions of a technician whose account may be compromised. @throws forbidden() */
 export async function signTechnicianOut(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
   requireManageable(ctx, role);
   await endTechnicianSessions(ctx, user_id);
 }
 
-/** What the signed-in technician says by hand (D-22). @throws forbidden() for a key, which is nobody */
+/** Sets the caller's own status (D-22). @throws forbidden() for a key */
 export async function setOwnStatus(ctx: Context<Admin>, status: 'available' | 'busy') {
   const { user_id } = requireTechnician(ctx);
   return showTechnician(ctx, await setBusy(ctx, await findTechnician(ctx, user_id), status === 'busy'));
 }
 
-/** The technician who asks. @throws forbidden() for a key */
+/** The calling technician. @throws forbidden() for a key */
 export function requireTechnician({ actor }: Context<Admin>) {
   if (actor.kind === 'key') throw forbidden('This needs a signed-in technician');
   return actor;
 }
 
 /**
- * Whoever can change somebody's address can become them, so nobody may manage more rights than their own (A-33): a key no
- * administrator, and a technician only when it may do all that technicians may.
+ * Changing somebody's address is a way to take over their account, so nobody may manage people with more rights than their
+ * own (A-33): a key may not manage administrators, and technicians only if it has all permissions that they have.
  * @throws forbidden()
  */
 function requireManageable({ app, actor }: Context<Admin>, role: Role): void {
   if (actor.kind === 'technician') return;
-  const like = { ...nobody, role };
-  const needed = keyPermissions(app, 'admin').filter((each) => adminSurface.holds(like, each));
+  const sample = { ...nobody, role };
+  const needed = keyPermissions(app, 'admin').filter((each) => adminSurface.holds(sample, each));
   const fits = role === 'technician' && needed.every((each) => actor.permissions.has(each));
   if (!fits) throw forbidden('A key may not manage somebody who may do more than itself');
 }

@@ -1,14 +1,19 @@
-export { createActivity, updateActivity, type NewActivity } from './activities.ts';
-export { createContact, type GivenContact } from './contacts.ts';
-export { convertLead, type Conversion } from './convert-lead.ts';
-export { convertProspect } from './convert-prospect.ts';
-export { createCustomField, type NewCustomField } from './custom-fields.ts';
-export { CrmActivity, type ActivityType } from './entities/activity.ts';
-export { CrmContact } from './entities/contact.ts';
-export { Lead, LeadCount, type LeadStatus } from './entities/lead.ts';
-export { Opportunity, OpportunityCount, OpportunityValue, type OpportunityStatus } from './entities/opportunity.ts';
-export { Prospect, type ProspectStatus } from './entities/prospect.ts';
-export { createLead, updateLead, type LeadUpdate, type NewLead } from './leads.ts';
-export { createNote, type NewNote } from './notes.ts';
-export { createOpportunity, lockOpportunity, updateOpportunity, type NewOpportunity } from './opportunities.ts';
-export { createProspect, lockProspect, updateProspect, type GivenProspect } from './prospects.ts';
+export { createActivity, updateActivity, type NewActivity } from './activities/activities.ts';
+export { CrmActivity, type ActivityType } from './activities/entities.ts';
+export { createContact, type GivenContact } from './contacts/contacts.ts';
+export { CrmContact } from './contacts/entities.ts';
+export { createCustomField, type NewCustomField } from './custom-fields/custom-fields.ts';
+export { convertLead, type Conversion } from './leads/convert-lead.ts';
+export { Lead, LeadCount, type LeadStatus } from './leads/entities.ts';
+export { createLead, updateLead, type LeadUpdate, type NewLead } from './leads/leads.ts';
+export { createNote, type NewNote } from './notes/notes.ts';
+export { Opportunity, OpportunityCount, OpportunityValue, type OpportunityStatus } from './opportunities/entities.ts';
+export {
+  createOpportunity,
+  Opportunities,
+  updateOpportunity,
+  type NewOpportunity,
+} from './opportunities/opportunities.ts';
+export { convertProspect } from './prospects/convert-prospect.ts';
+export { Prospect, type ProspectStatus } from './prospects/entities.ts';
+export { createProspect, Prospects, updateProspect, type GivenProspect } from './prospects/prospects.ts';

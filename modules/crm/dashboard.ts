@@ -1,11 +1,11 @@
-// The CRM's figures (F-83, C-31), from counters and from the ends of indices: they cost the same however much there is.
+// The CRM's figures (F-83, C-31), read from counters and short index ranges: their cost does not grow with the tables.
 import { fromMinor, plus, readCounts, sql, startOfDay, toDatabase, today, type Context } from '@keelson/core';
 import { readCurrency } from './settings.ts';
-import { LeadCount } from './entities/lead.ts';
-import { OpportunityCount, OpportunityValue } from './entities/opportunity.ts';
-import { LOST, readOpenStages, WON } from './stages.ts';
+import { LeadCount } from './leads/entities.ts';
+import { OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
+import { LOST, readOpenStages, WON } from './opportunities/stages.ts';
 
-/** Open opportunities by stage: every stage of the pipeline, and those that some still stand at. */
+/** Open opportunities by stage: the stages of the pipeline, and former ones that still have opportunities. */
 export async function readPipeline(ctx: Context) {
   const counts = await readCounts(ctx.db, OpportunityCount, 'stage', { status: 'open' });
   const values = await readCounts(ctx.db, OpportunityValue, 'stage', { status: 'open' });
@@ -20,27 +20,25 @@ export async function readPipeline(ctx: Context) {
   return { stages, total_count: sum(counts), total_value: fromMinor(sum(values)), currency };
 }
 
-/** The figures of the moment, and of the month as the tenant's calendar has it (V-07). */
+/** The figures of now, and of this month in the tenant's time zone (V-07). */
 export async function readDashboard(ctx: Context) {
   const leads = await readCounts(ctx.db, LeadCount, 'status');
-  const open = await readCounts(ctx.db, OpportunityCount, 'status');
+  const opportunities = await readCounts(ctx.db, OpportunityCount, 'status');
   const values = await readCounts(ctx.db, OpportunityValue, 'status');
-  const of = (counts: ReadonlyMap<string, number>, ...names: string[]) =>
-    names.reduce((total, each) => total + (counts.get(each) ?? 0), 0);
   const all = sum(leads);
   return {
-    new_leads: of(leads, 'new'),
-    open_leads: of(leads, 'new', 'contacted', 'qualified'),
-    conversion_rate: all === 0 ? 0 : Math.round((of(leads, 'converted') / all) * 10_000) / 10_000,
-    open_opportunities: of(open, 'open'),
-    pipeline_value: fromMinor(of(values, 'open')),
+    new_leads: sumOf(leads, 'new'),
+    open_leads: sumOf(leads, 'new', 'contacted', 'qualified'),
+    conversion_rate: all === 0 ? 0 : Math.round((sumOf(leads, 'converted') / all) * 10_000) / 10_000,
+    open_opportunities: sumOf(opportunities, 'open'),
+    pipeline_value: fromMinor(sumOf(values, 'open')),
     ...(await readWon(ctx)),
     activities_due: await countDue(ctx),
     currency: await readCurrency(ctx),
   };
 }
 
-/** Reads this month's deals only, in an index that has them at its end. */
+/** Reads this month's opportunities only, by the index on `closed_at`. */
 async function readWon(ctx: Context) {
   const from = toDatabase(startOfDay(ctx, `${today(ctx).slice(0, 7)}-01`));
   const [won] = await ctx.db.query<{ n: unknown; value: unknown }>(
@@ -50,7 +48,7 @@ async function readWon(ctx: Context) {
   return { won_this_month: Number(won?.n ?? 0), won_value_this_month: fromMinor(Number(won?.value ?? 0)) };
 }
 
-/** What is to be done today, or should have been done: reads no more entries than that. */
+/** Activities due today or overdue. */
 async function countDue(ctx: Context): Promise<number> {
   const end = toDatabase(startOfDay(ctx, dayAfter(today(ctx))));
   const [due] = await ctx.db.query<{ n: unknown }>(
@@ -61,6 +59,10 @@ async function countDue(ctx: Context): Promise<number> {
 
 function dayAfter(day: string): string {
   return plus(`${day}T12:00:00.000Z`, { days: 1 }).slice(0, 10);
+}
+
+function sumOf(counts: ReadonlyMap<string, number>, ...names: string[]): number {
+  return names.reduce((total, each) => total + (counts.get(each) ?? 0), 0);
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {

@@ -1,5 +1,5 @@
 import { admin, crm, type Access, type CrmKey, type Permission } from '@keelson/core';
-import type { EntityType } from './entities/kind.ts';
+import type { EntityType } from './entity-types.ts';
 
 export const ReadLeads = crm.permission('leads:read', 'View leads');
 export const WriteLeads = crm.permission('leads:write', 'Create, update and convert leads');
@@ -33,17 +33,17 @@ export const writerOf: Readonly<Record<EntityType, Permission<CrmKey>>> = Object
 const anyOf = (of: Readonly<Record<EntityType, Permission<CrmKey>>>, title: string): Access<CrmKey> =>
   Object.freeze({ title, allows: (actor: CrmKey) => Object.values(of).some((each) => each.allows(actor)) });
 
-/** Which one is needed follows from the definition; custom-fields.ts asks. */
+/** Enough to be let in; custom-fields.ts and search.ts check the permission for the type of entity. */
 export const readSomeArea = anyOf(readerOf, '<entity area>:read');
 export const writeSomeArea = anyOf(writerOf, '<entity area>:write');
 export const searchSomeArea = anyOf(readerOf, 'secret key; per type :read');
-/** What else is needed depends on what is made (Z-50); convert-lead.ts asks. */
+/** The conversion also needs `:write` of each record that it makes (Z-50); convert-lead.ts checks that. */
 export const convertLeads: Access<CrmKey> = Object.freeze({
   ...WriteLeads,
   title: 'leads:write + :write of each record made',
 });
 
-/** Of the reports module, which moves it to itself: dashboards are what it is for (Z-36). */
+/** For dashboards (Z-36). It becomes the reports module's when there is one. */
 export const ReadReports = admin.permission('reports:read', 'View reports, metrics and dashboards');
 
 export default [

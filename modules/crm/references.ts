@@ -1,8 +1,11 @@
-// What records of the CRM refer to (V-21, V-22).
+// What records of the CRM refer to must exist (V-21, V-22).
 import { invalid, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
-import { CrmContact } from './entities/contact.ts';
-import { Prospect } from './entities/prospect.ts';
+import { CrmContact } from './contacts/entities.ts';
+import type { EntityType } from './entity-types.ts';
+import { Lead } from './leads/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import { Prospect } from './prospects/entities.ts';
 
 export interface References {
   readonly assigned_to?: number | null | undefined;
@@ -10,15 +13,37 @@ export interface References {
   readonly contact_id?: number | null | undefined;
 }
 
-/** Prospects and contacts stay until the transaction ends. @throws invalid() for each that may not be set */
-export async function checkReferences(ctx: Context, wanted: References): Promise<void> {
-  const { assigned_to, prospect_id, contact_id } = wanted;
+/**
+ * Checks the references that a write sets anew: a technician who was deactivated meanwhile does not block a change of
+ * something else. Prospects and contacts are locked until the transaction ends.
+ * @param before the record as it is; absent for a new one
+ * @throws invalid() naming each that may not be set
+ */
+export async function checkReferences(ctx: Context, wanted: References, before: References = {}): Promise<void> {
+  const anew = (field: keyof References) => (wanted[field] === before[field] ? undefined : wanted[field]);
+  const [user_id, prospect_id, contact_id] = [anew('assigned_to'), anew('prospect_id'), anew('contact_id')];
   const faults: string[] = [];
-  if (assigned_to && !(await ctx.db.one(Technician, { user_id: assigned_to, active: true, deleted_at: null })))
+  if (user_id && !(await ctx.db.one(Technician, { user_id, active: true, deleted_at: null })))
     faults.push('assigned_to must be an active technician');
-  if (prospect_id && !(await ctx.db.one(Prospect, { prospect_id, deleted_at: null }, { lock: true })))
+  if (prospect_id && !(await ctx.db.one(Prospect, { prospect_id, deleted_at: null }, lock)))
     faults.push('prospect_id must be an existing prospect');
-  if (contact_id && !(await ctx.db.one(CrmContact, { contact_id, deleted_at: null }, { lock: true })))
+  if (contact_id && !(await ctx.db.one(CrmContact, { contact_id, deleted_at: null }, lock)))
     faults.push('contact_id must be an existing contact');
   if (faults.length > 0) throw invalid(faults.join('; '));
 }
+
+/**
+ * Locks the entity that a new activity or note is about, so that it is not deleted before that is stored (C-19).
+ * @throws invalid() when it is absent (V-21)
+ */
+export async function lockEntity(ctx: Context, type: EntityType, id: number): Promise<void> {
+  if (!(await lockers[type](ctx, id))) throw invalid(`entity_id must be an existing ${type}`);
+}
+
+const lock = { lock: true } as const;
+const lockers: Readonly<Record<EntityType, (ctx: Context, id: number) => Promise<unknown>>> = Object.freeze({
+  lead: ({ db }, lead_id) => db.one(Lead, { lead_id, deleted_at: null }, lock),
+  contact: ({ db }, contact_id) => db.one(CrmContact, { contact_id, deleted_at: null }, lock),
+  opportunity: ({ db }, opportunity_id) => db.one(Opportunity, { opportunity_id, deleted_at: null }, lock),
+  prospect: ({ db }, prospect_id) => db.one(Prospect, { prospect_id, deleted_at: null }, lock),
+});

@@ -1,9 +1,8 @@
-// Links to a record that is deleted become null (C-19).
+// Links to a deleted record become null (C-19). By hand: in the log it is part of the deletion, no change of its own.
 import { count, type Context } from '@keelson/core';
-import { ContactCount, CrmContact } from './entities/contact.ts';
-import { Lead } from './entities/lead.ts';
-import { Opportunity } from './entities/opportunity.ts';
-import { transactionOf } from './words.ts';
+import { ContactCount, CrmContact } from './contacts/entities.ts';
+import { Lead } from './leads/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
 
 export async function unlinkLead({ db }: Context, lead_id: number): Promise<void> {
   await db.update(CrmContact, { lead_id }, { lead_id: null });
@@ -20,12 +19,13 @@ export async function unlinkOpportunity({ db }: Context, opportunity_id: number)
 }
 
 export async function unlinkProspect(ctx: Context, prospect_id: number): Promise<void> {
-  const { db } = ctx;
+  const { db, tx } = ctx;
   await db.update(Lead, { prospect_id }, { prospect_id: null });
   await db.update(Opportunity, { prospect_id }, { prospect_id: null });
   const moved = await db.count(CrmContact, { prospect_id, deleted_at: null });
   await db.update(CrmContact, { prospect_id }, { prospect_id: null, account: 0 });
   if (moved === 0) return;
-  count(transactionOf(ctx), ContactCount, { account: prospect_id }, -moved);
-  count(transactionOf(ctx), ContactCount, { account: 0 }, moved);
+  if (!tx) throw new Error('Links are cleared in the transaction that deletes');
+  count(tx, ContactCount, { account: prospect_id }, -moved);
+  count(tx, ContactCount, { account: 0 }, moved);
 }

@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
-import { onSignals, type App, type CrmKey, type Row, type Shell } from '@keelson/core';
+import { type App, type CrmKey, type Row } from '@keelson/core';
+import { onSignals, type Shell } from '@keelson/core/system';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
 import { makeRoom, type Config } from './place.ts';
 import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
@@ -13,10 +14,10 @@ import { playOutages } from './play-outages.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
 
-/** Makes a new demo, serves it, and tells how to sign in. */
+/** Builds a new demo, serves it, and prints how to sign in. */
 export async function runDemo(shell: Shell, options: { readonly fresh: boolean }): Promise<void> {
   const path = join(shell.config.dataDir, 'demo.json');
-  // What it says is over; whoever waits for the file waits for the new one.
+  // The old file is outdated, and scripts wait for the new one to appear.
   rmSync(path, { force: true });
   const config = await makeRoom(shell.config, options);
   const file = await fill(await shell.open({ config, migrate: 'empty' }), config);
@@ -64,7 +65,7 @@ async function addKeys(app: App, { administrator }: Staff) {
   };
 }
 
-/** Whoever uses the website's key, as requests know them. */
+/** The actor of requests with the website's key. */
 function websiteKey({ key_id, name, permissions, rate_limit_per_minute }: Row<typeof ApiKey>): CrmKey {
   const type = 'crm_secret';
   return { key_id, name, type, permissions: new Set(permissions), rate_limit_per_minute, allowed_origins: [] };

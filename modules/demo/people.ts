@@ -1,4 +1,4 @@
-// The people of the demo, made as everybody makes them.
+// The people of the demo, created through the same functions as any others.
 import { newHash } from '@keelson/modules/accounts';
 import {
   changeModules,
@@ -11,7 +11,8 @@ import {
   type Employee,
   type Technician,
 } from '@keelson/modules/directory';
-import { contextOf, plus, secret, theSystem, type App, type Context, type Role, type Row } from '@keelson/core';
+import { plus, secret, theSystem, type App, type Context, type Row } from '@keelson/core';
+import { contextOf, type Role } from '@keelson/core/system';
 import type { PersonStory, Story } from './story.ts';
 
 type TechnicianRow = Row<typeof Technician> & { readonly password: string };
@@ -27,9 +28,9 @@ export interface Customer {
   readonly sites: readonly [number, number];
   readonly it_admin: Person;
   readonly manager: Person;
-  /** Needs the manager's approval. */
+  /** A member of the group: requests need the manager's approval. */
   readonly employee: Person;
-  /** In no group: works without anybody's approval, and has no password. */
+  /** In no group, so no approval is needed; has no password. */
   readonly colleague: Row<typeof Employee>;
 }
 
@@ -41,7 +42,7 @@ export async function addStaff(app: App): Promise<Staff> {
   };
 }
 
-/** A customer company with its sites, people, manager group and modules; two months old. */
+/** A customer company with sites, people, a manager group and modules, created two months ago. */
 export async function addCustomer(app: App, story: Story): Promise<Customer> {
   const { it_admin, manager, employee, colleague } = story.people;
   const passwords = { it_admin: secret(12), manager: secret(12), employee: secret(12) };
@@ -50,7 +51,7 @@ export async function addCustomer(app: App, story: Story): Promise<Customer> {
     manager: await newHash(app.system(), passwords.manager, { email: manager.email }),
     employee: await newHash(app.system(), passwords.employee, { email: employee.email }),
   };
-  return beginning(app).transaction(async (ctx) => {
+  return twoMonthsAgo(app).transaction(async (ctx) => {
     const company = await createCompany(ctx, story.company);
     const { company_number } = company;
     const sites = await addSites(ctx, company_number, story);
@@ -79,14 +80,14 @@ export async function addCustomer(app: App, story: Story): Promise<Customer> {
   });
 }
 
-function beginning(app: App): Context {
+function twoMonthsAgo(app: App): Context {
   return contextOf({ app, actor: undefined, author: theSystem, now: plus(app.clock.now(), { days: -60 }) });
 }
 
 async function addTechnician(app: App, name: string, email: string, role: Role): Promise<TechnicianRow> {
   const password = secret(12);
   const password_hash = await newHash(app.system(), password, { email });
-  const row = await beginning(app).transaction((ctx) => createTechnician(ctx, { name, email, role, password_hash }));
+  const row = await twoMonthsAgo(app).transaction((ctx) => createTechnician(ctx, { name, email, role, password_hash }));
   return { ...row, password };
 }
 

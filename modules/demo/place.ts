@@ -1,7 +1,7 @@
-// Where the demo lives: never in a database that holds anything else.
+// Where the demo stores its data: never in a database or folder that holds anything else.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyDatabase, type Shell } from '@keelson/core';
+import { emptyDatabase, type Shell } from '@keelson/core/system';
 import { DemoMade } from './settings.ts';
 
 export type Config = Shell['config'];
@@ -9,9 +9,9 @@ export type Config = Shell['config'];
 const MARK = 'made-by-npm-run-demo';
 
 /**
- * Makes room for a new demo and answers the configuration it runs with: the folder `demo` in DATA_DIR, or DATABASE_URL
- * when that is empty or holds a former demo.
- * @throws Error in one sentence when something else is there
+ * Deletes a former demo and answers the configuration of the new one: the folder `demo` in DATA_DIR, or DATABASE_URL if
+ * it is empty or holds a former demo.
+ * @throws Error in one sentence when something else is stored there
  */
 export async function makeRoom(config: Config, { fresh }: { readonly fresh: boolean }): Promise<Config> {
   if (config.databaseUrl) {

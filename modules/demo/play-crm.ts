@@ -1,4 +1,4 @@
-// Plays the story of the CRM: what came in through the website's key, and what sales made of it.
+// Creates the CRM's data: leads that the website's key sent, and what sales made of them.
 import {
   convertLead,
   convertProspect,
@@ -9,14 +9,15 @@ import {
   createNote,
   createOpportunity,
   createProspect,
-  lockOpportunity,
-  lockProspect,
+  Opportunities,
+  Prospects,
   updateActivity,
   updateLead,
   updateOpportunity,
   updateProspect,
 } from '@keelson/modules/crm';
-import { contextOf, dayOf, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import { dayOf, lock, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import { customFields, leads, prospects, type LeadStory, type ProspectStory } from './story-crm.ts';
 
@@ -24,7 +25,7 @@ interface Cast {
   readonly staff: Staff;
   /** The key of the website's forms. */
   readonly website: CrmKey;
-  /** Were prospects once. */
+  /** They were prospects before. */
   readonly customers: readonly Customer[];
 }
 
@@ -64,17 +65,17 @@ async function playProspect(ctx: Context, cast: Cast, story: ProspectStory): Pro
     const given = { name, prospect_id, value: toMinor(value), stage, expected_close_date, assigned_to };
     const { opportunity_id } = await createOpportunity(ctx, given);
     if (status === 'lost')
-      await updateOpportunity(ctx, await lockOpportunity(ctx, opportunity_id), { status, lost_reason });
+      await updateOpportunity(ctx, await lock(ctx, Opportunities, opportunity_id), { status, lost_reason });
   }
   await playParts(ctx, cast, 'prospect', prospect_id, story);
   if (story.status === 'inactive') await updateProspect(ctx, prospect, { status: 'inactive' });
 }
 
-/** A customer was a prospect before. */
+/** The prospect that a customer was converted from. */
 async function playCustomer(ctx: Context, { company }: Customer): Promise<void> {
   const { customer: name, city, country, company_number } = company;
   const { prospect_id } = await createProspect(ctx, { name, city, country });
-  await convertProspect(ctx, await lockProspect(ctx, prospect_id), { company_number, create_contacts: false });
+  await convertProspect(ctx, await lock(ctx, Prospects, prospect_id), { company_number, create_contacts: false });
 }
 
 async function playParts(
@@ -101,7 +102,7 @@ async function playParts(
   if (note) await createNote(ctx, { entity_type, entity_id, content: note, is_pinned: true });
 }
 
-/** The website's key some days ago. */
+/** A context of the website's key, some days ago. */
 function at(app: App, { website }: Cast, days_ago: number): Context<CrmKey> {
   const author: Author = { type: 'api', id: website.key_id, name: website.name };
   return contextOf({ app, actor: website, author, now: plus(app.clock.now(), { days: -days_ago }) });

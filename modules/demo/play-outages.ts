@@ -1,6 +1,7 @@
-// What broke lately, and what is planned.
+// The outages of the demo: past, current and planned.
 import { createOutage, installServices, OutageService, updateOutage } from '@keelson/modules/outages';
-import { contextOf, plus, type App, type Author } from '@keelson/core';
+import { plus, type App, type Author } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
 interface Cast {
@@ -8,7 +9,7 @@ interface Cast {
   readonly customer: Customer;
 }
 
-/** Adds an outage that is over, one that hits a single customer, and a window to come. */
+/** Adds an outage that is over, one of a single customer, and a planned maintenance window. */
 export async function playOutages(app: App, { staff, customer }: Cast): Promise<void> {
   await installServices(app);
   const services = new Map((await app.database.find(OutageService)).map((each) => [each.name, each.service_id]));

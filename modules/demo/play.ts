@@ -1,4 +1,4 @@
-// Plays the tickets of a story: each step by the person and at the time it would have happened.
+// Creates the tickets of a story, each step by its author and at its time in the past.
 import {
   approveTicket,
   commentOnTicket,
@@ -10,7 +10,6 @@ import {
   type Ticket,
 } from '@keelson/modules/tickets';
 import {
-  contextOf,
   employeeName,
   plus,
   type App,
@@ -20,6 +19,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import type { TicketStory, Who, Worker } from './story.ts';
 
@@ -30,7 +30,7 @@ interface Cast {
 
 type TicketRow = Row<typeof Ticket>;
 
-/** Raises the tickets and does what became of them. */
+/** Creates the tickets and everything that happened to them. */
 export async function playStory(
   app: App,
   { tickets, ...cast }: Cast & { readonly tickets: readonly TicketStory[] },
@@ -40,12 +40,12 @@ export async function playStory(
 
 async function play(app: App, cast: Cast, story: TicketStory): Promise<void> {
   const { worker, decision, comments = [], time = [] } = story;
-  const later = moments(app, story);
-  const raised = await as(app, cast, story.by, later()).transaction((ctx) => raise(ctx, cast, story));
+  const nextTime = stepTimes(app, story);
+  const created = await as(app, cast, story.by, nextTime()).transaction((ctx) => createStoryTicket(ctx, cast, story));
   const step = (who: Who, work: (ctx: Context, ticket: TicketRow) => Promise<unknown>) =>
-    as(app, cast, who, later()).transaction(async (ctx) => work(ctx, await lockTicket(ctx, raised.ticket_id)));
+    as(app, cast, who, nextTime()).transaction(async (ctx) => work(ctx, await lockTicket(ctx, created.ticket_id)));
 
-  if (decision) await decide(as(app, cast, 'manager', later()), raised, decision);
+  if (decision) await decide(as(app, cast, 'manager', nextTime()), created, decision);
   if (worker) {
     const assigned_to = cast.staff[worker].user_id;
     const status = story.status === 'open' ? 'open' : 'in_progress';
@@ -61,14 +61,14 @@ async function play(app: App, cast: Cast, story: TicketStory): Promise<void> {
   if (worker) await step(worker, (ctx, ticket) => updateTicket(ctx, ticket, { status: story.status }));
 }
 
-/** The moments of the steps: they begin when the ticket was raised and are over before now. */
-function moments(app: App, { hours_ago, comments = [], time = [] }: TicketStory): () => Timestamp {
+/** The times of the steps, from the creation of the ticket on, all in the past. */
+function stepTimes(app: App, { hours_ago, comments = [], time = [] }: TicketStory): () => Timestamp {
   const hours = Math.min(hours_ago / (4 + comments.length + time.length), 5.3);
   let at = plus(app.clock.now(), { hours: -hours_ago - hours });
   return () => (at = plus(at, { hours }));
 }
 
-/** Somebody's own context at a moment. */
+/** A context with this author and actor at this time. */
 function as(app: App, cast: Cast, who: Who, now: Timestamp): Context<EmployeeActor | undefined> {
   const author = authorOf(cast, who);
   return contextOf({ app, author, actor: isWorker(who) ? undefined : actorOf(cast.customer, who), now });
@@ -88,7 +88,7 @@ function actorOf(customer: Customer, who: Exclude<Who, Worker>): EmployeeActor {
   return { ...customer[who], company_name: customer.company.customer, session_id: 0, via: 'token' };
 }
 
-function raise(ctx: Context, { customer }: Cast, story: TicketStory): Promise<TicketRow> {
+function createStoryTicket(ctx: Context, { customer }: Cast, story: TicketStory): Promise<TicketRow> {
   const { subject, description, priority, job_type, by } = story;
   return createTicket(ctx, {
     subject,

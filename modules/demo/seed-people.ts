@@ -1,6 +1,7 @@
-// Companies and people for bulk data, added after those that are there.
+// Companies and people for bulk data, added to those that exist already.
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
-import { name, normalised, sql, type Database, type New, type Table, type Timestamp } from '@keelson/core';
+import { normalised, sql, type New, type Table, type Timestamp } from '@keelson/core';
+import { name, type Database } from '@keelson/core/system';
 import { cities, firstNames, lastNames, numbers, pick, places, trades } from './seed-words.ts';
 
 const SITES = 3;
@@ -51,7 +52,7 @@ export async function addTechnicians(database: Database, n: number, now: Timesta
   });
 }
 
-/** Adds `n` rows made from a number that no row had before; answers their ids in order. */
+/** Adds `n` rows, each made from a number that is not in use yet; answers their ids in order. */
 async function add<T extends Table>(
   database: Database,
   of: T,

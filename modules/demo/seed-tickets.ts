@@ -1,4 +1,4 @@
-// Tickets for bulk data, in the order of their dates.
+// Tickets for bulk data, in the order of their creation.
 import { ticketIdOf, type Status, type Ticket } from '@keelson/modules/tickets';
 import { plus, type New, type Timestamp } from '@keelson/core';
 import { description, numbers, subject } from './seed-words.ts';
@@ -21,7 +21,7 @@ interface Wanted {
 const DAYS = 3 * 365;
 const jobTypes = ['General', 'Hardware', 'Software', 'Network', 'Email', 'Security', 'Access Request'] as const;
 
-/** The rows, the oldest first; it is three years old. */
+/** The rows, oldest first, spread over three years. */
 export function* ticketRows({ cast, tickets, first, now }: Wanted): Generator<New<typeof Ticket>, undefined> {
   const next = numbers(5);
   const secondsApart = (DAYS * 86_400) / tickets;
@@ -54,7 +54,7 @@ export function* ticketRows({ cast, tickets, first, now }: Wanted): Generator<Ne
   return undefined;
 }
 
-/** Most work is done: 2 % open, 1 % in progress, half a percent on hold. */
+/** 2 % open, 1 % in progress, 0.5 % on hold, the rest closed. */
 function statusOf(chance: number): Status {
   if (chance < 0.02) return 'open';
   if (chance < 0.03) return 'in_progress';

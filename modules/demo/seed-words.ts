@@ -1,6 +1,6 @@
-// Words for bulk data: the same for the same number, so that two runs compare.
+// Words for bulk data: the same in every run, so that measurements are comparable.
 
-/** Numbers from 0 up to 1 that look random and are the same in every run. */
+/** A pseudo-random generator of numbers from 0 up to 1 (mulberry32). */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ const things = [
   'Server',
   'Wi-Fi',
 ] as const;
-const troubles = [
+const problems = [
   'does not start',
   'is slow since the update',
   'shows an error',
@@ -43,7 +43,7 @@ const troubles = [
   'needs to be replaced',
   'cannot be found in the network',
 ] as const;
-const scenes = [
+const details = [
   'It began on Monday morning and happens to everybody on the second floor, several times a day.',
   'We have restarted it twice and pulled the cable, which helped for about an hour each time.',
   'The message says that the device is in use by another program, but nobody else is signed in.',
@@ -55,12 +55,12 @@ const scenes = [
 ] as const;
 
 export function subject(next: () => number): string {
-  return `${pick(next, things)} ${pick(next, troubles)}`;
+  return `${pick(next, things)} ${pick(next, problems)}`;
 }
 
-/** Half a kilobyte of complaint. */
+/** About half a kilobyte of text. */
 export function description(next: () => number): string {
-  const at = Math.floor(next() * scenes.length);
-  const told = Array.from({ length: 6 }, (_, i) => scenes[(at + i) % scenes.length]);
-  return `${subject(next)}. ${told.join(' ')}`;
+  const start = Math.floor(next() * details.length);
+  const sentences = Array.from({ length: 6 }, (_, i) => details[(start + i) % details.length]);
+  return `${subject(next)}. ${sentences.join(' ')}`;
 }

@@ -1,26 +1,27 @@
-// Much data, fast: many rows a statement, and counted once at the end. What is there already stays.
+// Bulk data: many rows per statement, counters computed once at the end. Existing data stays.
 import { Bar, Presets } from 'cli-progress';
 import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
-import { recount, secondsBetween, sql, type App, type Database, type New, type Sql } from '@keelson/core';
+import { secondsBetween, sql, type App, type New, type Sql } from '@keelson/core';
+import { recount, type Database } from '@keelson/core/system';
 import { addCompanies, addEmployees, addSites, addTechnicians } from './seed-people.ts';
 import { ticketRows, type Cast } from './seed-tickets.ts';
 
 export interface Amounts {
   readonly tickets: number;
   readonly companies: number;
-  /** Shows how far it is. */
+  /** Whether to show a progress bar. */
   readonly progress?: boolean;
 }
 
 type TicketRow = New<typeof Ticket>;
 
 const TICKETS_PER_TRANSACTION = 4000;
-/** On a server: it stores while the next rows are made here. What a row refers to was read just before (no checks). */
-const AT_ONCE = 2;
-/** A thousand rows at a time take their while on a busy disk. */
-const PATIENCE_MS = 60_000;
+/** Transactions at once on a server, which stores one while the rows of the next are made here. */
+const CONNECTIONS = 2;
+/** Longer than usual: thousands of rows take their time on a busy disk. */
+const DEADLINE_MS = 60_000;
 
-/** Adds companies with people and tickets; answers how many tickets a second were stored, the counting included. */
+/** Adds companies with people and tickets; answers the tickets stored per second, including the time to count them. */
 export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: number }> {
   const cast = await addPeople(app, amounts.companies);
   const started = app.clock.now();
@@ -54,14 +55,17 @@ async function addTickets(app: App, cast: Cast, { tickets, progress = false }: A
   bar.stop();
 }
 
-/** Through connections of their own, closed afterwards: nobody else must meet one that checks nothing. */
+/**
+ * Without checks of keys, as all referenced rows were just created; through connections of its own, which are closed
+ * afterwards so that nobody else gets one without checks.
+ */
 async function storeUnchecked(app: App, rows: Iterator<TicketRow>, stored: (n: number) => void): Promise<void> {
-  const database = await app.database.another(AT_ONCE, PATIENCE_MS);
-  // An empty table is MariaDB's to fill by one at a time: the other waits for its lock meanwhile.
+  const database = await app.database.another(CONNECTIONS, DEADLINE_MS);
+  // MariaDB locks an empty table for the first bulk insert: the other connection waits for it.
   const unchecked = sql`SET SESSION foreign_key_checks = 0, SESSION unique_checks = 0,
     SESSION innodb_lock_wait_timeout = 30`;
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, () => store(database, rows, stored, unchecked)));
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => store(database, rows, stored, unchecked)));
   } finally {
     await database.close();
   }
@@ -69,12 +73,11 @@ async function storeUnchecked(app: App, rows: Iterator<TicketRow>, stored: (n: n
 
 async function store(database: Database, rows: Iterator<TicketRow>, stored: (n: number) => void, first?: Sql) {
   for (let batch = take(rows); batch.length > 0; batch = take(rows)) {
-    const some = batch;
     await database.transaction(async (tx) => {
       if (first) await tx.run(first);
-      await tx.insertMany(Ticket, some);
+      await tx.insertMany(Ticket, batch);
     });
-    stored(some.length);
+    stored(batch.length);
   }
 }
 

@@ -1,4 +1,4 @@
 import { setting, z } from '@keelson/core';
 
-/** When the demo of this database was made: the mark by which the next demo knows that it may delete everything. */
+/** When the demo in this database was created. Its presence allows the next demo to delete everything. */
 export const DemoMade = setting('demo.made_at', z.string(), '');

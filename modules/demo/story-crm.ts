@@ -1,4 +1,4 @@
-// What the provider's sales people have in hand.
+// The leads, prospects and deals of the provider's sales team.
 import type {
   ActivityType,
   LeadStatus,
@@ -12,7 +12,7 @@ import type { Worker } from './story.ts';
 interface TaskStory {
   readonly type: ActivityType;
   readonly subject: string;
-  /** From now; what is past and not done is overdue. */
+  /** Hours from now; negative and not done means overdue. */
   readonly due_in_hours?: number;
   readonly minutes?: number;
   readonly done?: boolean;
@@ -29,7 +29,7 @@ export interface LeadStory extends About {
   readonly lead: NewLead;
   readonly status: LeadStatus;
   readonly score?: number;
-  /** Of the opportunity that a converted lead became. */
+  /** The value of the opportunity that a converted lead became. */
   readonly value?: number;
 }
 
@@ -48,7 +48,7 @@ export interface ProspectStory extends About {
     readonly last_name: string;
     readonly email: string;
     readonly title: string;
-    readonly tags: readonly string[];
+    readonly tags: string[];
   }[];
   readonly deals?: readonly {
     readonly name: string;

@@ -1,4 +1,4 @@
-// What a story is made of; the stories themselves are data.
+// The shape of the demo's stories.
 
 export type Who = 'it_admin' | 'manager' | 'employee' | 'colleague' | 'administrator' | 'technician';
 export type Worker = 'administrator' | 'technician';
@@ -23,19 +23,19 @@ export interface SiteStory {
 }
 
 export interface TicketStory {
-  /** How long ago it was raised. */
+  /** How long ago it was created. */
   readonly hours_ago: number;
   readonly by: Who;
   readonly subject: string;
   readonly description: string;
   readonly job_type: string;
   readonly priority: number;
-  /** Which of the two sites; the first without it. */
+  /** Which of the two sites; the first when absent. */
   readonly site?: 0 | 1;
-  /** How it stands now. */
+  /** Its status now. */
   readonly status: 'open' | 'in_progress' | 'on_hold' | 'closed';
   readonly worker?: Worker;
-  /** What the manager said of an employee's ticket; it still waits without it. A rejection tells its reason. */
+  /** The manager's decision on an employee's ticket; it is pending without one. `reason` is that of a rejection. */
   readonly decision?: { readonly approved: boolean; readonly reason?: string };
   readonly comments?: readonly { readonly by: Who; readonly text: string; readonly internal?: boolean }[];
   readonly time?: readonly { readonly minutes: number; readonly what: string; readonly billable?: boolean }[];

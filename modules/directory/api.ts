@@ -1,7 +1,7 @@
-export { hasApprover, readApprovalRules, readApprovers, teamOf, type ApprovalRule } from './approvers.ts';
-export { createCompany, deleteCompany, findCompany, lockCompany, updateCompany } from './companies.ts';
-export { changeModules } from './company-modules.ts';
-export { createEmployee, updateEmployee, type EmployeeChanges } from './employees.ts';
+export { hasApprover, readApprovalRules, readApprovers, teamOf, type ApprovalRule } from './groups/approvers.ts';
+export { createCompany, findCompany } from './companies/companies.ts';
+export { changeModules } from './companies/company-modules.ts';
+export { createEmployee, updateEmployee, type EmployeeChanges } from './employees/employees.ts';
 export { Departments, Industries } from './dropdowns.ts';
 export { Company } from './entities/company.ts';
 export { Employee, EmployeeCount } from './entities/employee.ts';
@@ -9,7 +9,7 @@ export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 export { Site } from './entities/site.ts';
 export { Technician } from './entities/technician.ts';
 export { ApproversChanged, EmployeeDeleted } from './events.ts';
-export { createGroup } from './groups.ts';
+export { createGroup } from './groups/groups.ts';
 export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';
 export {
   newHash,
@@ -17,9 +17,9 @@ export {
   renewTechnicianHash,
   storeEmployeePassword,
   storeTechnicianPassword,
-} from './passwords.ts';
+} from './sign-in/passwords.ts';
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
-export { activeCompany, readPeopleInCharge, readRecipient, type Recipient } from './recipients.ts';
+export { activeCompany, readPeopleInCharge, readRecipient, type Recipient } from './employees/recipients.ts';
 export { readReferences, type References } from './references.ts';
 export {
   deletedEmployees,
@@ -28,9 +28,9 @@ export {
   joinEmployee,
   joinTechnician,
   technicianColumns,
-} from './signing-in.ts';
-export { createSite } from './sites.ts';
-export { availabilities, availabilityOf, type Availability } from './availability.ts';
+} from './sign-in/sessions.ts';
+export { createSite } from './sites/sites.ts';
+export { availabilities, availabilityOf, type Availability } from './technicians/availability.ts';
 export {
   createTechnician,
   deleteTechnician,
@@ -41,4 +41,4 @@ export {
   updateTechnician,
   type TechnicianChanges,
   type TechnicianFilter,
-} from './technicians.ts';
+} from './technicians/technicians.ts';

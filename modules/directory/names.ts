@@ -1,5 +1,5 @@
-// What companies, sites and people are called where only their number is stored. Whoever renames or deletes one says so
-// with `ctx.app.names.changed`, or lists show the old name for a second or two.
+// What companies, sites and people are called where only their number is stored. Their records invalidate a name that
+// changes.
 import { defineNames, employeeName } from '@keelson/core';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';

@@ -4,14 +4,14 @@ import { Company } from '@keelson/modules/directory';
 export const severities = ['minor', 'major', 'critical'] as const;
 export const outageStates = ['active', 'resolved', 'scheduled'] as const;
 
-/** Something customers depend on, and can be told about (F-49). */
+/** A service that customers depend on and that outages are about (F-49). */
 export const OutageService = table('outage_service', {
   service_id: id(),
   name: text(255),
   name_key: key().nullable().unique().hidden(),
   description: text().default(''),
   category: text(100).default(''),
-  /** What is no longer offered stays on old outages. */
+  /** One that is no longer offered stays on old outages. */
   active: flag().default(true),
   created_at: when(),
   updated_at: when(),
@@ -19,7 +19,7 @@ export const OutageService = table('outage_service', {
 });
 export type OutageService = Row<typeof OutageService>;
 
-/** The services of a company; one without any has all active ones (O-07). */
+/** The services of a company; a company without any row has all active ones (O-07). */
 export const CompanyService = table('company_service', {
   company_number: ref(Company).primary(),
   service_id: ref(OutageService).primary(),
@@ -30,7 +30,7 @@ export const Outage = table(
   {
     outage_id: id(),
     service_id: ref(OutageService),
-    /** Null: every company's. */
+    /** Null: it affects all companies. */
     company_number: ref(Company).nullable(),
     title: text(255),
     description: text().default(''),
@@ -40,9 +40,9 @@ export const Outage = table(
     scheduled_start: when().nullable(),
     scheduled_end: when().nullable(),
     resolved_at: when().nullable(),
-    /** The last word about it. */
+    /** The latest news about it. */
     notes: text().default(''),
-    /** A window that starts and ends by itself tells those affected, as its creation did. */
+    /** Whether those affected are told when the window starts and ends by itself, as they were when it was planned. */
     notify: flag().default(false).hidden(),
     created_by: text(255),
     created_at: when(),
@@ -59,7 +59,7 @@ export const Outage = table(
 );
 export type Outage = Row<typeof Outage>;
 
-/** What became of an outage, with the word it was told in (N-23). */
+/** The history of an outage; `status` is the word that the caller used (N-23). */
 export const OutageHistory = table(
   'outage_history',
   {
@@ -75,7 +75,7 @@ export const OutageHistory = table(
 );
 export type OutageHistory = Row<typeof OutageHistory>;
 
-/** Somebody beside the managers and IT admins of a company who is told as well. */
+/** Somebody who is told of a company's outages besides its managers and IT admins. */
 export const OutageSubscriber = table(
   'outage_subscriber',
   {

@@ -1,15 +1,13 @@
-import { event, z, type EventRecord } from '@keelson/core';
-import { toItem } from './outage-list.ts';
-import { findOutage } from './outages.ts';
-import { OutageItem } from './shapes.ts';
+import { event, eventData, findOr404, z, type EventRecord, type OutOf } from '@keelson/core';
+import { OutageItem, outageNoun } from './outage-list.ts';
 
-const record: EventRecord<OutageItem> = {
+const record: EventRecord<OutOf<typeof OutageItem>> = {
   type: 'outage',
-  read: async (ctx, id) => toItem(ctx, await findOutage(ctx, id)),
+  read: async (ctx, id) => eventData(ctx, OutageItem, await findOr404(ctx, outageNoun, id)),
 };
 
-export const OutageStarted = event('outage.started', OutageItem, { webhook: 'admin', record });
-export const OutageResolved = event('outage.resolved', OutageItem, { webhook: 'admin', record });
+export const OutageStarted = event('outage.started', OutageItem.shape, { webhook: 'admin', record });
+export const OutageResolved = event('outage.resolved', OutageItem.shape, { webhook: 'admin', record });
 
-/** Those affected are to be told; `after` is the last contact who was. */
+/** A step of mailing a notice: `after` is the last contact who was sent one. */
 export const OutageNotice = event('outages.notice', z.object({ history_id: z.int(), after: z.int() }));

@@ -1,5 +1,5 @@
-// Telling those affected by mail (O-02): the managers and IT admins of the companies, and who subscribed. In steps, so
-// that an outage for everybody is no transaction with thousands of mails.
+// Mails to those affected (O-02): the managers and IT admins of the companies, and subscribers. Written in steps, so that
+// an outage that affects everybody does not make one transaction with thousands of mails.
 import { sendMail, sql, type Context, type Occurrence, type Sql, type z } from '@keelson/core';
 import { activeCompany, readPeopleInCharge, type Recipient } from '@keelson/modules/directory';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
@@ -10,17 +10,17 @@ type Notice = z.infer<(typeof OutageNotice)['shape']>;
 
 const AT_ONCE = 200;
 
-/** Writes the mails of a notice: first the contacts, a step at a time, then those who subscribed. */
+/** Writes the mails of a notice: first the contacts, a batch at a time, then the subscribers. */
 export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
-  const said = await ctx.db.one(OutageHistory, { history_id: data.history_id });
-  const outage = said && (await ctx.db.one(Outage, { outage_id: said.outage_id }));
-  if (!said || !outage) return;
+  const entry = await ctx.db.one(OutageHistory, { history_id: data.history_id });
+  const outage = entry && (await ctx.db.one(Outage, { outage_id: entry.outage_id }));
+  if (!entry || !outage) return;
   const service = await ctx.db.one(OutageService, { service_id: outage.service_id });
   const facts = {
     title: outage.title,
-    status: said.status.replaceAll('_', ' '),
+    status: entry.status.replaceAll('_', ' '),
     services: service?.name ?? '',
-    message: said.notes || outage.description,
+    message: entry.notes || outage.description,
   };
   const people = await readPeopleInCharge(ctx, affects(outage), { after: data.after, most: AT_ONCE });
   const others = people.length < AT_ONCE ? await readSubscribers(ctx, outage) : [];
@@ -32,7 +32,7 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
     ctx.emit(OutageNotice, { history_id: data.history_id, after: last.employee_number });
 }
 
-/** Those who subscribed, of companies that the outage is about. */
+/** The subscribers of the companies that the outage affects. */
 async function readSubscribers(ctx: Context, outage: Outage): Promise<Omit<Recipient, 'employee_number'>[]> {
   const company = sql`outage_subscriber.company_number`;
   const rows = await ctx.db.query<{ name: string; email: string; company_name: string | null }>(sql`
@@ -43,11 +43,11 @@ async function readSubscribers(ctx: Context, outage: Outage): Promise<Omit<Recip
   );
 }
 
-/** The outage's company, or every company that has the service. */
+/** A condition for companies: the outage's own, or every one that has the service. */
 function affects({ company_number, service_id }: Outage): (company: Sql) => Sql {
   if (company_number !== null) return (company) => sql`${company} = ${company_number}`;
   return (company) => {
-    const any = sql`SELECT 1 FROM company_service WHERE company_service.company_number = ${company}`;
-    return sql`(NOT EXISTS (${any}) OR EXISTS (${any} AND company_service.service_id = ${service_id}))`;
+    const chosen = sql`SELECT 1 FROM company_service WHERE company_service.company_number = ${company}`;
+    return sql`(NOT EXISTS (${chosen}) OR EXISTS (${chosen} AND company_service.service_id = ${service_id}))`;
   };
 }

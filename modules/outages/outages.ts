@@ -1,9 +1,41 @@
-// Outages and planned windows: what people and the clock make of them (M-17, M-18).
-import { changed, changesBetween, conflict, invalid, notFound, type Context, type Timestamp } from '@keelson/core';
+// Outages and planned windows: declared, updated, resolved (M-17, M-18).
+import {
+  change,
+  conflict,
+  create,
+  eventData,
+  eventDataFor,
+  invalid,
+  record,
+  type Context,
+  type Timestamp,
+} from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
-import { toItem } from './outage-list.ts';
+import { OutageItem, outageNoun } from './outage-list.ts';
+
+export const Outages = record(outageNoun, {
+  call: ({ title }) => title,
+  follow: (ctx, before, { status }) => (status ? timesOf(ctx, status) : {}),
+  async prepare(ctx, after, before) {
+    if (!before) await checkReferences(ctx, after);
+    checkWindow(after);
+  },
+  async created(ctx, outage) {
+    if (outage.status === 'active') ctx.emit(OutageStarted, await eventData(ctx, OutageItem, outage));
+  },
+  async changed(ctx, changes) {
+    const moves = changes.filter(({ before, after }) => before.status !== after.status);
+    const dataOf = await eventDataFor(
+      ctx,
+      OutageItem,
+      moves.map(({ after }) => after),
+    );
+    for (const { after, changed } of moves)
+      ctx.emit(after.status === 'resolved' ? OutageResolved : OutageStarted, dataOf(after), { changed });
+  },
+});
 
 export interface NewOutage {
   readonly service_id: number;
@@ -19,7 +51,7 @@ export interface NewOutage {
   readonly send_notification?: boolean | undefined;
 }
 
-/** What PUT takes: `operating_normally` is how the document calls resolving (N-23, O-03). */
+/** What PUT takes: `operating_normally` is what the document calls resolving (N-23, O-03). */
 export const statusWords = ['active', 'scheduled', 'resolved', 'operating_normally'] as const;
 type StatusWord = (typeof statusWords)[number];
 
@@ -34,118 +66,69 @@ export interface OutageUpdate {
   readonly send_notification?: boolean | undefined;
 }
 
-/** @throws notFound() */
-export async function findOutage(ctx: Context, outage_id: number): Promise<Outage> {
-  const outage = await ctx.db.one(Outage, { outage_id }, { lock: ctx.tx !== undefined });
-  if (!outage) throw notFound('Outage');
-  return outage;
-}
-
 /** Declares an outage, or plans a window (O-01). @throws invalid() naming the field */
-export async function createOutage(ctx: Context, input: NewOutage): Promise<Outage> {
-  await checkReferences(ctx, input);
-  const { status = 'active', scheduled_start = null, scheduled_end = null, send_notification = false } = input;
-  if (status === 'scheduled' && !scheduled_start) throw invalid('scheduled_start is required');
-  checkWindow(scheduled_start, scheduled_end);
+export function createOutage(ctx: Context, input: NewOutage): Promise<Outage> {
+  const { send_notification: notify = false, status = 'active', ...fields } = input;
   const started_at = status === 'active' ? (input.started_at ?? ctx.now) : null;
   if (started_at && started_at > ctx.now) throw invalid('started_at must not be in the future');
-  const outage_id = await ctx.db.insert(Outage, {
-    service_id: input.service_id,
-    company_number: input.company_number ?? null,
-    title: input.title,
-    description: input.description ?? '',
-    severity: input.severity ?? 'minor',
-    status,
-    started_at,
-    scheduled_start,
-    scheduled_end,
-    notes: input.notes ?? '',
-    notify: send_notification,
-    created_by: ctx.author.name,
-    created_at: ctx.now,
-    updated_at: ctx.now,
+  const outage = { ...fields, status, started_at, notify, created_by: ctx.author.name };
+  return create(ctx, Outages, outage, {
+    store: ({ outage_id, notes }) => addHistory(ctx, { outage_id, status, notes, notified: notify }),
   });
-  const outage = await findOutage(ctx, outage_id);
-  await note(ctx, outage, { word: status, notes: outage.notes, notified: send_notification });
-  if (status === 'active') ctx.emit(OutageStarted, await toItem(ctx, outage));
-  changed(ctx, Outage);
-  const description = `Outage ${outage.title} ${status === 'active' ? 'declared' : 'planned'}`;
-  ctx.record({ action: 'create', entity_type: 'outage', entity_id: outage_id, description });
-  return outage;
 }
 
-/** Changes an outage that was locked in the same transaction, and writes down what is told (O-04, O-05). */
-export async function updateOutage(ctx: Context, before: Outage, input: OutageUpdate): Promise<Outage> {
+/** Changes an outage that was locked in the same transaction, and adds to its history (O-04, O-05). */
+export function updateOutage(ctx: Context, outage: Outage, input: OutageUpdate): Promise<Outage> {
   const { status: word, send_notification = false, ...fields } = input;
-  const status = stateFor(before, word);
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const wanted = { ...given, ...(status === before.status ? {} : movedTo(ctx, before, status)) };
-  const after = { ...before, ...wanted };
-  checkWindow(after.scheduled_start, after.scheduled_end);
-  if (after.status === 'scheduled' && !after.scheduled_start) throw invalid('scheduled_start is required');
-  const changes = changesBetween(before, wanted);
-  const said = fields.notes !== undefined && fields.notes !== '';
-  const differs = Object.keys(changes).length > 0;
-  if (!differs && !said && !send_notification) return before;
-  if (differs) await ctx.db.update(Outage, { outage_id: before.outage_id }, { ...wanted, updated_at: ctx.now });
-  if (said || send_notification || status !== before.status) {
-    await note(ctx, after, { word: word ?? after.status, notes: fields.notes ?? '', notified: send_notification });
-  }
-  const stored = await findOutage(ctx, before.outage_id);
-  await tell(ctx, before, stored);
-  changed(ctx, Outage);
-  const description = `Outage ${stored.title} changed`;
-  ctx.record({ action: 'update', entity_type: 'outage', entity_id: stored.outage_id, description, changes });
-  return stored;
+  const status = statusOf(outage, word);
+  const { outage_id } = outage;
+  const entry = { outage_id, status: word ?? status, notes: fields.notes ?? '', notified: send_notification };
+  if (entry.notes === '' && !send_notification && status === outage.status) return change(ctx, Outages, outage, fields);
+  return change(
+    ctx,
+    Outages,
+    outage,
+    { ...fields, status },
+    { extra: { status_history: [null, entry.status] }, store: () => addHistory(ctx, entry) },
+  );
 }
 
-/** A window's time has come, or is over: the clock changes it as a person would. */
+/** The start or end of a planned window: the same as an update by a person. */
 export function moveByClock(ctx: Context, outage: Outage, word: 'active' | 'operating_normally'): Promise<Outage> {
   return updateOutage(ctx, outage, { status: word, send_notification: outage.notify });
 }
 
-function stateFor(before: Outage, word: StatusWord | undefined): Outage['status'] {
-  const wanted = word === 'operating_normally' ? 'resolved' : (word ?? before.status);
-  if (wanted === 'scheduled' && before.status !== 'scheduled') {
+function statusOf(outage: Outage, word: StatusWord | undefined): Outage['status'] {
+  const status = word === 'operating_normally' ? 'resolved' : (word ?? outage.status);
+  if (status === 'scheduled' && outage.status !== 'scheduled') {
     throw conflict('An outage can be scheduled only when it is created');
   }
-  return wanted;
+  return status;
 }
 
-function movedTo(ctx: Context, before: Outage, status: Outage['status']): Partial<Outage> {
-  if (status === 'resolved') return { status, resolved_at: ctx.now };
-  return { status, started_at: ctx.now, resolved_at: null };
+function timesOf({ now }: Context, status: Outage['status']): Partial<Outage> {
+  return status === 'resolved' ? { resolved_at: now } : { started_at: now, resolved_at: null };
 }
 
-async function tell(ctx: Context, before: Outage, after: Outage): Promise<void> {
-  if (before.status === after.status) return;
-  const event = after.status === 'resolved' ? OutageResolved : OutageStarted;
-  const fields = Object.keys(changesBetween(before, after)).filter((field) => field !== 'updated_at');
-  ctx.emit(event, await toItem(ctx, after), { changed: fields });
-}
+type HistoryEntry = Pick<OutageHistory, 'outage_id' | 'status' | 'notes' | 'notified'>;
 
-interface Said {
-  readonly word: string;
-  readonly notes: string;
-  readonly notified: boolean;
-}
-
-async function note(ctx: Context, { outage_id }: Outage, { word, notes, notified }: Said): Promise<void> {
-  const row = { outage_id, status: word, notes, notified, changed_by: ctx.author.name, created_at: ctx.now };
+async function addHistory(ctx: Context, entry: HistoryEntry): Promise<void> {
+  const row = { ...entry, changed_by: ctx.author.name, created_at: ctx.now };
   const history_id = await ctx.db.insert(OutageHistory, row);
-  if (notified) ctx.emit(OutageNotice, { history_id, after: 0 });
+  if (entry.notified) ctx.emit(OutageNotice, { history_id, after: 0 });
 }
 
-async function checkReferences(ctx: Context, { service_id, company_number }: NewOutage): Promise<void> {
+async function checkReferences(ctx: Context, { service_id, company_number }: Outage): Promise<void> {
   const service = await ctx.db.one(OutageService, { service_id, deleted_at: null });
   if (!service) throw invalid('service_id must be an existing service');
-  if (company_number === null || company_number === undefined) return;
-  // Locked: it must not be deleted meanwhile (V-26).
+  if (company_number === null) return;
+  // Locked, so that it cannot be deleted meanwhile (V-26).
   const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
   if (!company) throw invalid('company_number must be an existing company');
 }
 
-function checkWindow(start: Timestamp | null, end: Timestamp | null): void {
+function checkWindow({ status, scheduled_start: start, scheduled_end: end }: Outage): void {
+  if (status === 'scheduled' && !start) throw invalid('scheduled_start is required');
   if (end && !start) throw invalid('scheduled_start is required with scheduled_end');
   if (start && end && end <= start) throw invalid('scheduled_end must be after scheduled_start');
 }

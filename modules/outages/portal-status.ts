@@ -1,11 +1,11 @@
-// How a company's services are (F-51, O-08), and those of everybody.
-import { plus, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
+// The state of a company's services (F-51, O-08), and the one for the public status page.
+import { plus, show, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
-import { toItems } from './outage-list.ts';
-import { readStates, worst } from './service-state.ts';
+import { PortalOutage } from './outage-list.ts';
+import { readStates, worstOf } from './service-state.ts';
 import { servicesOf } from './services.ts';
 
-/** Planned windows are shown so long before they begin. */
+/** How long before its start a planned window is shown. */
 const AHEAD = { days: 30 } as const;
 
 /** The services of a company with their state. */
@@ -20,21 +20,24 @@ export async function listCompanyServices(ctx: Context, company_number: number) 
   }));
 }
 
-/** What the signed-in person's company can act on. */
+/** The services of the signed-in person's company, and the outages that affect them. */
 export async function readPortalStatus(ctx: Context<EmployeeActor>) {
   const services = await listCompanyServices(ctx, ctx.actor.company_number);
   const known = new Set(services.map((each) => each.service_id));
   const outages = (await currentOutages(ctx, ctx.actor.company_number)).filter((each) => known.has(each.service_id));
-  const changed = [...outages.map((each) => each.updated_at)].toSorted().at(-1);
+  const changed = outages
+    .map((each) => each.updated_at)
+    .toSorted()
+    .at(-1);
   return {
-    status: worst(services.map((each) => each.status)),
+    status: worstOf(services.map((each) => each.status)),
     services,
     outages,
     updated_at: changed ?? ctx.now,
   };
 }
 
-/** Active outages and windows to come, everybody's and the company's own. */
+/** Active outages and coming windows: those of all companies and the company's own. */
 export async function currentOutages(ctx: Context, company_number: number | null) {
   const until = toDatabase(plus(ctx.now, AHEAD));
   const found = await ctx.db.query<{ outage_id: number }>(sql`SELECT outage_id FROM outage
@@ -43,13 +46,14 @@ export async function currentOutages(ctx: Context, company_number: number | null
   const ids = found.map((each) => each.outage_id);
   const rows = ids.length === 0 ? [] : await ctx.db.find(Outage, { outage_id: ids });
   const when = (each: Outage) => each.started_at ?? each.scheduled_start ?? each.created_at;
-  return toItems(
+  return show(
     ctx,
+    PortalOutage,
     rows.toSorted((a, b) => when(a).localeCompare(when(b)) || a.outage_id - b.outage_id),
   );
 }
 
-/** How everybody's services are, for strangers: no company's own outages, and nobody's names. */
+/** What strangers may know: without companies' own outages, and without names of people. */
 export async function readPublicStatus(ctx: Context) {
   const services = await ctx.db.find(OutageService, { active: true, deleted_at: null }, { order: [['name', 'ASC']] });
   const stateOf = await readStates(ctx, { company: null });
@@ -57,6 +61,6 @@ export async function readPublicStatus(ctx: Context) {
   const known = new Set(services.map((each) => each.service_id));
   const outages = (await currentOutages(ctx, null)).filter((each) => known.has(each.service_id));
   const { company_name: provider } = await ctx.app.mail.brand(ctx);
-  return { provider, status: worst(shown.map((each) => each.status)), services: shown, outages, at: ctx.now };
+  return { provider, status: worstOf(shown.map((each) => each.status)), services: shown, outages, at: ctx.now };
 }
 export type PublicStatus = Awaited<ReturnType<typeof readPublicStatus>>;

@@ -1,4 +1,4 @@
-// The status page for everybody: it is asked most when things are broken, so it costs nothing and needs no database.
+// What the public status page shows, kept in memory: it is asked for most when things are broken, perhaps the database too.
 import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
 import { readPublicStatus, type PublicStatus } from './portal-status.ts';
@@ -7,7 +7,7 @@ const FRESH_SECONDS = 10;
 
 const memoryOf = perApp((app) => {
   const recent = cache(() => readPublicStatus(app.system()), { seconds: FRESH_SECONDS });
-  // A change in this process shows at once.
+  // What changes in this process is shown at once.
   invalidateOnChange(app, recent, [Outage, OutageService]);
   const last: { status: PublicStatus | undefined; reading: Promise<PublicStatus> | undefined } = {
     status: undefined,
@@ -16,16 +16,16 @@ const memoryOf = perApp((app) => {
   return { recent, last };
 });
 
-export interface Shown {
+export interface CachedStatus {
   readonly status: PublicStatus;
-  /** The database did not answer: this is how things were. */
+  /** The database did not answer: this is the last state that was read. */
   readonly stale: boolean;
 }
 
 /** The state of less than ten seconds ago, or the last one known while the database is away. @throws when there is none */
-export async function cachedPublicStatus(app: App): Promise<Shown> {
+export async function cachedPublicStatus(app: App): Promise<CachedStatus> {
   const { recent, last } = memoryOf(app);
-  // However many ask, the database is asked once at a time.
+  // Requests that come while it is read wait for the same answer.
   last.reading ??= recent.get(app.database, 'all').finally(() => (last.reading = undefined));
   try {
     last.status = await last.reading;

@@ -1,9 +1,6 @@
-// How services are: from the outages that are active just now.
+// The state of services, worked out from the outages that are active now.
 import { sql, type Context, type Timestamp, fromDatabase } from '@keelson/core';
-import type { OutageService } from './entities.ts';
 import { serviceStates, type ServiceState } from './shapes.ts';
-
-export type Services = readonly OutageService[];
 
 export interface State {
   readonly status: ServiceState;
@@ -11,7 +8,7 @@ export interface State {
   readonly since: Timestamp | null;
 }
 
-const fine: State = Object.freeze({ status: 'operating_normally', active_outage_id: null, since: null });
+const operatingNormally: State = Object.freeze({ status: 'operating_normally', active_outage_id: null, since: null });
 
 interface Active {
   readonly outage_id: number;
@@ -21,8 +18,8 @@ interface Active {
 }
 
 /**
- * The state of each service, the worst of its active outages: everybody's, and those of the company if one is named.
- * An outage that was planned is maintenance.
+ * The state of each service: the worst of its active outages, both those of all companies and those of `company`.
+ * An outage that was planned counts as maintenance.
  */
 export async function readStates(
   ctx: Pick<Context, 'db'>,
@@ -39,12 +36,12 @@ export async function readStates(
     if (known && rank(known.status) >= rank(status)) continue;
     states.set(row.service_id, { status, active_outage_id: row.outage_id, since: fromDatabase(row.started_at) });
   }
-  return (service_id) => states.get(service_id) ?? fine;
+  return (service_id) => states.get(service_id) ?? operatingNormally;
 }
 
-/** The worst of several: what one glance should tell. */
-export function worst(states: readonly ServiceState[]): ServiceState {
-  return states.reduce<ServiceState>((bad, each) => (rank(each) > rank(bad) ? each : bad), 'operating_normally');
+/** The worst of several states, for the headline. */
+export function worstOf(states: readonly ServiceState[]): ServiceState {
+  return states.reduce<ServiceState>((worst, each) => (rank(each) > rank(worst) ? each : worst), 'operating_normally');
 }
 
 const rank = (state: ServiceState): number => serviceStates.indexOf(state);

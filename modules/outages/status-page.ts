@@ -1,8 +1,8 @@
 import { html, type Html } from '@keelson/core';
-import type { Shown } from './public-page.ts';
+import type { CachedStatus } from './public-page.ts';
 import type { ServiceState } from './shapes.ts';
 
-const words: Readonly<Record<ServiceState, string>> = {
+const labels: Readonly<Record<ServiceState, string>> = {
   operating_normally: 'Operating normally',
   maintenance: 'Maintenance',
   outage: 'Outage',
@@ -13,8 +13,8 @@ const headlines: Readonly<Record<ServiceState, string>> = {
   outage: 'Some services are out',
 };
 
-/** How everybody's services are, in one page without a script. */
-export function statusPage({ status, stale }: Shown): string {
+/** The public status page; it needs no script. */
+export function statusPage({ status, stale }: CachedStatus): string {
   const active = status.outages.filter((each) => each.status === 'active');
   const planned = status.outages.filter((each) => each.status === 'scheduled');
   return html`<!doctype html>
@@ -68,7 +68,7 @@ export function statusPage({ status, stale }: Shown): string {
                   (each) =>
                     html`<tr>
                       <th scope="row">${each.name}</th>
-                      <td>${words[each.status]}</td>
+                      <td>${labels[each.status]}</td>
                     </tr> `,
                 ),
               )}
@@ -81,7 +81,7 @@ export function statusPage({ status, stale }: Shown): string {
     </html>`.text;
 }
 
-type Listed = Shown['status']['outages'][number];
+type Listed = CachedStatus['status']['outages'][number];
 
 function section(title: string, outages: readonly Listed[]): Html | string {
   if (outages.length === 0) return '';
@@ -101,7 +101,7 @@ function entry(outage: Listed): Html {
   </article> `;
 }
 
-/** `2026-11-21 09:30 UTC`: a page for everybody has no time zone of its own. */
+/** `2026-11-21 09:30 UTC`: readers may be in any time zone. */
 function moment(at: string | null): string {
   return at === null ? '' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

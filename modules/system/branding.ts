@@ -1,7 +1,7 @@
 import { changesBetween, type Context } from '@keelson/core';
 import { Branding, Colors, ColorShape, type ColorSet } from './settings.ts';
 
-/** Names, pictures and colours a client shows before anybody has signed in (F-71). */
+/** The name, pictures and colours that clients show before sign-in (F-71). */
 export async function readBranding(ctx: Context) {
   const { settings, config } = ctx.app;
   const identity = await settings.get(ctx, Branding);
@@ -13,13 +13,13 @@ export async function readBranding(ctx: Context) {
   };
 }
 
-/** What mails look like: the same names and colours. */
+/** Mails have the same name and colours. */
 export async function readMailBrand(ctx: Context) {
   const { company_name, logo_url, colors } = await readBranding(ctx);
   return { company_name, logo_url, ...colors };
 }
 
-/** Changes some of the colours (ST-07); answers all of them. The next branding.css has them. */
+/** Changes the given colours (ST-07); answers all of them. */
 export async function changeColors(
   ctx: Context,
   wanted: Readonly<Partial<Record<keyof ColorSet, string | undefined>>>,
@@ -35,7 +35,7 @@ export async function changeColors(
 
 /** The tenant's colours as custom properties, with defaults for body, links and buttons (SY-03). */
 export function brandingCss(colors: ColorSet): string {
-  // Checked again here: what is written into a style sheet must be a colour whatever the database holds.
+  // Checked again: nothing but a colour may get into a style sheet, whatever the database contains.
   const safe = ColorShape.parse(colors);
   const properties = Object.entries(safe).map(([name, value]) => `  --${name.replaceAll('_', '-')}: ${value};`);
   return `:root {

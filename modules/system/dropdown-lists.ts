@@ -1,30 +1,22 @@
-import {
-  changeDropdown,
-  dictionary,
-  invalid,
-  readDropdown,
-  type Context,
-  type Dictionary,
-  type Dropdown,
-  type z,
-} from '@keelson/core';
+import { dictionary, invalid, readDropdown, type Context, type Dictionary, type z } from '@keelson/core';
+import { changeDropdown, type Dropdown } from '@keelson/core/system';
 import type { DropdownItem } from './shapes.ts';
 
 type Item = z.infer<typeof DropdownItem>;
 
-/** Every list of every module by its name, inactive items too (F-66). */
+/** All modules' lists by name, with their inactive items (F-66). */
 export async function readDropdowns(ctx: Context): Promise<Dictionary<Item[]>> {
   const lists = new Map<string, Item[]>();
-  for (const each of all(ctx)) lists.set(each.name, [...(await readDropdown(ctx, each))]);
+  for (const each of declaredLists(ctx)) lists.set(each.name, [...(await readDropdown(ctx, each))]);
   return dictionary(lists);
 }
 
 /**
- * Replaces each list that is named (ST-05); answers all of them.
- * @throws invalid() for a list that nobody declares, or a wrong item
+ * Replaces the lists that are given (ST-05); answers all lists.
+ * @throws invalid() for a list that no module declares, or a wrong item
  */
 export async function changeDropdowns(ctx: Context, wanted: Readonly<Record<string, readonly unknown[]>>) {
-  const known = new Map(all(ctx).map((each) => [each.name, each]));
+  const known = new Map(declaredLists(ctx).map((each) => [each.name, each]));
   const named = Object.entries(wanted).map(([name, items]) => ({ list: known.get(name), items }));
   if (named.length === 0) throw invalid('No fields to update');
   for (const { list, items } of named) {
@@ -42,7 +34,7 @@ async function replace(ctx: Context, list: Dropdown<Item>, items: readonly unkno
   ctx.record({ action: 'update', entity_type: 'dropdown', entity_id: list.name, description, changes });
 }
 
-/** The items that came, went or changed, by their value. */
+/** The items that were added, removed or changed, by their value. */
 function difference(before: readonly Item[], after: readonly Item[]) {
   const [old, now] = [byValue(before), byValue(after)];
   const values = [...new Set([...old.keys(), ...now.keys()])];
@@ -52,4 +44,5 @@ function difference(before: readonly Item[], after: readonly Item[]) {
 
 const byValue = (items: readonly Item[]) => new Map(items.map((each) => [each.value, each]));
 
-const all = (ctx: Context): readonly Dropdown<Item>[] => ctx.app.plugins.flatMap((plugin) => plugin.dropdowns ?? []);
+const declaredLists = (ctx: Context): readonly Dropdown<Item>[] =>
+  ctx.app.plugins.flatMap((plugin) => plugin.dropdowns ?? []);

@@ -1,4 +1,4 @@
-// Lists (F-66) whose own module does not exist yet: each moves there with it.
+// Lists (F-66) of modules that do not exist yet; each will move to its module.
 import { dropdown } from '@keelson/core';
 
 /** Of the assets module (AS-02). */

@@ -1,20 +1,19 @@
 import { z, type App } from '@keelson/core';
 
-/** A button to sign in with, as a client draws it. */
+/** A sign-in button as clients draw it. */
 export const IdentityProvider = z.object({ key: z.string(), name: z.string(), icon: z.string(), color: z.string() });
 
-/** Those the documents name (A-17), and any other OpenID Connect provider that is configured. */
+/** The documented ones (A-17), and `oidc` for any other OpenID Connect provider. */
 export const providerKeys = ['google', 'microsoft', 'okta', 'oidc'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
 
-/** An OpenID Connect client, as far as it is configured. */
+/** The settings of an OpenID Connect client; those that are missing are undefined. */
 export interface ProviderSettings {
   readonly issuer: string | undefined;
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
 }
 
-/** What is configured of a provider. */
 export function providerSettings({ config }: App, key: ProviderKey): ProviderSettings {
   switch (key) {
     case 'google':
@@ -24,7 +23,7 @@ export function providerSettings({ config }: App, key: ProviderKey): ProviderSet
         clientSecret: config.oauthGoogleClientSecret,
       };
     case 'microsoft': {
-      // Of one directory only: an address says nothing when anybody can make a directory that claims it (D11).
+      // One directory only: anybody can create a directory that claims somebody else's address (D11).
       const { oauthMicrosoftTenantId: directory } = config;
       return {
         issuer: directory && `https://login.microsoftonline.com/${directory.toLowerCase()}/v2.0`,
@@ -47,13 +46,13 @@ export function providerSettings({ config }: App, key: ProviderKey): ProviderSet
   }
 }
 
-/** The providers people can sign in with: those that are configured completely (A-17, A-18). */
+/** The providers whose configuration is complete: people can sign in with them (A-17, A-18). */
 export function identityProviders(app: App): z.output<typeof IdentityProvider>[] {
   const enabled = providerKeys.filter((key) => Object.values(providerSettings(app, key)).every((each) => each));
-  return enabled.map((key) => ({ key, ...looks(app)[key] }));
+  return enabled.map((key) => ({ key, ...appearance(app)[key] }));
 }
 
-const looks = ({ config }: App) =>
+const appearance = ({ config }: App) =>
   ({
     google: { name: 'Google', icon: 'google', color: '#4285f4' },
     microsoft: { name: 'Microsoft', icon: 'microsoft', color: '#0078d4' },

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-// The shipped mails whose modules are not there (NW-11); a module that is built takes its own along.
+// Shipped mails (NW-11) of modules that do not exist yet, and the one about failing webhooks.
 
 export const InvoiceSent = mailTemplate('invoice_sent', {
   name: 'Invoice: sent to the customer',

@@ -1,46 +1,15 @@
-// What the installation sends, as administrators see it.
-import {
-  by,
-  conflict,
-  defineList,
-  forbidden,
-  is,
-  Mail,
-  notFound,
-  readPage,
-  retryMail,
-  sendSample,
-  type Admin,
-  type Context,
-  type EditableTemplate,
-} from '@keelson/core';
+// The installation's mails as administrators see them.
+import { by, conflict, forbidden, notFound, noun, view, type Admin, type Context } from '@keelson/core';
+import { Mail, retryMail, sendSample, type EditableTemplate } from '@keelson/core/system';
 
-/** A mail without what is in it: that is the reader's. */
-export const MailItem = Mail.shape.pick({
-  mail_id: true,
-  template: true,
-  recipient_name: true,
-  recipient_address: true,
-  state: true,
-  error: true,
-  created_at: true,
-  sent_at: true,
-});
-
-const MailList = defineList({
-  table: Mail,
-  columns: ['mail_id', 'template', 'recipient_name', 'recipient_address', 'state', 'error', 'created_at', 'sent_at'],
+const mailNoun = noun(Mail, {
+  title: 'Mail',
+  filters: (its) => ({ state: its.is('state') }),
   sorts: { created_at: by('created_at') },
 });
 
-/** A page of the mails of the last 90 days, newest first. */
-export function listMails(
-  ctx: Context,
-  { state, page, size }: { state?: Mail['state'] | undefined; page: number; size: number },
-) {
-  const where = state === undefined ? [] : [is('state', state)];
-  return readPage(ctx.db, MailList, { where, sort: 'created_at', direction: 'desc', page, size });
-}
+/** A mail without its text, which is for the recipient only. */
+export const MailItem = view(mailNoun);
 
 /** @throws notFound() */
 export async function findMail(ctx: Context, mail_id: string) {
@@ -49,7 +18,7 @@ export async function findMail(ctx: Context, mail_id: string) {
   return mail;
 }
 
-/** Sends a mail that failed once more. @throws conflict() for one that has not */
+/** Sends a mail that failed or is held again. @throws conflict() for any other */
 export async function resend(ctx: Context, { mail_id, template }: Mail) {
   if (!(await retryMail(ctx, mail_id))) throw conflict('Only a mail that failed or is held can be sent again');
   const description = `Mail ${template} sent again`;
@@ -57,7 +26,7 @@ export async function resend(ctx: Context, { mail_id, template }: Mail) {
   return findMail(ctx, mail_id);
 }
 
-/** Sends a template with samples to whoever asks, and to nobody else. @throws forbidden() for a key, which has no address */
+/** Sends a template with sample values to the caller, never to anybody else. @throws forbidden() for a key, which has no address */
 export async function mailTest(ctx: Context<Admin>, template: EditableTemplate) {
   const { actor } = ctx;
   if (actor.kind === 'key') throw forbidden('A key has no e-mail address: sign in to send a test mail');

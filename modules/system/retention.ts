@@ -1,6 +1,7 @@
-import { changesBetween, Retention, type Context } from '@keelson/core';
+import { changesBetween, type Context } from '@keelson/core';
+import { Retention } from '@keelson/core/system';
 
-/** Changes how many days the logs are kept; what is older goes in the following night. */
+/** Changes for how many days the logs are kept; older lines are deleted the following night. */
 export async function changeRetention(
   ctx: Context,
   { activity_days, error_days }: { activity_days?: number | undefined; error_days?: number | undefined },

@@ -2,7 +2,7 @@ import { setting, z } from '@keelson/core';
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 
-/** The tenant's colours (F-68): branding.css and the chat widget are made from them. */
+/** The tenant's colours (F-68), used in branding.css and the chat widget. */
 export const ColorShape = z.object({
   primary_color: color,
   secondary_color: color,
@@ -22,7 +22,7 @@ export const Colors = setting('branding.colors', ColorShape, {
   link_color: '#1d4ed8',
 });
 
-/** Empty values fall back to the tenant's configured name and to no picture. */
+/** An empty name falls back to the tenant's configured one; an empty address means no picture. */
 export const Branding = setting(
   'branding.identity',
   z.object({ company_name: z.string(), logo_url: z.string(), favicon_url: z.string() }),

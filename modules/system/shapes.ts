@@ -1,4 +1,4 @@
-import { ActivityLine, ErrorLine, z } from '@keelson/core';
+import { z } from '@keelson/core';
 import { IdentityProvider } from './identity-providers.ts';
 import { ColorShape } from './settings.ts';
 
@@ -31,7 +31,7 @@ export const Bootstrap = z.object({
 
 export const Module = z.object({ key: z.string(), name: z.string(), enabled: z.boolean() });
 
-/** One item of a dropdown (F-66); a module may give its lists further members. */
+/** An item of a dropdown (F-66); the items of some lists have further members. */
 export const DropdownItem = z
   .object({ id: z.int(), value: z.string(), label: z.string(), active: z.boolean(), sort_order: z.int() })
   .catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -48,7 +48,7 @@ export const InstalledPlugin = z.object({
   events: z.array(z.string()),
 });
 
-/** What an API key may be allowed. */
+/** A permission that an API key can have. */
 export const DeclaredPermission = z.object({
   name: z.string(),
   surface: z.string(),
@@ -56,7 +56,7 @@ export const DeclaredPermission = z.object({
   plugin: z.string(),
 });
 
-/** Work by the clock, and how it went last. */
+/** A job, and its last run. */
 export const JobState = z.object({
   name: z.string(),
   cron: z.string(),
@@ -65,31 +65,4 @@ export const JobState = z.object({
   error: z.string().nullable(),
   duration_ms: z.int().nullable(),
   next_run_at: z.iso.datetime().nullable(),
-});
-
-/** A line of the activity log (F-60): `changes` are `{ field: [before, after] }`. */
-export const ActivityEntry = ActivityLine.shape
-  .pick({
-    log_id: true,
-    user_id: true,
-    user: true,
-    action: true,
-    entity_type: true,
-    entity_id: true,
-    description: true,
-    ip_address: true,
-    created_at: true,
-  })
-  .extend({ changes: z.record(z.string(), z.array(z.unknown()).length(2).readonly()) });
-
-/** An entry of the error log (F-61). */
-export const ErrorEntry = ErrorLine.shape.pick({
-  error_id: true,
-  level: true,
-  message: true,
-  path: true,
-  method: true,
-  status: true,
-  request_id: true,
-  created_at: true,
 });

@@ -4,11 +4,11 @@ export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from '
 export { JobTypes } from './dropdowns.ts';
 export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
+export type { TicketUpdate } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, type JobType } from './job-types.ts';
-export { TicketList, ticketFilters, type TicketFilter } from './list.ts';
+export { TicketItem } from './list.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
-export { TicketItem } from './shapes.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
-export { closeTicket, deleteTicket, updateTicket, type TicketUpdate } from './update.ts';
+export { closeTicket, deleteTicket, updateTicket } from './update.ts';
 export { visibleTickets, type Scope } from './visible.ts';
 export { logTime, type NewTimeEntry } from './time-entries.ts';

@@ -1,16 +1,16 @@
-// When a manager must agree before work starts (T-01).
+// Whether a ticket needs a manager's approval before work starts (T-01).
 import type { Context, EmployeeActor } from '@keelson/core';
 import { readApprovalRules, type ApprovalRule } from '@keelson/modules/directory';
-import type { Changes } from './change.ts';
 import type { Ticket } from './entities.ts';
 import { jobTypeKey, resolveJobType } from './job-types.ts';
+import type { TicketChanges } from './tickets.ts';
 
-/** What the need depends on: who asks, and for what. */
+/** What decides it: who asks, and for what. */
 export type Request = Pick<Ticket, 'requester_employee_number' | 'job_type'>;
 
 /**
- * Of these requests, those that a manager must agree to: only what members of groups that ask for it request, and only
- * what those groups name (T-01). One statement, however many there are.
+ * The requests that need approval: those by members of groups that require it, for the job types the group lists
+ * (T-01). One statement, however many requests there are.
  */
 export async function findNeedingApproval<R extends Request>(
   ctx: Context,
@@ -21,36 +21,39 @@ export async function findNeedingApproval<R extends Request>(
   const needing = new Set<R>();
   for (const request of requests) {
     const rules = rulesOf.get(request.requester_employee_number ?? 0) ?? [];
-    if (rules.length > 0 && isNamed(rules, await resolveJobType(ctx, request.job_type))) needing.add(request);
+    if (rules.length > 0 && requiresApproval(rules, await resolveJobType(ctx, request.job_type))) needing.add(request);
   }
   return needing;
 }
 
 /**
- * What a customer's change does to each of the tickets: nobody agreed to one that is reopened, or that is for something
- * else now, so it waits for approval when it needs it (M-03, T-01).
+ * The changes to store for each ticket when a customer changes it. A ticket that is reopened, or whose job type becomes
+ * another, becomes `pending` if it needs approval as it is then (M-03, T-01).
  */
 export async function addApproval(
   ctx: Context<EmployeeActor>,
   tickets: readonly Ticket[],
-  changes: Changes,
-): Promise<(ticket: Ticket) => Changes> {
+  changes: TicketChanges,
+): Promise<(ticket: Ticket) => TicketChanges> {
   const { job_type } = changes;
-  const asking = tickets.filter((each) => isAsking(each, changes));
+  const candidates = tickets.filter((each) => isNewRequest(each, changes));
   const needing = await findNeedingApproval(
     ctx,
-    asking.map((each) => ({ ...each, job_type: job_type ?? each.job_type })),
+    candidates.map((each) => ({ ...each, job_type: job_type ?? each.job_type })),
   );
   const pending = new Set([...needing].map((each) => each.ticket_id));
   return ({ ticket_id }) => (pending.has(ticket_id) ? { ...changes, approval_status: 'pending' } : changes);
 }
 
-function isNamed(rules: readonly ApprovalRule[], jobType: { name: string; requires_approval: boolean }): boolean {
+function requiresApproval(
+  rules: readonly ApprovalRule[],
+  jobType: { name: string; requires_approval: boolean },
+): boolean {
   const key = jobTypeKey(jobType.name);
   return jobType.requires_approval || rules.some((rule) => rule.length === 0 || rule.map(jobTypeKey).includes(key));
 }
 
-function isAsking(ticket: Ticket, { status = ticket.status, job_type = ticket.job_type }: Changes): boolean {
+function isNewRequest(ticket: Ticket, { status = ticket.status, job_type = ticket.job_type }: TicketChanges): boolean {
   if (ticket.approval_status !== 'none' || status === 'closed') return false;
   return ticket.status === 'closed' || jobTypeKey(job_type) !== jobTypeKey(ticket.job_type);
 }

@@ -1,10 +1,13 @@
-// A manager's say before work starts (T-01 to T-05, M-03 to M-08).
+// A manager's decision before work starts (T-01 to T-05, M-03 to M-08).
 import {
+  change,
+  changeAll,
   conflict,
-  countList,
+  countOf,
   forbidden,
   invalid,
   is,
+  lockAll,
   sql,
   type Context,
   type EmployeeActor,
@@ -12,9 +15,9 @@ import {
 } from '@keelson/core';
 import { hasApprover } from '@keelson/modules/directory';
 import { addComment, addSystemComment } from './comments.ts';
-import { Ticket } from './entities.ts';
-import { TicketList } from './list.ts';
-import { storeChange, storeChanges } from './update.ts';
+import type { Ticket } from './entities.ts';
+import { PortalTicket } from './list.ts';
+import { Tickets } from './tickets.ts';
 import { visibleTickets } from './visible.ts';
 
 /** Pending tickets the signed-in person may decide: those of others in the groups they manage (T-05). */
@@ -22,48 +25,48 @@ export function pendingTickets(ctx: Context<EmployeeActor>): Filter[] {
   return [...pending, ...visibleTickets(ctx, 'team')];
 }
 
-/** How many wait for the signed-in person (T-06). */
+/** How many tickets wait for the signed-in person's decision (T-06). */
 export async function countPending(
   ctx: Context<EmployeeActor>,
 ): Promise<{ is_manager: boolean; pending_count: number }> {
   if (!ctx.actor.ismgr) return { is_manager: false, pending_count: 0 };
-  return { is_manager: true, pending_count: await countList(ctx.db, TicketList, pendingTickets(ctx)) };
+  return { is_manager: true, pending_count: await countOf(ctx, PortalTicket, {}, { where: pendingTickets(ctx) }) };
 }
 
-/** Lets work begin (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
+/** Approves a ticket (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
 export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
   checkDecidable(ctx, ticket);
-  const decided = await storeChange(ctx, ticket, { approval_status: 'approved' });
+  const decided = await change(ctx, Tickets, ticket, { approval_status: 'approved' });
   addSystemComment(ctx, decided, `Approved by ${ctx.author.name}`);
   return decided;
 }
 
-/** Refuses a ticket and closes it; the requester reads the reason as a comment (M-06). */
+/** Rejects a ticket, which closes it; the reason becomes a comment that the requester reads (M-06). */
 export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, reason: string): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   if (reason === '') throw invalid('reason is required');
-  const decided = await storeChange(ctx, ticket, { approval_status: 'rejected', status: 'closed' });
+  const decided = await change(ctx, Tickets, ticket, { approval_status: 'rejected', status: 'closed' });
   addComment(ctx, decided, { comment: reason, is_internal: false });
   return decided;
 }
 
-/** Releases a company's pending tickets that nobody is left to decide (T-03). */
+/** Releases the company's pending tickets that have no approver left (T-03). */
 export async function releasePending(ctx: Context, companyNumber: number): Promise<void> {
   const rows = await ctx.db.query<{ ticket_id: number }>(sql`SELECT ticket.ticket_id FROM ticket
     WHERE ticket.company_number = ${companyNumber} AND ticket.status IN ('open', 'in_progress', 'on_hold')
       AND ticket.approval_status = 'pending' AND ticket.deleted_at IS NULL
       AND NOT ${hasApprover(sql`ticket.requester_employee_number`)}`);
-  const ids = rows.map((each) => each.ticket_id);
-  if (ids.length === 0) return;
-  const tickets = await ctx.db.find(
-    Ticket,
-    { ticket_id: ids, approval_status: 'pending', deleted_at: null },
-    { lock: true, order: [['ticket_id', 'ASC']] },
+  const tickets = await lockAll(
+    ctx,
+    Tickets,
+    rows.map((each) => each.ticket_id),
   );
-  await storeChanges(ctx, tickets, () => ({ approval_status: 'none' }));
+  // One may have been decided before it was locked.
+  const undecided = tickets.filter((each) => each.approval_status === 'pending');
+  await changeAll(ctx, Tickets, undecided, { approval_status: 'none' });
 }
 
-// A pending ticket is never closed: closing withdraws it. Said here, it keeps the search to the tickets that are open.
+// Pending tickets are never closed, so the statuses exclude nothing: they let the search use an index.
 const pending: readonly Filter[] = [is('approval_status', 'pending'), is('status', ['open', 'in_progress', 'on_hold'])];
 
 function checkDecidable({ actor }: Context<EmployeeActor>, ticket: Ticket): void {

@@ -1,15 +1,28 @@
-// One action on up to 500 tickets at once (X-01 to X-06). Each ticket stands for itself: those that cannot be changed
-// are reported, the rest is done. Statements grow with the number of different changes, not of tickets.
-import { forbidden, invalid, is, Problem, readAll, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+// One action on up to 500 tickets at once (X-01 to X-06). Tickets that cannot be changed are reported, and the rest are
+// changed. Statements grow with the number of different changes, not of tickets.
+import {
+  changeAll,
+  forbidden,
+  invalid,
+  is,
+  lockAll,
+  pageOf,
+  Problem,
+  remove,
+  view,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { addApproval } from './approval-need.ts';
-import { checkCustomerMove, type Changes } from './change.ts';
 import { addComment } from './comments.ts';
-import { Ticket, type Status } from './entities.ts';
-import { TicketList } from './list.ts';
+import { checkCustomerMove } from './customer-update.ts';
+import type { Status, Ticket } from './entities.ts';
+import { TicketNoun } from './list.ts';
 import { DeleteTickets, WriteTickets } from './permissions.ts';
 import type { BulkResult } from './shapes.ts';
-import { removeTickets, storeChanges } from './update.ts';
+import { Tickets, type TicketChanges } from './tickets.ts';
 import { visibleTickets } from './visible.ts';
 
 export const customerActions = ['close', 'update_status', 'update_priority'] as const;
@@ -33,34 +46,30 @@ export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): 
   const changes = changesOf(request);
   await checkAssignee(ctx, request);
   const tickets = await lockTickets(ctx, request.ticket_ids);
-  if (request.action === 'delete') await removeTickets(ctx, tickets);
+  if (request.action === 'delete') await remove(ctx, Tickets, tickets);
   else await apply(ctx, request, tickets, () => changes);
   return resultOf(request, tickets, new Map());
 }
 
-/** The same for an employee: only tickets in their sight, and only moves that customers may make (X-06, M-02). */
+/** The same for an employee: only tickets visible to them, and only the moves customers may make (X-06, M-02). */
 export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request: BulkRequest): Promise<BulkResult> {
   const changes = changesOf(request);
-  const where = [is('ticket_id', [...request.ticket_ids]), ...visibleTickets(ctx, 'seen')];
-  const visible: number[] = [];
-  for await (const { ticket_id } of readAll(ctx.db, TicketList, { where, sort: 'ticket_id', direction: 'asc' }))
-    visible.push(ticket_id);
-  const tickets = await lockTickets(ctx, visible);
+  const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids));
   const refused = new Map(tickets.flatMap((ticket) => refusal(ticket, changes.status)));
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
   await apply(ctx, request, accepted, await addApproval(ctx, accepted, changes));
   return resultOf(request, accepted, refused);
 }
 
-/** What the action changes. @throws invalid() when its parameter is missing, before anything changes (X-01) */
-function changesOf({ action, assigned_to, priority, status }: BulkRequest): Changes {
+/** The columns the action changes. @throws invalid() when its parameter is missing, before anything is changed (X-01) */
+function changesOf({ action, assigned_to, priority, status }: BulkRequest): TicketChanges {
   switch (action) {
     case 'assign':
-      return { assigned_to: given('assigned_to', assigned_to) };
+      return { assigned_to: required('assigned_to', assigned_to) };
     case 'update_priority':
-      return { priority: given('priority', priority) };
+      return { priority: required('priority', priority) };
     case 'update_status':
-      return { status: given('status', status) };
+      return { status: required('status', status) };
     case 'close':
       return { status: 'closed' };
     case 'delete':
@@ -68,7 +77,7 @@ function changesOf({ action, assigned_to, priority, status }: BulkRequest): Chan
   }
 }
 
-function given<T>(field: string, value: T | undefined): T {
+function required<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw invalid(`${field} is required`);
   return value;
 }
@@ -79,27 +88,38 @@ async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest)
   if (!found) throw invalid('assigned_to must be an active technician');
 }
 
-// In the order of their ids, so that two bulk requests never wait for each other in a circle.
-/** Texts of 64 KB each: to read five hundred at once would hold up everybody else. */
+/** Descriptions may have 64 KB: five hundred read at once would hold up every other request. */
 const LOCKED_AT_ONCE = 125;
 
 async function lockTickets(ctx: Context, ids: readonly number[]): Promise<Ticket[]> {
+  // In the order of their ids throughout, so that no two bulk requests wait for each other.
   const inOrder = ids.toSorted((a, b) => a - b);
   const tickets: Ticket[] = [];
-  for (let from = 0; from < inOrder.length; from += LOCKED_AT_ONCE) {
-    const some = { ticket_id: inOrder.slice(from, from + LOCKED_AT_ONCE), deleted_at: null };
-    tickets.push(...(await ctx.db.find(Ticket, some, { lock: true, order: [['ticket_id', 'ASC']] })));
-  }
+  for (let from = 0; from < inOrder.length; from += LOCKED_AT_ONCE)
+    tickets.push(...(await lockAll(ctx, Tickets, inOrder.slice(from, from + LOCKED_AT_ONCE))));
   return tickets;
+}
+
+const TicketId = view(TicketNoun, { only: ['ticket_id'] });
+
+async function visibleIds(ctx: Context<EmployeeActor>, ids: readonly number[]): Promise<number[]> {
+  const where = [is('ticket_id', [...ids]), ...visibleTickets(ctx, 'seen')];
+  const { rows } = await pageOf(
+    ctx,
+    TicketId,
+    { sort: 'ticket_id', page: 1, size: ids.length },
+    { where, total: ids.length },
+  );
+  return rows.map((each) => each.ticket_id);
 }
 
 async function apply(
   ctx: Context,
   request: BulkRequest,
   tickets: readonly Ticket[],
-  changesOf: (ticket: Ticket) => Changes,
+  changesOf: (ticket: Ticket) => TicketChanges,
 ): Promise<void> {
-  const changed = await storeChanges(ctx, tickets, changesOf);
+  const changed = await changeAll(ctx, Tickets, tickets, changesOf);
   if (request.action !== 'close' || !request.comment) return;
   for (const ticket of changed) addComment(ctx, ticket, { comment: request.comment, is_internal: false });
 }
@@ -114,7 +134,7 @@ function refusal(ticket: Ticket, status: Status | undefined): [number, string][]
   }
 }
 
-/** In the order asked for (X-02); what was not found is told as an unknown ticket, whatever the reason (E-07). */
+/** In the order of the request (X-02). A ticket the caller may not see is reported as not found (E-07). */
 function resultOf(
   { action, ticket_ids }: BulkRequest,
   done: readonly Ticket[],

@@ -1,100 +1,80 @@
-// Raising a ticket. Few round trips: one read for all references, the number meanwhile, the row, and the rest with the
-// commit (docs/architecture.md).
-import { updateCounters, type App, type Context } from '@keelson/core';
+// Creating a ticket in few round trips: one read for all references, and the row and everything else with the commit
+// (docs/architecture.md).
+import { announceNew, eventDataWith, newRow, type App, type Context } from '@keelson/core';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
+import type { TicketFields } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
+import { TicketItem } from './list.ts';
 import { notifyApprovers, notifyRequester } from './notices.ts';
-import { toTicketItem } from './present.ts';
-import { checkReferences, cachedReferences, type References, type Wanted } from './references.ts';
-import { transactionOf } from './tickets.ts';
+import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
+import { Tickets, transactionOf } from './tickets.ts';
 
-export interface NewTicket {
-  readonly company_number: number;
-  readonly subject: string;
-  readonly description?: string | undefined;
-  /** 1 is the most urgent (N-28). */
-  readonly priority?: number | undefined;
-  readonly job_type?: string | undefined;
-  readonly site_number?: number | null | undefined;
-  /** Where the requester works: their ticket is for it when no site is named, and for none when it fits no more. */
+export interface NewTicket extends TicketFields {
+  /** The requester's own site: used when no site is named, and left out when it no longer fits. */
   readonly usual_site_number?: number | null | undefined;
-  /** A technician's `user_id`. */
-  readonly assigned_to?: number | null | undefined;
-  /** Who asks for it (T-11). */
-  readonly employee_number?: number | null | undefined;
-  /** Where it came from; told by the author when absent. */
+  /** Where it came from; follows from the author when absent. */
   readonly source?: Source | undefined;
 }
 
 const FIRST_NUMBER = 1001;
 
-/** Ids run beside the numbers: known before the row is there, it needs no round trip of its own. */
+/** Ids run parallel to the numbers, so that an id is known before its row is stored. */
 export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST_NUMBER + 1;
 
 /**
- * Raises a ticket in the caller's transaction. What a customer's person asks for may need a manager's approval first
- * (T-01): its `approval_status` is `pending` then.
- * @throws invalid() naming a company, site, technician or contact that does not fit
+ * Creates a ticket in the caller's transaction. An employee's may need a manager's approval first (T-01): its
+ * `approval_status` is then `pending`.
+ * @throws invalid() naming a company, site, technician or contact that may not be set
  */
-export async function createTicket(ctx: Context, input: NewTicket): Promise<Ticket> {
+export async function createTicket(ctx: Context, { usual_site_number, ...input }: NewTicket): Promise<Ticket> {
   const tx = transactionOf(ctx);
-  const jobType = await resolveJobType(ctx, input.job_type ?? '');
-  const { wanted, references } = await refer(ctx, input);
-  checkReferences(references, Object.keys(wanted));
-  const request = { ...wanted, job_type: jobType.name };
-  const asking = ctx.author.type === 'employee' ? [request] : [];
-  const pending = (await findNeedingApproval(ctx, asking)).has(request);
+  const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
+  const { refers, references } = await readNewReferences(ctx, input, usual_site_number);
+  checkReferences(references, Object.keys(refers));
+  const request = { ...input, ...refers, job_type };
+  const pending = ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);
   const ticket_number = await ctx.app.allocator.take(tx, 'ticket', FIRST_NUMBER);
-  const ticket: Ticket = {
+  const ticket = newRow(ctx, Tickets, {
     ...request,
     ticket_id: ticketIdOf(ticket_number),
     ticket_number,
-    subject: input.subject,
-    description: input.description ?? '',
     status: 'open',
-    priority: input.priority ?? 3,
     approval_status: pending ? 'pending' : 'none',
     source: input.source ?? usualSources[ctx.author.type],
-    created_at: ctx.now,
-    updated_at: ctx.now,
-    closed_at: null,
-    deleted_at: null,
-  };
+  });
   tx.deferInsert(Ticket, ticket);
-  updateCounters(ctx, Ticket, undefined, ticket);
-  const item = toTicketItem(ticket, references.names);
+  const item = eventDataWith(TicketItem, ticket, references.names);
   ctx.emit(TicketCreated, item);
   if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item, { changed: ['assigned_to'] });
   notifyRequester(ctx, ticket, 'created');
   if (pending) notifyApprovers(ctx, ticket);
-  ctx.record({
-    action: 'create',
-    entity_type: 'ticket',
-    entity_id: ticket.ticket_id,
-    description: `Ticket ${ticket.ticket_number} created`,
-  });
+  await announceNew(ctx, Tickets, ticket);
   return ticket;
 }
 
-/** Sets ticket numbers aside for a bulk load; answers the first. */
+/** Reserves a range of ticket numbers for a bulk load; answers the first. */
 export function reserveTicketNumbers(app: App, n: number): Promise<number> {
   return app.allocator.reserve('ticket', n, FIRST_NUMBER);
 }
 
-async function refer(ctx: Context, input: NewTicket): Promise<{ wanted: Wanted; references: References }> {
-  const wanted = {
+async function readNewReferences(
+  ctx: Context,
+  input: NewTicket,
+  usualSite: number | null | undefined,
+): Promise<{ refers: TicketReferences; references: References }> {
+  const refers = {
     company_number: input.company_number,
-    site_number: input.site_number ?? input.usual_site_number ?? null,
+    site_number: input.site_number ?? usualSite ?? null,
     assigned_to: input.assigned_to ?? null,
     requester_employee_number: input.employee_number ?? null,
   };
-  const references = await cachedReferences(ctx, wanted);
+  const references = await cachedReferences(ctx, refers);
   const named = input.site_number !== undefined && input.site_number !== null;
-  if (named || !references.faults.has('site_number')) return { wanted, references };
-  const elsewhere = { ...wanted, site_number: null };
-  return { wanted: elsewhere, references: await cachedReferences(ctx, elsewhere) };
+  if (named || !references.faults.has('site_number')) return { refers, references };
+  const siteless = { ...refers, site_number: null };
+  return { refers: siteless, references: await cachedReferences(ctx, siteless) };
 }
 
 const usualSources = {

@@ -1,17 +1,17 @@
-// How a customer's person changes a ticket: less than the provider may, and never past an approval.
-import { changesBetween, conflict, type Context, type EmployeeActor } from '@keelson/core';
+// Changes by a customer's people: fewer than the provider may make, and none that evades an approval.
+import { change, conflict, type Context, type EmployeeActor } from '@keelson/core';
 import { addApproval } from './approval-need.ts';
-import { checkCustomerMove, type Changes } from './change.ts';
-import type { Ticket } from './entities.ts';
+import type { Status, Ticket } from './entities.ts';
+import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
-import { storeChange, type TicketUpdate } from './update.ts';
+import { Tickets, type TicketChanges } from './tickets.ts';
 
 export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type'>;
 
 /**
- * Changes a ticket in the signed-in person's sight that was locked in the same transaction; it may wait for approval
- * then (T-01).
- * @throws conflict() for a move that customers may not make (M-02), and for changing what a manager agreed to
+ * Changes a ticket that the signed-in person may see and that was locked in the same transaction. It may need approval
+ * afterwards (T-01).
+ * @throws conflict() for a move that customers may not make (M-02), and for a change of what a manager approved
  */
 export async function updateVisibleTicket(
   ctx: Context<EmployeeActor>,
@@ -19,16 +19,27 @@ export async function updateVisibleTicket(
   { job_type, ...rest }: CustomerUpdate,
 ): Promise<Ticket> {
   checkCustomerMove(ticket, rest.status);
-  const changes: Changes = { ...rest };
+  const changes: TicketChanges = { ...rest };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
-  checkAgreed(ctx, ticket, changes);
+  checkApproved(ctx, ticket, changes);
   const changesOf = await addApproval(ctx, [ticket], changes);
-  return storeChange(ctx, ticket, changesOf(ticket));
+  return change(ctx, Tickets, ticket, changesOf(ticket));
 }
 
-/** What a manager agreed to stays what it was, unless a manager or IT admin changes it. */
-function checkAgreed({ actor }: Context<EmployeeActor>, ticket: Ticket, { subject, job_type }: Changes): void {
+/** @throws conflict() naming the rule when customers may not make this change of status (M-02) */
+export function checkCustomerMove(ticket: Ticket, status: Status | undefined): void {
+  if (status === undefined || status === ticket.status) return;
+  if (ticket.approval_status === 'pending' && status !== 'closed')
+    throw conflict('status may only become closed while approval is pending');
+  if (ticket.status !== 'closed') return;
+  if (ticket.approval_status === 'rejected') throw conflict('A rejected ticket cannot be reopened');
+  if (status !== 'open') throw conflict('status of a closed ticket may only become open');
+}
+
+/** What a manager approved stays as it is, unless a manager or IT admin changes it. */
+function checkApproved({ actor }: Context<EmployeeActor>, ticket: Ticket, changes: TicketChanges): void {
   if (ticket.approval_status !== 'approved' || actor.ismgr || actor.it_privileges) return;
-  if (Object.keys(changesBetween(ticket, { subject, job_type })).length > 0)
+  const { subject = ticket.subject, job_type = ticket.job_type } = changes;
+  if (subject !== ticket.subject || job_type !== ticket.job_type)
     throw conflict('An approved ticket keeps its subject and job type');
 }

@@ -3,7 +3,7 @@ import { Company, Employee, Site, Technician } from '@keelson/modules/directory'
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
 export type Status = (typeof statuses)[number];
-/** Work that is not done. */
+/** Every status but closed: work left to do. */
 export const openStatuses = ['open', 'in_progress', 'on_hold'] as const;
 
 export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
@@ -12,12 +12,13 @@ export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
 export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore'] as const;
 export type Source = (typeof sources)[number];
 
-// Every list is read in index order, and its deleted rows are passed over inside the index: hence the two last columns.
+// Lists are read in index order. `ticket_id` and `deleted_at` end each index so that ties are sorted and deleted rows
+// skipped without reading the table.
 export const Ticket = table(
   'ticket',
   {
     ticket_id: id(),
-    /** The number people quote; from the allocator, so it may have gaps. */
+    /** The number people quote. The allocator gives it, so there may be gaps. */
     ticket_number: int().unique(),
     subject: text(255),
     description: text().default(''),
@@ -55,7 +56,7 @@ export const Ticket = table(
 );
 export type Ticket = Row<typeof Ticket>;
 
-/** How many tickets there are by company, status and priority, and by day: totals and deep pages cost the same always. */
+/** Tickets by company, status, priority and day: totals and deep pages cost the same however many there are. */
 export const TicketCount = counterTable('ticket_count', {
   of: Ticket,
   dimensions: ['company_number', 'status', 'priority'],
@@ -63,21 +64,21 @@ export const TicketCount = counterTable('ticket_count', {
   statistics: [statistic(Company, 'open_tickets', { status: openStatuses }), statistic(Company, 'total_tickets')],
 });
 
-/** How many tickets technicians have. */
+/** Tickets by technician. */
 export const AssigneeCount = counterTable('ticket_assignee_count', {
   of: Ticket,
   dimensions: ['assigned_to', 'status'],
   statistics: [statistic(Technician, 'open_tickets', { status: openStatuses })],
 });
 
-/** How many tickets there are of each job type, and by month. */
+/** Tickets by job type and day. */
 export const JobTypeCount = counterTable('ticket_job_type_count', {
   of: Ticket,
   dimensions: ['job_type', 'status'],
   day: 'created_at',
 });
 
-/** How many tickets people asked for. */
+/** Tickets by requester. */
 export const RequesterCount = counterTable('ticket_requester_count', {
   of: Ticket,
   dimensions: ['requester_employee_number', 'status'],
@@ -105,7 +106,7 @@ export const TicketTimeEntry = table(
   {
     time_entry_id: id(),
     ticket_id: ref(Ticket),
-    /** Null when an integration logged the time; its name stands in `user_name`. */
+    /** Null when an integration logged the time: `user_name` is its name then. */
     user_id: ref(Technician).nullable(),
     user_name: text(255),
     duration_minutes: int(),

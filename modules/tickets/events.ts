@@ -1,25 +1,19 @@
-import { event, z, type EventRecord } from '@keelson/core';
-import { forStaff, readTicketNames } from './names.ts';
-import { toTicketItem } from './present.ts';
-import { TicketItem } from './shapes.ts';
-import { findTicket } from './tickets.ts';
+import { event, eventData, findOr404, z, type EventRecord } from '@keelson/core';
+import { TicketItem, TicketNoun } from './list.ts';
 
 const record: EventRecord<TicketItem> = {
   type: 'ticket',
-  async read(ctx, id) {
-    const ticket = await findTicket(ctx, id);
-    return toTicketItem(ticket, (await readTicketNames(ctx, [ticket], forStaff))(ticket));
-  },
+  read: async (ctx, id) => eventData(ctx, TicketItem, await findOr404(ctx, TicketNoun, id)),
 };
 const ofTicket = { webhook: 'admin', record } as const;
 
-export const TicketCreated = event('ticket.created', TicketItem, ofTicket);
-export const TicketUpdated = event('ticket.updated', TicketItem, ofTicket);
-export const TicketClosed = event('ticket.closed', TicketItem, ofTicket);
-/** A technician has it now, from the start or by a change (EV-18). */
-export const TicketAssigned = event('ticket.assigned', TicketItem, ofTicket);
+export const TicketCreated = event('ticket.created', TicketItem.shape, ofTicket);
+export const TicketUpdated = event('ticket.updated', TicketItem.shape, ofTicket);
+export const TicketClosed = event('ticket.closed', TicketItem.shape, ofTicket);
+/** Emitted when a technician is assigned, at creation or later (EV-18). */
+export const TicketAssigned = event('ticket.assigned', TicketItem.shape, ofTicket);
 
-/** Something people are told by mail (notices.ts); written only when there is somebody to tell. */
+/** A mail that is due to somebody (notices.ts). */
 export const TicketNotice = event(
   'tickets.notice',
   z.object({

@@ -1,25 +1,23 @@
 // Tickets as a file to download (T-22, X-15).
 import {
-  countList,
+  answers,
+  countOf,
   csvStream,
-  today,
-  inBatches,
   invalid,
   pdfStream,
-  readAll,
+  today,
+  type AskedOf,
   type Context,
   type EmployeeActor,
   type ExportColumn,
-  type ExportRow,
   type FileAnswer,
   type Filter,
   type PdfFilter,
 } from '@keelson/core';
-import { ticketFilters, TicketList, type ListedTicket, type TicketFilter } from './list.ts';
-import { readTicketNames } from './names.ts';
+import { FullTicket } from './list.ts';
 import { visibleTickets } from './visible.ts';
 
-export interface ExportRequest extends TicketFilter {
+export interface ExportRequest extends Omit<AskedOf<typeof FullTicket>, 'page' | 'size'> {
   readonly format?: 'csv' | 'pdf' | undefined;
 }
 
@@ -39,12 +37,12 @@ const columns: readonly ExportColumn[] = [
   { key: 'closed_at', label: 'Closed', kind: 'moment' },
 ];
 
-/** All tickets that match, newest first. @throws invalid() for more than 10,000: a file is whole or is not */
+/** All tickets that match, newest first. @throws invalid() for more than 10,000 rows: no file is cut short */
 export function exportTickets(ctx: Context, request: ExportRequest): Promise<FileAnswer> {
   return exportAs(ctx, request, columns, []);
 }
 
-/** The same among those the signed-in person may see; the company is their own and is left out. */
+/** The same for the tickets visible to the signed-in person, without the company, which is their own. */
 export function exportVisibleTickets(ctx: Context<EmployeeActor>, request: ExportRequest): Promise<FileAnswer> {
   const own = columns.filter((each) => each.key !== 'company_name');
   return exportAs(ctx, request, own, visibleTickets(ctx, 'seen'), ctx.actor.company_name);
@@ -53,22 +51,21 @@ export function exportVisibleTickets(ctx: Context<EmployeeActor>, request: Expor
 async function exportAs(
   ctx: Context,
   request: ExportRequest,
-  shown: readonly ExportColumn[],
+  exported: readonly ExportColumn[],
   visible: readonly Filter[],
   company?: string,
 ): Promise<FileAnswer> {
-  const where = [...(await ticketFilters(ctx, request)), ...visible];
-  const total = await countList(ctx.db, TicketList, where);
+  const total = await countOf(ctx, FullTicket, request, { where: visible });
   if (total > MOST_ROWS) throw invalid(`The export has ${total} rows; choose a narrower range of at most ${MOST_ROWS}`);
-  const rows = exportRows(ctx, where);
+  const rows = answers(ctx, FullTicket, request, { where: visible });
   const name = `tickets-${today(ctx).replaceAll('-', '')}`;
   if (request.format !== 'pdf')
-    return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvStream(shown, rows) };
-  const list = { title: 'Tickets', filters: filtersOf(request, company), columns: shown, rows };
+    return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvStream(exported, rows) };
+  const list = { title: 'Tickets', filters: filtersOf(request, company), columns: exported, rows };
   return { name: `${name}.pdf`, type: 'application/pdf', body: await pdfStream(ctx, list) };
 }
 
-/** What was asked for, as the head of a document says it. */
+/** The filters of the request, for the head of the document. */
 function filtersOf(request: ExportRequest, company: string | undefined): PdfFilter[] {
   return [
     { label: 'Company', value: company },
@@ -78,25 +75,4 @@ function filtersOf(request: ExportRequest, company: string | undefined): PdfFilt
     { label: 'Created from', value: request.created_after, kind: 'moment' },
     { label: 'Created until', value: request.created_before, kind: 'moment' },
   ];
-}
-
-async function* exportRows(ctx: Context, where: readonly Filter[]): AsyncGenerator<ExportRow[]> {
-  const request = { where, sort: 'created_at', direction: 'desc' } as const;
-  for await (const batch of inBatches(readAll(ctx.db, TicketList, request))) yield await named(ctx, batch);
-}
-
-async function named(ctx: Context, tickets: readonly ListedTicket[]): Promise<ExportRow[]> {
-  const namesOf = await readTicketNames(ctx, tickets);
-  return tickets.map((ticket) => ({
-    ...ticket,
-    ...namesOf(ticket),
-    created_at: seconds(ticket.created_at),
-    updated_at: seconds(ticket.updated_at),
-    closed_at: ticket.closed_at && seconds(ticket.closed_at),
-  }));
-}
-
-/** Moments as the interfaces write them (V-04). */
-function seconds(at: string): string {
-  return `${at.slice(0, 19)}Z`;
 }

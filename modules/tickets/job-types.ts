@@ -6,7 +6,7 @@ export type JobType = z.infer<typeof JobTypeShape>;
 
 const readJobTypes = (ctx: Context) => readDropdown(ctx, JobTypes);
 
-/** A job type in a body: control characters leave it, as other invisible ones do later (T-09); NUL stays refused. */
+/** A job type in a body. Control characters are removed instead of refused (T-09), except NUL. */
 export const jobTypeField = z.preprocess(withoutControls, input.text(255));
 export const optionalJobTypeField = z.preprocess(withoutControls, input.optionalText(255)).optional();
 
@@ -28,32 +28,32 @@ export async function listActiveJobTypes(ctx: Context): Promise<JobType[]> {
 }
 
 /**
- * The category a text means: the known one whatever its case, else the text as it is, without what nobody can see
- * (T-09). No text is the usual one (T-07).
+ * The category that a text names: a known one in any case, otherwise the text itself without invisible characters
+ * (T-09). An empty text is the default category (T-07).
  */
 export async function resolveJobType(
   ctx: Context,
   text: string,
 ): Promise<{ name: string; requires_approval: boolean }> {
-  const name = visible(text) || usualJobType;
-  const known = keyed(await readJobTypes(ctx)).get(jobTypeKey(name));
+  const name = withoutInvisible(text) || DEFAULT_JOB_TYPE;
+  const known = byKey(await readJobTypes(ctx)).get(jobTypeKey(name));
   return { name: known?.value ?? name, requires_approval: known?.requires_approval ?? false };
 }
 
-/** By what a text is compared with; of two alike the first counts. */
-const keyed = memoize(
+/** The first one where two have the same key. */
+const byKey = memoize(
   (list: Awaited<ReturnType<typeof readJobTypes>>) =>
     new Map(list.toReversed().map((each) => [jobTypeKey(each.value), each])),
 );
 
-/** The same for two texts that look the same, in any case: what a group names is not passed by a hidden character. */
+/** Equal for texts that look alike, in any case: an invisible character must not evade a group's approval rule. */
 export function jobTypeKey(text: string): string {
-  return visible(text).replace(/\s+/g, ' ').toLowerCase();
+  return withoutInvisible(text).replace(/\s+/g, ' ').toLowerCase();
 }
 
-const usualJobType = 'General';
+const DEFAULT_JOB_TYPE = 'General';
 
-function visible(text: string): string {
+function withoutInvisible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, spaceOrNothing).trim();
 }
 
@@ -61,7 +61,7 @@ function withoutControls(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/(?!\0)\p{Cc}/gu, spaceOrNothing) : value;
 }
 
-/** Tabs and line breaks stand between words. */
-function spaceOrNothing(unseen: string): string {
-  return /[\t-\r]/.test(unseen) ? ' ' : '';
+/** Tabs and line breaks separate words. */
+function spaceOrNothing(invisible: string): string {
+  return /[\t-\r]/.test(invisible) ? ' ' : '';
 }

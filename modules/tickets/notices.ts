@@ -1,52 +1,41 @@
-// Telling people about their tickets by mail. A change only writes down that there is something to tell; who is told, and
-// whether they still may be, is looked up when the mail is written.
-import { sendMail, type Context, type Occurrence, type z } from '@keelson/core';
-import { readApprovers, readRecipient } from '@keelson/modules/directory';
+// Mails to people about their tickets. A change only emits a notice; its subscriber looks up who gets the mail, and
+// whether it is still due.
+import { sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
+import { CompanyNames, EmployeeNames, readApprovers, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment } from './entities.ts';
 import { TicketNotice } from './events.ts';
+import { TicketNoun } from './list.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
-import { readTicketNames } from './names.ts';
 import { publicComments } from './visible.ts';
 
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
 
-/** Writes down that the requester is to be told, unless it is their own doing. */
+const MailedTicket = view(TicketNoun, {
+  only: ['ticket_number', 'subject', 'status', 'priority', 'job_type'],
+  more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+});
+
+/** Notifies the requester, unless they did it themselves. */
 export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
   const { requester_employee_number: requester, ticket_id } = ticket;
   if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
   ctx.emit(TicketNotice, { kind, ticket_id, author_name: ctx.author.name, comment });
 }
 
-/** Writes down that the requester's managers are to be asked. */
+/** Asks the requester's managers for their approval. */
 export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
   ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, comment: '' });
 }
 
-/** Writes the mails of a notice. */
+/** Queues the mails of a notice. */
 export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
   const ticket = await ctx.db.one(Ticket, { ticket_id: data.ticket_id, deleted_at: null });
   if (!ticket) return;
-  const names = (await readTicketNames(ctx, [ticket]))(ticket);
-  const { author_name } = data;
-  const facts = {
-    ticket_number: ticket.ticket_number,
-    subject: ticket.subject,
-    status: ticket.status,
-    priority: ticket.priority,
-    job_type: ticket.job_type,
-    company_name: names.company_name,
-  };
-  if (data.kind === 'approval') {
-    // Somebody may have decided, or withdrawn it, meanwhile.
-    if (ticket.approval_status !== 'pending') return;
-    const asked = { ...facts, description: ticket.description, requester_name: names.requester_name ?? '' };
-    const requester = ticket.requester_employee_number;
-    const approvers = requester === null ? [] : await readApprovers(ctx, requester);
-    for (const to of approvers) sendMail(ctx, ApprovalRequestedMail, { to, data: asked });
-    return;
-  }
+  if (data.kind === 'approval') return mailApprovers(ctx, ticket);
   const to = await readRecipient(ctx, ticket.requester_employee_number);
   if (!to) return;
+  const { author_name } = data;
+  const facts = await showOne(ctx, MailedTicket, ticket);
   switch (data.kind) {
     case 'created':
       return void sendMail(ctx, TicketCreatedMail, {
@@ -58,15 +47,25 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
     case 'closed': {
       // It may be open again by now.
       if (ticket.status !== 'closed') return;
-      const comment = await readClosingWords(ctx, ticket);
+      const comment = await readClosingComments(ctx, ticket);
       return void sendMail(ctx, TicketClosedMail, { to, data: { ...facts, comment, author_name } });
     }
   }
 }
 
-/** What was said to the customer when the ticket was closed, such as the reason of a rejection. */
-async function readClosingWords(ctx: Context, { ticket_id, closed_at }: Ticket): Promise<string> {
+async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
+  const { approval_status, description, requester_employee_number: requester } = ticket;
+  // It may have been decided or withdrawn meanwhile.
+  if (approval_status !== 'pending' || requester === null) return;
+  const facts = await showOne(ctx, MailedTicket, ticket);
+  const names = await ctx.app.names.get(ctx.db, EmployeeNames, [requester]);
+  const data = { ...facts, description, requester_name: names.get(requester) ?? '' };
+  for (const to of await readApprovers(ctx, requester)) sendMail(ctx, ApprovalRequestedMail, { to, data });
+}
+
+/** The public comments written as the ticket was closed, such as the reason of a rejection. */
+async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticket): Promise<string> {
   if (closed_at === null) return '';
-  const said = await ctx.db.find(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
-  return said.map((each) => each.comment).join('\n\n');
+  const comments = await ctx.db.find(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
+  return comments.map((each) => each.comment).join('\n\n');
 }

@@ -1,8 +1,8 @@
-// Who could take a ticket: the technicians, whether they are there, and how much they have (F-59).
+// Technicians with their availability and workload (F-59).
 import { readStatistics, type Context } from '@keelson/core';
 import { availabilityOf, Technician } from '@keelson/modules/directory';
 
-/** Those that work can be given to, by name. */
+/** Active technicians, sorted by name. */
 export async function listTechnicianStatus(ctx: Context) {
   const active = await ctx.db.find(
     Technician,

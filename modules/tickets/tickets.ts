@@ -1,17 +1,41 @@
-// Finding one ticket.
-import { countList, is, notFound, type Context, type EmployeeActor, type Transaction } from '@keelson/core';
+// The record of tickets: what goes with every change of one. And how a single ticket is found.
+import {
+  countOf,
+  eventDataFor,
+  findOr404,
+  is,
+  lock,
+  notFound,
+  record,
+  type Change,
+  type Context,
+  type EmployeeActor,
+  type Transaction,
+  type Wanted,
+} from '@keelson/core';
 import { Ticket } from './entities.ts';
-import { TicketList } from './list.ts';
+import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
+import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
+import { notifyApprovers, notifyRequester } from './notices.ts';
 import { visibleTickets, type Scope } from './visible.ts';
 
+/** `create` is not for tickets: createTicket takes their number from the allocator and stores them with the commit. */
+export const Tickets = record(TicketNoun, {
+  call: ({ ticket_number }) => ticket_number,
+  follow: followStatus,
+  unchanged: ['status', 'approval_status'],
+  changed: announceChanges,
+});
+export type TicketChanges = Wanted<typeof Tickets>;
+
 /** @throws notFound() when it is absent or deleted */
-export async function findTicket(ctx: Context, ticketId: number): Promise<Ticket> {
-  return read(ctx, ticketId, { lock: false });
+export function findTicket(ctx: Context, ticketId: number): Promise<Ticket> {
+  return findOr404(ctx, Tickets, ticketId);
 }
 
-/** The same for somebody who is about to change it: whoever comes second waits, and sees what the first one did. */
-export async function lockTicket(ctx: Context, ticketId: number): Promise<Ticket> {
-  return read(ctx, ticketId, { lock: true });
+/** The same for somebody who is about to change it: a second caller waits, and then reads what the first one stored. */
+export function lockTicket(ctx: Context, ticketId: number): Promise<Ticket> {
+  return lock(ctx, Tickets, ticketId);
 }
 
 /** A ticket the signed-in person may see (Z-04). @throws notFound() for any other */
@@ -30,19 +54,37 @@ export async function lockVisibleTicket(
   return lockTicket(ctx, ticketId);
 }
 
-/** The transaction a change works in. */
 export function transactionOf(ctx: Context): Transaction {
   if (!ctx.tx) throw new Error('A ticket is changed in a transaction only');
   return ctx.tx;
 }
 
 async function requireVisible(ctx: Context<EmployeeActor>, ticketId: number, scope: Scope): Promise<void> {
-  const found = await countList(ctx.db, TicketList, [is('ticket_id', ticketId), ...visibleTickets(ctx, scope)]);
-  if (found === 0) throw notFound('Ticket');
+  const where = [is('ticket_id', ticketId), ...visibleTickets(ctx, scope)];
+  if ((await countOf(ctx, PortalTicket, {}, { where })) === 0) throw notFound('Ticket');
 }
 
-async function read(ctx: Context, ticketId: number, options: { lock: boolean }): Promise<Ticket> {
-  const ticket = await ctx.db.one(Ticket, { ticket_id: ticketId, deleted_at: null }, options);
-  if (!ticket) throw notFound('Ticket');
-  return ticket;
+/** Closing sets `closed_at` and withdraws a pending approval; reopening clears `closed_at` (M-01, M-03). */
+function followStatus({ now }: Context, before: Ticket, { status, approval_status }: Partial<Ticket>): Partial<Ticket> {
+  if (status === undefined) return {};
+  if (status !== 'closed') return { closed_at: null };
+  const withdrawn = before.approval_status === 'pending' && approval_status === undefined;
+  return { closed_at: now, ...(withdrawn && { approval_status: 'none' }) };
+}
+
+/** Events and mails of changes (EV-13, EV-17, EV-18). */
+async function announceChanges(ctx: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
+  const rows = changes.map(({ after }) => after);
+  const itemOf = await eventDataFor(ctx, TicketItem, rows);
+  for (const { before, after, changed } of changes) {
+    const item = itemOf(after);
+    ctx.emit(TicketUpdated, item, { changed });
+    if (after.status === 'closed' && before.status !== 'closed') {
+      ctx.emit(TicketClosed, item, { changed });
+      notifyRequester(ctx, after, 'closed');
+    }
+    if (after.approval_status === 'pending' && before.approval_status !== 'pending') notifyApprovers(ctx, after);
+    if (after.assigned_to !== null && after.assigned_to !== before.assigned_to)
+      ctx.emit(TicketAssigned, item, { changed });
+  }
 }

@@ -1,5 +1,5 @@
-// Time worked on tickets.
-import { by, today, defineList, is, readPage, type Context, type Day } from '@keelson/core';
+// Time worked on tickets. No record, because the log line names the ticket's number.
+import { today, type Context, type Day } from '@keelson/core';
 import { TicketTimeEntry, type Ticket } from './entities.ts';
 
 export interface NewTimeEntry {
@@ -19,17 +19,7 @@ export function readTimeEntries(ctx: Context, ticketId: number): Promise<TicketT
   return ctx.db.find(TicketTimeEntry, { ticket_id: ticketId }, { order });
 }
 
-/** A page of a ticket's time entries, newest first. */
-export function listTimeEntries(
-  ctx: Context,
-  ticket: Ticket,
-  { page, size }: { readonly page: number; readonly size: number },
-) {
-  const where = [is('ticket_id', ticket.ticket_id)];
-  return readPage(ctx.db, TimeEntryList, { where, sort: 'created_at', direction: 'desc', page, size });
-}
-
-/** Writes down time in the name of whoever acts; an integration has no `user_id`. */
+/** Logs time by the current author; an integration has no `user_id`. */
 export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
   const row = {
     ticket_id: ticket.ticket_id,
@@ -50,19 +40,3 @@ export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry)
   });
   return { ...row, time_entry_id };
 }
-
-const TimeEntryList = defineList({
-  table: TicketTimeEntry,
-  columns: [
-    'time_entry_id',
-    'ticket_id',
-    'user_id',
-    'user_name',
-    'duration_minutes',
-    'description',
-    'billable',
-    'work_date',
-    'created_at',
-  ],
-  sorts: { created_at: by('created_at') },
-});

@@ -1,17 +1,17 @@
-// Which tickets a customer's person may see. Every read of the helpdesk surface goes through here; the administrative
-// surface sees everything that is not deleted.
+// Which tickets a customer's person may see. Every read of the helpdesk surface uses these conditions; the administrative
+// surface sees all tickets that are not deleted.
 import { is, sql, type Context, type EmployeeActor, type Filter } from '@keelson/core';
 import { teamOf } from '@keelson/modules/directory';
 
 /**
- * - `mine`: what the person asked for; an IT admin's are the whole company's (Z-03)
- * - `seen`: what may be opened by its id (Z-04)
- * - `team`: what members of the groups they manage asked for (T-04)
- * - `decided`: `team`, and the person's own: whose approval is theirs, or refused to them as their own (T-02, M-08)
+ * - `mine`: the person's own requests; for an IT admin the whole company's (Z-03)
+ * - `seen`: all that the person may open by id (Z-04)
+ * - `team`: requests by members of the groups they manage (T-04)
+ * - `decided`: `team` and the person's own, which they find but are refused to decide on (T-02, M-08)
  */
 export type Scope = 'mine' | 'seen' | 'team' | 'decided';
 
-/** What a ticket must fulfil for the signed-in person; never another company's (Z-01). */
+/** The conditions of a scope for the signed-in person; never another company's tickets (Z-01). */
 export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope): Filter[] {
   const company = is('company_number', actor.company_number);
   const own = () => sql`ticket.requester_employee_number = ${actor.employee_number}`;
@@ -28,5 +28,5 @@ export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope):
   }
 }
 
-/** Comments customers may read (T-13); an internal one is never shown, nor counted. */
+/** The comments that customers may read (T-13): internal ones are neither shown nor counted. */
 export const publicComments = Object.freeze({ is_internal: false });

@@ -1,16 +1,14 @@
+import { newId, notFound, type Context } from '@keelson/core';
 import {
   deliverAgain,
   findDelivery,
   listDeliveries,
-  newId,
-  notFound,
   postWebhook,
   DeliveryError,
-  type Context,
   type DeliveryQuery,
   type LoggedDelivery,
   type Report,
-} from '@keelson/core';
+} from '@keelson/core/system';
 import { subscriberOf, type WebhookRow } from './entities.ts';
 import { signingKeys } from './secrets.ts';
 
@@ -19,7 +17,7 @@ export function readDeliveries(ctx: Context, { webhook_id }: WebhookRow, query: 
   return listDeliveries(ctx.db, subscriberOf(webhook_id), query);
 }
 
-/** Sends a delivery again, with the id it had. @throws notFound() */
+/** Sends a delivery again under the same id. @throws notFound() */
 export async function redeliver(
   ctx: Context,
   { webhook_id }: WebhookRow,
@@ -42,7 +40,7 @@ export interface TestResult {
   readonly error: string | null;
 }
 
-/** Sends `webhook.test` at once and tells what came back; it changes nothing and is not repeated. */
+/** Sends `webhook.test` at once and answers the receiver's response; nothing is stored, and it is not retried. */
 export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestResult> {
   const event_id = newId();
   try {
@@ -56,7 +54,7 @@ export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestRe
     });
     return resultOf(true, report, null);
   } catch (error) {
-    // Whatever it is, it is what the caller asked for.
+    // The caller asks whether it works: a failure is an answer, not an error.
     const report = error instanceof DeliveryError ? error.report : {};
     return resultOf(false, report, error instanceof Error ? error.message : String(error));
   }

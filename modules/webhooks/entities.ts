@@ -1,6 +1,6 @@
 import { choice, flag, id, int, json, table, text, when, z, type Row } from '@keelson/core';
 
-/** Administrators and CRM keys each have a registry of their own (N-21). */
+/** Administrators and CRM keys have a registry each (N-21). */
 export const registries = ['admin', 'crm'] as const;
 export type Registry = (typeof registries)[number];
 
@@ -14,27 +14,27 @@ export const Webhook = table(
     active: flag().default(true),
     /** Sealed; null once the webhook is deleted (V-25). */
     secret: text().nullable().hidden(),
-    /** What it was before: also signed with for a day. */
+    /** The one before, with which deliveries are signed as well until `previous_until`. */
     previous_secret: text().nullable().hidden(),
     previous_until: when().nullable().hidden(),
     last_delivery_at: when().nullable(),
     last_status: int().nullable(),
-    /** Attempts that failed since the last that succeeded. */
+    /** Failed attempts since the last one that succeeded. */
     failure_count: int().default(0),
     failing_since: when().nullable().hidden(),
-    /** Events among them. */
+    /** How many events they were for: retries are not counted. */
     failed_events: int().default(0).hidden(),
-    /** Administrators have been told that it fails. */
+    /** When administrators were told that it fails. */
     warned_at: when().nullable().hidden(),
     created_at: when(),
     deleted_at: when().nullable().hidden(),
-    /** Its deliveries are gone too. */
+    /** When the deliveries of a deleted one were deleted too. */
     swept_at: when().nullable().hidden(),
   },
   [['deleted_at', 'registry']],
 );
 export type WebhookRow = Row<typeof Webhook>;
 
-/** What its deliveries are kept under. */
+/** The name of the webhook as a subscriber, under which its deliveries are stored. */
 export const PREFIX = 'webhook:';
 export const subscriberOf = (webhook_id: number): string => `${PREFIX}${webhook_id}`;

@@ -1,13 +1,13 @@
 import { event, invalid, z, type App } from '@keelson/core';
 import { registries, type Registry } from './entities.ts';
 
-/** Switched off after failures (EV-07): an alert (MO-01). The address is left out: it may have a secret in it. */
+/** A webhook was switched off after failures (EV-07): an alert (MO-01). Without the address, which may contain a token. */
 export const WebhookDisabled = event(
   'webhook.disabled',
   z.object({ webhook_id: z.int(), registry: z.enum(registries), failing_since: z.iso.datetime() }),
 );
 
-/** What the documents list. Whose module is not there yet may be registered for all the same. */
+/** The documented events. Those of modules that do not exist yet can be registered for too. */
 const documented: Readonly<Record<Registry, readonly string[]>> = {
   admin: [
     'ticket.created',
@@ -38,14 +38,14 @@ const documented: Readonly<Record<Registry, readonly string[]>> = {
   ],
 };
 
-/** Names of the events a registry offers: the documented ones, and what plugins declare for it. */
+/** The events that a registry offers: the documented ones, and those that plugins declare for it. */
 export function offeredEvents(app: App, registry: Registry): readonly string[] {
   const declared = app.plugins.flatMap((plugin) => plugin.events ?? []);
   const own = declared.filter(({ webhook }) => webhook === registry).map(({ name }) => name);
   return [...new Set([...documented[registry], ...own])];
 }
 
-/** Each name once, in the order of the list. @throws invalid() for a name the registry does not offer (EV-10, N-21) */
+/** The wanted names without duplicates, in the order offered. @throws invalid() for a name the registry does not offer (EV-10, N-21) */
 export function checkedEvents(app: App, registry: Registry, wanted: readonly string[]): string[] {
   const offered = offeredEvents(app, registry);
   const unknown = wanted.filter((each) => !offered.includes(each));

@@ -1,18 +1,19 @@
-import { deliveryStates, input, param, z } from '@keelson/core';
+import { input, param, z } from '@keelson/core';
+import { deliveryStates } from '@keelson/core/system';
 
 const names = () => z.array(z.string().trim()).min(1, 'must contain at least one event').max(200);
 
-/** The registration body of both documents. */
+/** The body of a registration, the same on both surfaces. */
 export const fields = { url: input.url(), events: names(), secret: input.secret(255) };
 export const registration = { ...fields, secret: input.optional(fields.secret) };
 
-const USUAL = 50;
+const DEFAULT_LIMIT = 50;
 
-/** A part of the log: `before` is the last id of the part before. */
+/** A page of the log: `before` is the last id of the previous page. */
 export const logQuery = z
   .object({
     state: param.choice(deliveryStates, { all: true }),
     before: param.id(),
-    limit: param.int(1, 200).meta({ override: { default: USUAL } }),
+    limit: param.int(1, 200).meta({ override: { default: DEFAULT_LIMIT } }),
   })
-  .transform(({ limit = USUAL, ...rest }) => ({ ...rest, limit }));
+  .transform(({ limit = DEFAULT_LIMIT, ...rest }) => ({ ...rest, limit }));

@@ -1,24 +1,20 @@
-// How a receiver fares: its row tells at a glance, and one that fails for days is switched off (EV-07, D16).
-import {
-  changed,
-  plus,
-  secondsBetween,
-  sendMail,
-  sql,
-  toDatabase,
-  type Context,
-  type DeliveryOutcome,
-} from '@keelson/core';
+// The health of a receiver: its last delivery and its failures; one that fails for days is switched off (EV-07, D16).
+import { change, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
+import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
 import { Webhook, type WebhookRow } from './entities.ts';
 import { WebhookDisabled } from './events.ts';
+import { Webhooks } from './webhooks.ts';
 
 const WARN_HOURS = 24;
 const DISABLE_HOURS = 72;
 const DISABLE_EVENTS = 20;
 
-/** Notes how attempts ended, in the transaction that writes them down. */
+/**
+ * Keeps how attempts ended, in the transaction that ends them. By hand: it runs after every delivery, and it is neither
+ * logged nor known to caches.
+ */
 export async function recordOutcomes(
   ctx: Context,
   webhook_id: number,
@@ -29,7 +25,7 @@ export async function recordOutcomes(
   const seen = { last_delivery_at: last.at, last_status: last.report.status ?? null };
   const good = outcomes.findLastIndex(({ state }) => state === 'done');
   const failed = outcomes.slice(good + 1);
-  if (failed.length === 0) return noteSuccess(ctx, webhook_id, seen);
+  if (failed.length === 0) return recordSuccess(ctx, webhook_id, seen);
   const row = await ctx.db.one(Webhook, { webhook_id, deleted_at: null }, { lock: true });
   if (!row) return;
   const before = good < 0 ? row : { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null };
@@ -41,11 +37,11 @@ export async function recordOutcomes(
     warned_at: before.warned_at,
   };
   await ctx.db.update(Webhook, { webhook_id }, now);
-  if (row.active) await act(ctx, { ...row, ...now }, last);
+  if (row.active) await disableOrWarn(ctx, { ...row, ...now }, last);
 }
 
-/** One statement with the commit, for it is every delivery's. */
-function noteSuccess(
+/** One statement, sent with the commit: it is part of every delivery. */
+function recordSuccess(
   ctx: Context,
   webhook_id: number,
   { last_delivery_at, last_status }: { last_delivery_at: string; last_status: number | null },
@@ -54,26 +50,22 @@ function noteSuccess(
     failure_count = 0, failing_since = NULL, failed_events = 0, warned_at = NULL WHERE webhook_id = ${webhook_id}`);
 }
 
-async function act(ctx: Context, row: WebhookRow, last: DeliveryOutcome): Promise<void> {
+async function disableOrWarn(ctx: Context, row: WebhookRow, last: DeliveryOutcome): Promise<void> {
   const { webhook_id, registry, failing_since } = row;
   if (failing_since === null) return;
   const hours = secondsBetween(failing_since, last.at) / 3600;
   if (hours >= DISABLE_HOURS && row.failed_events >= DISABLE_EVENTS) {
-    await ctx.db.update(Webhook, { webhook_id }, { active: false });
-    const description = `Webhook ${webhook_id} was switched off after failures`;
-    const changes = { active: [true, false] } as const;
-    ctx.record({ action: 'update', entity_type: 'webhook', entity_id: webhook_id, description, changes });
+    await change(ctx, Webhooks, row, { active: false });
     ctx.emit(WebhookDisabled, { webhook_id, registry, failing_since });
-    changed(ctx, Webhook);
-    await tell(ctx, row, last, 'switched off');
+    await mailAdministrators(ctx, row, last, 'switched off');
   } else if (hours >= WARN_HOURS && row.warned_at === null) {
     await ctx.db.update(Webhook, { webhook_id }, { warned_at: last.at });
     const until = plus(failing_since, { hours: DISABLE_HOURS });
-    await tell(ctx, row, last, `fails, and will be switched off from ${until.slice(0, 10)} on`);
+    await mailAdministrators(ctx, row, last, `fails, and will be switched off from ${until.slice(0, 10)} on`);
   }
 }
 
-async function tell(ctx: Context, row: WebhookRow, last: DeliveryOutcome, state: string): Promise<void> {
+async function mailAdministrators(ctx: Context, row: WebhookRow, last: DeliveryOutcome, state: string): Promise<void> {
   const administrators = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null });
   const data = {
     webhook_name: `${row.webhook_id} (${new URL(row.url).host})`,

@@ -1,4 +1,5 @@
-import { deleteDeliveries, job, plus, sql, type Context } from '@keelson/core';
+import { job, plus, sql, type Context } from '@keelson/core';
+import { deleteDeliveries } from '@keelson/core/system';
 import { subscriberOf, Webhook } from './entities.ts';
 
 const KEPT = { days: -30 } as const;
@@ -9,7 +10,7 @@ export default [
   job('webhooks.prune-failed', '50 3 * * *', pruneFailed),
 ];
 
-/** The log of deleted webhooks goes with them; it may be long, so not in the request. */
+/** Deletes the deliveries of deleted webhooks: too many, perhaps, for the request that deletes a webhook. */
 async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
   const deleted = await app.database.query<{ webhook_id: number }>(
     sql`SELECT webhook_id FROM webhook WHERE deleted_at IS NOT NULL AND swept_at IS NULL LIMIT ${AT_ONCE}`,
@@ -20,7 +21,7 @@ async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
   }
 }
 
-/** What was delivered is forgotten by core; what failed for good is kept as long (EV-05). */
+/** Core prunes what was delivered; what failed for good is kept for 30 days as well (EV-05). */
 async function pruneFailed({ app, now }: Context<undefined>): Promise<void> {
   const rows = await app.database.find(Webhook, { deleted_at: null });
   for (const { webhook_id } of rows) {

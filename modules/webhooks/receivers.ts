@@ -1,29 +1,25 @@
-// Registered webhooks as receivers of events: who wants one, and how it gets there.
+// Registered webhooks as receivers of events.
+import { cache, invalidateOnChange, perApp, type App, type Db } from '@keelson/core';
 import {
-  cache,
-  invalidateOnChange,
-  perApp,
   postWebhook,
   publicData,
   DeliveryError,
   webhookRetrySchedule,
-  type App,
-  type Db,
   type Receivers,
   type Target,
-} from '@keelson/core';
+} from '@keelson/core/system';
 import { PREFIX, subscriberOf, Webhook, type WebhookRow } from './entities.ts';
 import { recordOutcomes } from './health.ts';
 import { signingKeys } from './secrets.ts';
 
-interface Live {
+interface ActiveWebhooks {
   readonly byEvent: ReadonlyMap<string, readonly string[]>;
   readonly targets: ReadonlyMap<string, Target>;
 }
 
-/** Asked for with every event and every delivery. */
-const live = perApp((app) => {
-  const kept = cache<string, Live>((db) => readLive(app, db));
+/** Cached: they are needed for every event and every delivery. */
+const active = perApp((app) => {
+  const kept = cache<string, ActiveWebhooks>((db) => readActive(app, db));
   invalidateOnChange(app, kept, [Webhook]);
   return kept;
 });
@@ -32,34 +28,34 @@ export const receivers: Receivers = {
   prefix: PREFIX,
   async targets(app, db, { event: { name, webhook } }) {
     if (webhook === undefined) return [];
-    return (await live(app).get(db, 'all')).byEvent.get(`${webhook} ${name}`) ?? [];
+    return (await active(app).get(db, 'all')).byEvent.get(`${webhook} ${name}`) ?? [];
   },
   async find(app, subscriber) {
-    const known = (await live(app).get(app.database, 'all')).targets.get(subscriber);
-    return known ?? findLate(app, subscriber);
+    const known = (await active(app).get(app.database, 'all')).targets.get(subscriber);
+    return known ?? findUncached(app, subscriber);
   },
 };
 
-async function readLive(app: App, db: Db): Promise<Live> {
+async function readActive(app: App, db: Db): Promise<ActiveWebhooks> {
   const rows = await db.find(Webhook, { deleted_at: null, active: true });
   const wanted = rows.flatMap(({ webhook_id, registry, events }) =>
     events.map((name) => ({ key: `${registry} ${name}`, subscriber: subscriberOf(webhook_id) })),
   );
   const byEvent = new Map(
-    [...Map.groupBy(wanted, ({ key }) => key)].map(([key, some]) => [key, some.map((each) => each.subscriber)]),
+    [...Map.groupBy(wanted, ({ key }) => key)].map(([key, group]) => [key, group.map((each) => each.subscriber)]),
   );
   return { byEvent, targets: new Map(rows.map((row) => [subscriberOf(row.webhook_id), targetOf(app, row)])) };
 }
 
-/** Another process may have registered it a moment ago, or switched it on. */
-async function findLate(app: App, subscriber: string): Promise<Target> {
+/** Another process may have registered it, or switched it on, less than two seconds ago. */
+async function findUncached(app: App, subscriber: string): Promise<Target> {
   const webhook_id = Number(subscriber.slice(PREFIX.length));
   const row = await app.database.one(Webhook, { webhook_id, deleted_at: null, active: true });
-  return row ? targetOf(app, row) : off;
+  return row ? targetOf(app, row) : switchedOff;
 }
 
-/** An inactive webhook receives nothing (EV-11); what waited for it can be sent by hand. */
-const off: Target = Object.freeze({
+/** An inactive webhook receives nothing (EV-11); what was waiting for it can be redelivered. */
+const switchedOff: Target = Object.freeze({
   handle: () => Promise.reject(new DeliveryError('The webhook is switched off', { final: true })),
 });
 

@@ -1,32 +1,13 @@
-import { deliveryStates, z } from '@keelson/core';
-import { Webhook, type WebhookRow } from './entities.ts';
+import { showOne, z, type Context } from '@keelson/core';
+import { deliveryStates } from '@keelson/core/system';
+import { CrmWebhookItem, WebhookItem, type CreatedWebhook } from './webhooks.ts';
 
-/** F-70; administrators also see whether it is switched on. */
-export const WebhookShape = Webhook.shape
-  .pick({
-    webhook_id: true,
-    url: true,
-    events: true,
-    active: true,
-    last_delivery_at: true,
-    last_status: true,
-    failure_count: true,
-    created_at: true,
-  })
-  .extend({ has_secret: z.boolean() });
-export const CrmWebhookShape = WebhookShape.omit({ active: true });
+/** With the secret, when it was generated (EV-09): no other answer tells it. */
+export const CreatedWebhookShape = WebhookItem.shape.extend({ secret: z.string().optional() });
+export const CreatedCrmWebhookShape = CrmWebhookItem.shape.extend({ secret: z.string().optional() });
 
-/** With the secret, when it was made here (EV-09): readable only in this answer. */
-export const NewWebhookShape = WebhookShape.extend({ secret: z.string().optional() });
-export const NewCrmWebhookShape = CrmWebhookShape.extend({ secret: z.string().optional() });
-
-export function shown(row: WebhookRow) {
-  const { secret, ...rest } = row;
-  return { ...rest, has_secret: secret !== null };
-}
-
-export function shownNew({ webhook, secret }: { readonly webhook: WebhookRow; readonly secret?: string }) {
-  return { ...shown(webhook), ...(secret !== undefined && { secret }) };
+export async function showCreated(ctx: Context, { webhook, ...secret }: CreatedWebhook) {
+  return { ...(await showOne(ctx, WebhookItem, webhook)), ...secret };
 }
 
 export const DeliveryShape = z.object({

@@ -1,25 +1,54 @@
-// The two registries: what is in them, and who may come in.
-import { changed, changesBetween, invalid, webhookSecret, notFound, plus, type Context } from '@keelson/core';
+// The two registries (N-21): registering, changing and removing webhooks.
+import { change, create, invalid, notFound, plus, record, view, z, type Context } from '@keelson/core';
+import { webhookSecret } from '@keelson/core/system';
 import { Webhook, type Registry, type WebhookRow } from './entities.ts';
 import { checkedEvents } from './events.ts';
 import { seal, unseal } from './secrets.ts';
 
+const MAX_WEBHOOKS = 200;
+const verbs = { create: 'Registered', update: 'Changed', delete: 'Removed' } as const;
+const withoutFailures = { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null } as const;
+const withoutSecrets = { secret: null, previous_secret: null, previous_until: null } as const;
+
+export const Webhooks = record(Webhook, {
+  title: 'Webhook',
+  call: ({ webhook_id }) => webhook_id,
+  log: {
+    describe: (action, { webhook_id, url }) => `${verbs[action]} webhook ${webhook_id} for ${new URL(url).host}`,
+    // The rest of an address may have a token in it.
+    redact: ({ url }) => ({ url: new URL(url).origin }),
+    omit: ['previous_secret', 'previous_until', 'failure_count', 'failing_since', 'failed_events', 'warned_at'],
+  },
+  erased: { active: false, ...withoutSecrets },
+  async prepare(ctx, { registry, url }, before) {
+    if (url !== before?.url) checkUrl(ctx, url);
+    if (!before && (await ctx.db.count(Webhook, { registry, deleted_at: null })) >= MAX_WEBHOOKS)
+      throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
+  },
+});
+
+/** F-70. */
+export const WebhookItem = view(Webhooks, {
+  more: (its) => ({ has_secret: its.from(z.boolean(), ['secret'], ({ secret }) => secret !== null) }),
+});
+export const CrmWebhookItem = view(Webhooks, {
+  except: ['active'],
+  more: (its) => ({ has_secret: its.from(z.boolean(), ['secret'], ({ secret }) => secret !== null) }),
+});
+
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
-  /** One is made and shown in the answer when it is left out (EV-09). */
+  /** Generated when it is left out (EV-09). */
   readonly secret?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
-export interface NewlyMade {
+export interface CreatedWebhook {
   readonly webhook: WebhookRow;
-  /** The one we made, readable only now. */
+  /** The generated secret: it is told only now. */
   readonly secret?: string;
 }
-
-const MOST = 200;
-const NEVER_FAILED = { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null } as const;
 
 /** A registry, newest first; it is short. */
 export function listWebhooks(ctx: Context, registry: Registry): Promise<WebhookRow[]> {
@@ -43,67 +72,47 @@ export function lockWebhook(ctx: Context, registry: Registry, webhook_id: number
   return findWebhook(ctx, registry, webhook_id, { lock: true });
 }
 
-/** Registers a receiver. @throws invalid() for an address or an event that it may not have */
-export async function createWebhook(ctx: Context, registry: Registry, input: NewWebhook): Promise<NewlyMade> {
+/** Registers a receiver. @throws invalid() for a forbidden address or an event that is not offered */
+export async function createWebhook(ctx: Context, registry: Registry, input: NewWebhook): Promise<CreatedWebhook> {
+  const { url, active, secret = webhookSecret() } = input;
   const events = checkedEvents(ctx.app, registry, input.events);
-  refuseUrl(ctx, input.url);
-  if ((await ctx.db.count(Webhook, { registry, deleted_at: null })) >= MOST) {
-    throw invalid(`There can be at most ${MOST} webhooks`);
-  }
-  const made = input.secret === undefined ? webhookSecret() : undefined;
-  const { url, active = true } = input;
-  const webhook_id = await ctx.db.insert(Webhook, { registry, url, events, active, created_at: ctx.now });
-  const secret = seal(ctx.app, webhook_id, input.secret ?? made ?? '');
-  await ctx.db.update(Webhook, { webhook_id }, { secret });
-  const description = `Registered webhook ${webhook_id} for ${new URL(url).host}`;
-  ctx.record({ action: 'create', entity_type: 'webhook', entity_id: webhook_id, description });
-  changed(ctx, Webhook);
-  const webhook = await findWebhook(ctx, registry, webhook_id);
-  return made === undefined ? { webhook } : { webhook, secret: made };
+  const webhook = await create(
+    ctx,
+    Webhooks,
+    { registry, url, events, active },
+    {
+      // The id is part of the seal, so the secret cannot be inserted with the row.
+      async store(row) {
+        row.secret = seal(ctx.app, row.webhook_id, secret);
+        await ctx.db.update(Webhook, { webhook_id: row.webhook_id }, { secret: row.secret });
+      },
+    },
+  );
+  return input.secret === undefined ? { webhook, secret } : { webhook };
 }
 
-/** Changes what is given. Switched on again, its failures are forgotten (EV-07). @throws as createWebhook */
-export async function updateWebhook(
-  ctx: Context,
-  webhook: WebhookRow,
-  input: Partial<NewWebhook>,
-): Promise<WebhookRow> {
-  const { webhook_id, registry } = webhook;
-  if (input.url !== undefined) refuseUrl(ctx, input.url);
-  const events = input.events && checkedEvents(ctx.app, registry, input.events);
-  const plain = { url: input.url, events, active: input.active };
-  const secret = newSecret(ctx, webhook, input.secret);
-  const changes = changesBetween({ ...webhook }, { ...plain, ...(secret && { secret: secret.secret }) }, [
-    'url',
-    'secret',
-  ]);
-  if (Object.keys(changes).length === 0 && !(input.active && webhook.failing_since !== null)) return webhook;
-  await ctx.db.update(Webhook, { webhook_id }, { ...plain, ...secret, ...(input.active && NEVER_FAILED) });
-  const description = `Changed webhook ${webhook_id}`;
-  ctx.record({ action: 'update', entity_type: 'webhook', entity_id: webhook_id, description, changes });
-  changed(ctx, Webhook);
-  return findWebhook(ctx, registry, webhook_id);
+/** Changes what is given. Switching it on, even when it is, forgets its failures (EV-07). @throws as createWebhook */
+export function updateWebhook(ctx: Context, webhook: WebhookRow, input: Partial<NewWebhook>): Promise<WebhookRow> {
+  const { url, active, secret } = input;
+  const events = input.events && checkedEvents(ctx.app, webhook.registry, input.events);
+  return change(ctx, Webhooks, webhook, {
+    url,
+    events,
+    active,
+    ...(active && withoutFailures),
+    ...(secret !== undefined && newSecret(ctx, webhook, secret)),
+  });
 }
 
-/** Its secrets go at once (V-25), what waits for it is never sent, and its log goes with the next sweep (jobs.ts). */
-export async function deleteWebhook(ctx: Context, { webhook_id, url }: WebhookRow): Promise<void> {
-  const gone = { deleted_at: ctx.now, active: false, secret: null, previous_secret: null, previous_until: null };
-  await ctx.db.update(Webhook, { webhook_id }, gone);
-  const description = `Removed webhook ${webhook_id} for ${new URL(url).host}`;
-  ctx.record({ action: 'delete', entity_type: 'webhook', entity_id: webhook_id, description });
-  changed(ctx, Webhook);
-}
-
-/** Says what its text shows; names are judged by their addresses with every delivery (EV-08). */
-function refuseUrl(ctx: Context, url: string): void {
+/** Refuses an address that cannot be right; what its host name resolves to is checked at each delivery (EV-08). */
+function checkUrl(ctx: Context, url: string): void {
   const problem = ctx.app.egress.check(url);
   if (problem) throw invalid(problem.replace(/^The URL/, 'url'));
 }
 
-/** For a day both secrets sign (D15), so that the receiver may change its own in its time. */
-function newSecret(ctx: Context, webhook: WebhookRow, secret: string | undefined) {
-  const known = webhook.secret;
-  if (secret === undefined || (known !== null && unseal(ctx.app, webhook, known) === secret)) return undefined;
+/** For a day both secrets sign (D15), so that the receiver can change its own in the meantime. */
+function newSecret(ctx: Context, { webhook_id, secret: current }: WebhookRow, secret: string): Partial<WebhookRow> {
+  if (current !== null && unseal(ctx.app, webhook_id, current) === secret) return {};
   const previous_until = plus(ctx.now, { hours: 24 });
-  return { secret: seal(ctx.app, webhook.webhook_id, secret), previous_secret: known, previous_until };
+  return { secret: seal(ctx.app, webhook_id, secret), previous_secret: current, previous_until };
 }

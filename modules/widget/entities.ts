@@ -1,15 +1,15 @@
 import { choice, flag, id, key, ref, table, text, when, type Row } from '@keelson/core';
 import { ApiKey } from '@keelson/modules/accounts';
 
-/** A visitor's chat on a website (W-13, W-14): known by a secret, of which only the hash is kept. */
+/** A visitor's chat on a website (W-13, W-14). Its id is a secret, stored as a hash. */
 export const WidgetSession = table(
   'widget_session',
   {
     widget_session_id: id(),
     session_hash: key(64).unique(),
-    /** The session is good with this key alone. */
+    /** No other key can use the session. */
     key_id: ref(ApiKey),
-    /** Of a website under construction: left out of statistics. */
+    /** Begun with a test key: left out of statistics. */
     test: flag().default(false),
     visitor_id: text(100),
     page_url: text(2048).default(''),

@@ -2,19 +2,19 @@ import { below, job, listed, plus, removeBefore, sql, toDatabase, type Context }
 import { WidgetMessage, WidgetSession } from './entities.ts';
 import { idleSince } from './sessions.ts';
 
-/** What visitors wrote is nobody's business for longer. */
-const KEPT = { days: -90 } as const;
-const AT_ONCE = 500;
-const BATCHES = 200;
+/** Visitors' messages are personal data. */
+const RETENTION = { days: -90 } as const;
+const BATCH_SIZE = 500;
+const MAX_BATCHES = 200;
 
 export default [job('widget.end-idle', '*/5 * * * *', endIdle), job('widget.prune', '40 3 * * *', prune)];
 
-/** Nobody is there any more (M-20). Whoever comes back before the job is refused all the same. */
+/** Marks idle sessions as ended (M-20). Until this runs, a message to one is refused just the same. */
 async function endIdle({ app: { database }, now }: Context<undefined>): Promise<void> {
   const until = idleSince(now);
-  for (let i = 0; i < BATCHES; i++) {
+  for (let i = 0; i < MAX_BATCHES; i++) {
     const idle = await database.query<{ id: number }>(sql`SELECT widget_session_id AS id FROM widget_session
-      WHERE status = 'active' AND last_active_at <= ${toDatabase(until)} ORDER BY last_active_at LIMIT ${AT_ONCE}`);
+      WHERE status = 'active' AND last_active_at <= ${toDatabase(until)} ORDER BY last_active_at LIMIT ${BATCH_SIZE}`);
     if (idle.length === 0) return;
     const ids = listed(idle.map((each) => each.id));
     await database.run(sql`UPDATE widget_session SET status = 'ended', ended_at = ${toDatabase(now)}
@@ -23,9 +23,9 @@ async function endIdle({ app: { database }, now }: Context<undefined>): Promise<
 }
 
 async function prune({ app: { database }, now }: Context<undefined>): Promise<void> {
-  const before = plus(now, KEPT);
+  const before = plus(now, RETENTION);
   await removeBefore(database, WidgetMessage, 'created_at', before);
-  // A session whose messages could not all go yet waits for the next night.
+  // Sessions are referred to by their messages: if not all of those are gone yet, they wait for the next night.
   const waiting = await database.count(WidgetMessage, { created_at: below(before) });
   if (waiting === 0) await removeBefore(database, WidgetSession, 'last_active_at', before);
 }

@@ -1,8 +1,8 @@
-// The script that websites include. What runs in the browser is in browser/, with a tsconfig of its own.
-import { browserScript, perApp } from '@keelson/core';
+// The script that websites include. Its sources are in browser/, with a tsconfig of their own.
+import { perApp } from '@keelson/core';
+import { browserScript } from '@keelson/core/system';
 
-/** In the order of their needs. */
+/** Each uses only those before it. */
 const files = ['options.ts', 'memory.ts', 'server.ts', 'style.ts', 'elements.ts', 'window.ts', 'chat.ts'] as const;
 
-/** The script as text; made once. */
 export const chatScript = perApp(() => browserScript(`${import.meta.dirname}/browser`, files));

@@ -1,18 +1,18 @@
-// How the services are, as a chat says it (F-84): what everybody may know, from the public status page's own memory.
+// The status of the services for visitors (F-84), from the cache of the public status page.
 import type { App } from '@keelson/core';
 import { cachedPublicStatus } from '@keelson/modules/outages';
 
-/** Whoever sees a list in a chat window reads the first few. */
-const SAID = 3;
+/** A chat window has room for so many. */
+const MAX_LINES = 3;
 
 export async function readServiceStatus(app: App) {
   const { status, stale } = await cachedPublicStatus(app);
   const active = status.outages.filter((each) => each.status === 'active');
-  const lines = active.slice(0, SAID).map(sentence);
+  const lines = active.slice(0, MAX_LINES).map(sentence);
   const more = active.length - lines.length;
   return {
     status: status.status,
-    /** Answers can be given: what they are made from is there. */
+    /** Whether the status could be read lately. */
     online: !stale,
     message:
       lines.length === 0
@@ -31,7 +31,7 @@ function sentence({ service_name, title, started_at, scheduled_start, scheduled_
   return `${planned ? 'Maintenance' : 'Outage'}: ${service_name} – ${title}, since ${moment(started_at)}${until}.`;
 }
 
-/** A visitor may be anywhere: a time without its zone would mislead. */
+/** Visitors may be in any time zone. */
 function moment(at: string | null): string {
   return at === null ? 'just now' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

@@ -1,5 +1,6 @@
-// Chats of anonymous visitors (M-20, W-13 to W-15).
-import { conflict, notFound, plus, secret, tokenHash, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+// Chats of anonymous visitors (M-20, W-13 to W-15). No record: chats are not in the activity log, and nothing follows them.
+import { conflict, notFound, plus, secret, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { readBranding } from '@keelson/modules/system';
 import { answerVisitor } from './assistant.ts';
 import { WidgetMessage, WidgetSession } from './entities.ts';
@@ -12,14 +13,14 @@ export interface Visit {
   readonly referrer?: string | undefined;
 }
 
-/** A session without a message for so long is over. */
+/** A session ends after so long without a message. */
 const IDLE = { minutes: -30 } as const;
-/** 24 bytes are 32 characters that nobody guesses (W-14). */
+/** 24 random bytes are 32 characters (W-14). */
 const SESSION_BYTES = 24;
 const VISITOR_BYTES = 16;
 const GREETING = 'Hi! How can we help?';
 
-/** Begins a chat; always a new one, for computers are shared (W-13). The session id is readable only in this answer. */
+/** Begins a new chat, always: computers are shared (W-13). Only this answer has the session id; its hash is stored. */
 export async function beginSession(ctx: Ctx, visit: Visit) {
   const { company_name, logo_url, colors } = await readBranding(ctx);
   const session_id = secret(SESSION_BYTES);
@@ -40,22 +41,22 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
   return { success: true as const, session_id, visitor_id, greeting: GREETING, branding };
 }
 
-/** Answers a message and keeps both. @throws notFound() for a session of nobody's or of another key, conflict() when it is over */
-export async function exchange(ctx: Ctx, said: { readonly session_id: string; readonly message: string }) {
-  // First, so that nothing is looked up for whoever has no session.
-  await findLive(ctx, said.session_id);
-  const answer = await answerVisitor(ctx, said.message);
-  await ctx.transaction(async (inside) => {
-    const { widget_session_id } = await findLive(inside, said.session_id);
-    await inside.db.update(WidgetSession, { widget_session_id }, { last_active_at: inside.now });
-    const common = { widget_session_id, created_at: inside.now };
-    await inside.db.insert(WidgetMessage, { ...common, sender: 'visitor', message: said.message });
-    await inside.db.insert(WidgetMessage, { ...common, sender: 'assistant', message: answer.message });
+/** Answers a message and stores both. @throws notFound() for a session that is absent or another key's; conflict() when it has ended */
+export async function exchange(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
+  // Checked first: without a session no answer is looked up.
+  await findActive(ctx, asked.session_id);
+  const answer = await answerVisitor(ctx, asked.message);
+  await ctx.transaction(async (inner) => {
+    const { widget_session_id } = await findActive(inner, asked.session_id);
+    await inner.db.update(WidgetSession, { widget_session_id }, { last_active_at: inner.now });
+    const common = { widget_session_id, created_at: inner.now };
+    await inner.db.insert(WidgetMessage, { ...common, sender: 'visitor', message: asked.message });
+    await inner.db.insert(WidgetMessage, { ...common, sender: 'assistant', message: answer.message });
   });
   return { success: true as const, response: answer };
 }
 
-/** Ends a chat; once more changes nothing. @throws notFound() as `exchange` does */
+/** Ends a chat. Ending it again changes nothing. @throws notFound() as `exchange` does */
 export async function endSession(ctx: Ctx, { session_id }: { readonly session_id: string }) {
   const { widget_session_id, status } = await findSession(ctx, session_id);
   if (status === 'active') {
@@ -64,12 +65,12 @@ export async function endSession(ctx: Ctx, { session_id }: { readonly session_id
   return { success: true as const, session_id, status: 'ended' as const };
 }
 
-/** A session whose last message came before this is over. */
+/** A session whose last message is older than this has ended. */
 export function idleSince(now: Timestamp): Timestamp {
   return plus(now, IDLE);
 }
 
-async function findLive(ctx: Ctx, session_id: string): Promise<WidgetSession> {
+async function findActive(ctx: Ctx, session_id: string): Promise<WidgetSession> {
   const session = await findSession(ctx, session_id);
   const idle = session.last_active_at <= idleSince(ctx.now);
   if (session.status === 'ended' || idle) throw conflict('The session has ended');
@@ -77,8 +78,8 @@ async function findLive(ctx: Ctx, session_id: string): Promise<WidgetSession> {
 }
 
 async function findSession(ctx: Ctx, session_id: string): Promise<WidgetSession> {
-  const own = { session_hash: tokenHash(session_id), key_id: ctx.actor.key_id };
-  const session = await ctx.db.one(WidgetSession, own, { lock: ctx.tx !== undefined });
+  const where = { session_hash: tokenHash(session_id), key_id: ctx.actor.key_id };
+  const session = await ctx.db.one(WidgetSession, where, { lock: ctx.tx !== undefined });
   if (!session) throw notFound('Session');
   return session;
 }

@@ -1,6 +1,6 @@
-// The words of a text that say what it is about, so that a question can be compared with an answer.
+// Keywords, by which questions are compared with articles.
 
-const common: ReadonlySet<string> = new Set(
+const stopWords: ReadonlySet<string> = new Set(
   `a about after all also am an and any anybody are as at be been before but by can cannot could did do does doing don
   else every for from get give got had has have he hello help her hey hi him his how i if in into is it its just know let
   like me more my need no not now of ok okay on one or our out over please she so some still tell thank thanks that the
@@ -8,18 +8,18 @@ const common: ReadonlySet<string> = new Set(
   would yes you your`.split(/\s+/),
 );
 
-/** The telling words of a text: each once, in small letters, without accents and usual endings. */
-export function tellingWords(text: string): string[] {
+/** The keywords of a text, each once: lower case, without accents, stop words and common endings. */
+export function keywordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}|['’]/gu, '')
     .toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words.filter((word) => word.length > 1 && !common.has(word)).map(withoutEnding))];
+  return [...new Set(words.filter((word) => word.length > 1 && !stopWords.has(word)).map(stemOf))];
 }
 
-/** `printers` and `printing` are about the same as `print`; short words stay as they are. */
-function withoutEnding(word: string): string {
+/** `printers` and `printing` become `printer` and `print`; a stem has at least four letters. */
+function stemOf(word: string): string {
   const stem = word.replace(/(?:ings?|ed|e?s)$/, '');
   return stem.length >= 4 ? stem : word;
 }

@@ -1,16 +1,16 @@
-// Conditions on a record: all must hold (WF-02).
+// The conditions of a workflow: all must hold (WF-02).
 import { secondsBetween } from '@keelson/core';
 import type { Condition } from './fields.ts';
 import type { Facts } from './facts.ts';
 
-export interface Judged extends Condition {
-  /** What the record has. */
+export interface JudgedCondition extends Condition {
+  /** The record's value. */
   readonly actual: unknown;
   readonly holds: boolean;
 }
 
-/** Each condition with whether it holds; without a record none does. */
-export function judgeConditions(conditions: readonly Condition[], { record, changed }: Facts): Judged[] {
+/** Without a record no condition holds. */
+export function judgeConditions(conditions: readonly Condition[], { record, changed }: Facts): JudgedCondition[] {
   return conditions.map((each) => {
     const actual = record?.[each.field] ?? null;
     return { ...each, actual, holds: record !== null && holds(each, actual, changed) };
@@ -20,17 +20,17 @@ export function judgeConditions(conditions: readonly Condition[], { record, chan
 function holds({ field, operator, value }: Condition, actual: unknown, changed: readonly string[]): boolean {
   switch (operator) {
     case 'eq':
-      return same(actual, value);
+      return isEqual(actual, value);
     case 'ne':
-      return !same(actual, value);
+      return !isEqual(actual, value);
     case 'in':
-      return Array.isArray(value) && value.some((each) => same(actual, each));
+      return Array.isArray(value) && value.some((each) => isEqual(actual, each));
     case 'contains':
       return typeof actual === 'string' && actual.toLowerCase().includes(String(value).toLowerCase());
     case 'gt':
-      return isAbove(actual, value);
+      return isGreater(actual, value);
     case 'lt':
-      return isAbove(value, actual);
+      return isGreater(value, actual);
     case 'empty':
       return isEmpty(actual) === (value !== false);
     case 'changed':
@@ -41,13 +41,13 @@ function holds({ field, operator, value }: Condition, actual: unknown, changed: 
 const MOMENT = /^\d{4}-\d\d-\d\dT/;
 const isMoment = (value: unknown): value is string => typeof value === 'string' && MOMENT.test(value);
 
-/** Two moments are the same however they are written. */
-function same(one: unknown, other: unknown): boolean {
+/** Moments are compared as moments: they may be written with or without milliseconds. */
+function isEqual(one: unknown, other: unknown): boolean {
   if (isMoment(one) && isMoment(other)) return secondsBetween(one, other) === 0;
   return one === (other ?? null);
 }
 
-function isAbove(one: unknown, other: unknown): boolean {
+function isGreater(one: unknown, other: unknown): boolean {
   if (typeof one === 'number' && typeof other === 'number') return one > other;
   return isMoment(one) && isMoment(other) && secondsBetween(other, one) > 0;
 }

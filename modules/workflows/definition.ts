@@ -1,5 +1,6 @@
-// What a workflow may say, judged when it is saved (WF-08): what cannot work is refused before it fails at night.
-import { dictionary, invalid, templateProblem, z, type Context, type Dictionary } from '@keelson/core';
+// Checks the definition of a workflow when it is saved (WF-08), so that what cannot work does not fail later.
+import { dictionary, invalid, z, type Context, type Dictionary } from '@keelson/core';
+import { templateProblem } from '@keelson/core/system';
 import { Company, Technician } from '@keelson/modules/directory';
 import type { Workflow } from './entities.ts';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
@@ -7,10 +8,10 @@ import type { Action, Condition } from './fields.ts';
 
 export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
 
-/** The fields of the record by name; `undefined` where the event's module is not there yet: then any name will do. */
+/** The record's fields by name; undefined when the event's module does not exist yet: any name is accepted then. */
 type Fields = Dictionary<z.ZodType> | undefined;
 
-/** @throws invalid() naming everything that cannot be, in the order of the body (E-02) */
+/** @throws invalid() naming all faults in the order of the body (E-02) */
 export async function checkDefinition(ctx: Context, definition: Definition): Promise<void> {
   const { trigger_type, event, conditions, actions } = definition;
   const events = triggerEvents(ctx.app);
@@ -20,9 +21,9 @@ export async function checkDefinition(ctx: Context, definition: Definition): Pro
   const fields = subject === null ? dictionary<z.ZodType>([]) : fieldsOf(ctx, subject);
   const faults = [
     ...conditions.flatMap((each, i) =>
-      conditionFaults(definition, fields, each).map((said) => `conditions[${i}]${said}`),
+      conditionFaults(definition, fields, each).map((fault) => `conditions[${i}]${fault}`),
     ),
-    ...actions.flatMap((each, i) => actionFaults(ctx, subject, fields, each).map((said) => `actions[${i}]${said}`)),
+    ...actions.flatMap((each, i) => actionFaults(ctx, subject, fields, each).map((fault) => `actions[${i}]${fault}`)),
     ...(await referenceFaults(ctx, actions)),
   ];
   if (faults.length > 0) throw invalid(faults.join('; '));
@@ -42,7 +43,7 @@ function conditionFaults(
   const shape = fields?.[field];
   if (fields && !shape) return [`.field must be one of: ${Object.keys(fields).join(', ')}`];
   if (operator === 'changed' && trigger_type !== 'event') return ['.operator changed needs an event as the trigger'];
-  const wanted = shape ?? Anything;
+  const type = shape ?? Anything;
   switch (operator) {
     case 'empty':
     case 'changed':
@@ -52,18 +53,18 @@ function conditionFaults(
     case 'in':
       if (!Array.isArray(value) || value.length === 0 || value.length > 100)
         return ['.value must be a list of 1 to 100 values'];
-      return value.every((each) => fits(wanted, each)) ? [] : [`.value must contain values that ${field} can have`];
+      return value.every((each) => fits(type, each)) ? [] : [`.value must contain values that ${field} can have`];
     case 'contains':
-      if (!accepts(wanted, 'any text')) return [`.operator contains is for texts, which ${field} is not`];
+      if (!accepts(type, 'any text')) return [`.operator contains is for texts, which ${field} is not`];
       return typeof value === 'string' && value !== '' ? [] : ['.value must be text'];
     case 'gt':
     case 'lt':
-      if (!accepts(wanted, 1) && !isMoment(wanted))
+      if (!accepts(type, 1) && !isMoment(type))
         return [`.operator ${operator} is for numbers and times, which ${field} is not`];
-      return fits(wanted, value) && value !== null ? [] : [`.value must be a value that ${field} can have`];
+      return fits(type, value) && value !== null ? [] : [`.value must be a value that ${field} can have`];
     case 'eq':
     case 'ne':
-      return value !== undefined && fits(wanted, value) ? [] : [`.value must be a value that ${field} can have`];
+      return value !== undefined && fits(type, value) ? [] : [`.value must be a value that ${field} can have`];
   }
 }
 
@@ -80,8 +81,8 @@ const ofTicket: readonly string[] = ['set_status', 'set_priority', 'assign', 'ad
 function actionFaults(ctx: Context, subject: string | null, fields: Fields, action: Action): string[] {
   const about = subject ?? 'a schedule';
   const has = (field: string) => fields !== undefined && Object.hasOwn(fields, field);
-  const texts = textsOf(action).flatMap(([field, words]) => {
-    const problem = templateProblem(words, fields && knownNames(subject, fields));
+  const texts = textsOf(action).flatMap(([field, text]) => {
+    const problem = templateProblem(text, fields && knownNames(subject, fields));
     return problem === undefined ? [] : [`.${field} ${problem}`];
   });
   const lacks = (what: string) => `.type ${action.type} needs a ${what}, which ${about} does not have`;
@@ -111,8 +112,8 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
   }
 }
 
-/** The texts of an action that may have placeholders. */
-function textsOf(action: Action): (readonly [field: string, words: string])[] {
+/** The texts of an action that can contain placeholders. */
+function textsOf(action: Action): (readonly [field: string, text: string])[] {
   switch (action.type) {
     case 'add_comment':
       return [['comment', action.comment]];
@@ -140,7 +141,7 @@ function knownNames(subject: string | null, fields: NonNullable<Fields>): Readon
   return new Set(['today', 'workflow.name', 'workflow.workflow_id', ...ofRecord]);
 }
 
-/** Companies that are not there, and technicians that nothing can be given to (V-21, V-22), in two statements. */
+/** Companies that do not exist and technicians who are not active (V-21, V-22), found with two statements. */
 async function referenceFaults(ctx: Context, actions: readonly Action[]): Promise<string[]> {
   const named = actions.flatMap((action, i) => {
     if (action.type === 'assign') return technician(i, 'assigned_to', action.assigned_to);

@@ -4,7 +4,7 @@ import { Action, Condition } from './fields.ts';
 export const triggerTypes = ['event', 'schedule', 'manual'] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
-/** What is done by itself when something happens, by the clock, or at the push of a button (F-52). */
+/** Actions that run after an event, by the clock, or when somebody triggers them (F-52). */
 export const Workflow = table(
   'workflow',
   {
@@ -16,17 +16,17 @@ export const Workflow = table(
     event: text(100).nullable(),
     every_minutes: int().nullable(),
     conditions: json(z.array(Condition)),
-    /** Secrets of webhooks are sealed in here; none are left once the workflow is deleted (V-25). */
+    /** Secrets of webhooks in them are sealed; a deleted workflow has no actions (V-25). */
     actions: json(z.array(Action)),
-    /** Counts changes of what it does: a run that began before one is not finished after it. */
-    revision: int().default(1),
-    /** By the clock, while it is active. */
-    next_run_at: when().nullable(),
+    /** Rises with every change of its definition: a run that began under an older revision is not continued. */
+    revision: int().default(1).hidden(),
+    /** While it is active and has a schedule. */
+    next_run_at: when().nullable().hidden(),
     run_count: int().default(0),
     last_run_at: when().nullable(),
     created_at: when(),
     updated_at: when(),
-    deleted_at: when().nullable(),
+    deleted_at: when().nullable().hidden(),
   },
   [
     ['deleted_at', 'workflow_id'],
@@ -37,7 +37,7 @@ export type Workflow = Row<typeof Workflow>;
 
 export const runStates = ['running', 'completed', 'failed', 'skipped'] as const;
 
-/** `pending`: its turn comes; `skipped`: there was nothing to do, as `error` says; `not_run`: one before it failed. */
+/** `skipped`: there was nothing to do, as `error` says; `not_run`: an action before it failed. */
 export const actionStates = ['pending', 'completed', 'failed', 'skipped', 'not_run'] as const;
 export const ActionResult = z.object({
   type: z.string(),
@@ -46,14 +46,14 @@ export const ActionResult = z.object({
 });
 export type ActionResult = z.infer<typeof ActionResult>;
 
-/** One time it ran, or would have if its conditions had held (F-53, M-35). */
+/** A run; `skipped` when its conditions did not hold (F-53, M-35). */
 export const WorkflowRun = table(
   'workflow_run',
   {
     run_id: id(),
     workflow_id: ref(Workflow),
     workflow_name: text(255),
-    /** What it is for: an event is answered once, however often it is delivered. */
+    /** One run for each event, however often that is delivered. */
     event_id: key(40).hidden(),
     trigger_type: choice(...triggerTypes),
     entity_type: text(60),
@@ -62,7 +62,7 @@ export const WorkflowRun = table(
     actions: json(z.array(ActionResult)),
     error: text(500).nullable(),
     revision: int().hidden(),
-    /** Whoever takes the run over raises it: the one before can write no more. */
+    /** Raised by a process that takes the run over, so that the previous one can no longer write. */
     fence: int().default(1).hidden(),
     started_at: when(),
     finished_at: when().nullable(),
@@ -77,12 +77,12 @@ export const WorkflowRun = table(
 );
 export type WorkflowRun = Row<typeof WorkflowRun>;
 
-/** How many runs there are, so that a page of the history costs the same always. */
+/** Makes totals and deep pages of the history cheap. */
 export const WorkflowRunCount = counterTable('workflow_run_count', {
   of: WorkflowRun,
   dimensions: ['workflow_id', 'status'],
 });
 
-/** What the deliveries of its events are kept under, and what its changes are marked as caused by (WF-06). */
+/** The name of a workflow as a subscriber, under which its deliveries are stored, and as the cause of changes (WF-06). */
 export const PREFIX = 'workflow:';
 export const subscriberOf = (workflow_id: number): string => `${PREFIX}${workflow_id}`;

@@ -1,4 +1,4 @@
-// What a run knows: the record it is about, and what its texts may name.
+// What a run works with: the record it is about, and the variables of its texts.
 import {
   dictionary,
   dictionaryOf,
@@ -14,40 +14,40 @@ import {
 } from '@keelson/core';
 import { offeredEvents } from '@keelson/modules/webhooks';
 import type { TriggerType, Workflow } from './entities.ts';
-import type { Wanted } from './fields.ts';
+import type { RecordReference } from './fields.ts';
 
 export type Values = Dictionary<unknown>;
 
 export interface Facts {
   readonly workflow: Workflow;
   readonly trigger: TriggerType;
-  /** The event whose declaration the record has the form of; null without a record. */
+  /** The event whose shape the record has; null without a record. */
   readonly event: string | null;
-  /** As it was when the event happened; as it is, where there was none. */
+  /** As it was when the event happened; when triggered by hand, as it is now. */
   readonly record: Values | null;
   readonly entity_type: string;
   readonly entity_id: number | null;
   readonly changed: readonly string[];
 }
 
-/** The event of this name, where a plugin that is there declares it. */
+/** The event of this name, if a plugin of the installation declares it. */
 export function declaredEvent(app: App, name: string): Event | undefined {
   return app.plugins.flatMap((plugin) => plugin.events ?? []).find((each) => each.name === name);
 }
 
-/** The documented ten, and what plugins add to them (WF-01). */
+/** The documented events and those of plugins (WF-01). */
 export const triggerEvents = (app: App): readonly string[] => offeredEvents(app, 'admin');
 
-/** The event that shows the records a workflow is about: one by hand is about tickets, one by the clock about none. */
+/** The event that tells what records a workflow is about: tickets when triggered by hand, none when scheduled. */
 export function subjectOf({ trigger_type, event }: Pick<Workflow, 'trigger_type' | 'event'>): string | null {
   if (trigger_type === 'schedule') return null;
   return trigger_type === 'manual' ? 'ticket.updated' : event;
 }
 
-/** `ticket`, for any event of tickets. */
+/** `ticket` for `ticket.created`. */
 export const entityOf = (event: string): string => event.split('.')[0] ?? '';
 
-export function factsOfEvent(workflow: Workflow, { name, data, changed }: Occurrence<unknown>): Facts {
+export function eventFacts(workflow: Workflow, { name, data, changed }: Occurrence<unknown>): Facts {
   return { workflow, trigger: 'event', changed, ...recordFacts(name, data) };
 }
 
@@ -57,13 +57,18 @@ export function factsWithout(workflow: Workflow, trigger: TriggerType): Facts {
 }
 
 /**
- * What a run by hand knows: the record it is told, if any (WF-04).
- * @throws invalid() for a record that there is not, or that the workflow is not about
+ * The facts of a run by hand, with the record that the caller names, if any (WF-04).
+ * @throws invalid() for a record that does not exist, or that the workflow is not about
  */
-export async function factsByHand(
+export async function manualFacts(
   ctx: Context,
   workflow: Workflow,
-  { entity_type, entity_id, ticket_id, changed = [] }: Wanted & { readonly changed?: readonly string[] | undefined },
+  {
+    entity_type,
+    entity_id,
+    ticket_id,
+    changed = [],
+  }: RecordReference & { readonly changed?: readonly string[] | undefined },
 ): Promise<Facts> {
   const event = subjectOf(workflow);
   const id = entity_id ?? ticket_id;
@@ -86,14 +91,14 @@ export async function factsByHand(
   return { workflow, trigger: 'manual', changed, ...recordFacts(event, record) };
 }
 
-/** What the texts of actions may name. */
-export function namesIn(ctx: Context, { workflow, record, entity_type }: Facts): Values {
+/** The variables that texts of actions can use. */
+export function variablesOf(ctx: Context, { workflow, record, entity_type }: Facts): Values {
   const { workflow_id, name } = workflow;
-  const ours: [string, unknown][] = [
+  const general: [string, unknown][] = [
     ['workflow', { workflow_id, name }],
     ['today', today(ctx)],
   ];
-  return dictionary(record ? [...ours, [entity_type, record]] : ours);
+  return dictionary(record ? [...general, [entity_type, record]] : general);
 }
 
 /** @throws notFound() for an action on a ticket, when the record has none */
@@ -103,8 +108,8 @@ export function ticketOf({ record }: Facts): number {
   return id;
 }
 
-/** A number of the record; null when it has none of this name. */
-export function numberIn({ record }: Facts, field: string): number | null {
+/** A numeric field of the record; null when it has none of this name. */
+export function numberOf({ record }: Facts, field: string): number | null {
   const value = record?.[field];
   return typeof value === 'number' ? value : null;
 }

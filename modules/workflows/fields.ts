@@ -1,9 +1,9 @@
-// What makes up a workflow: its trigger, its conditions and its actions, in the form of bodies and rows (F-52).
+// Trigger, conditions and actions of a workflow, as in bodies and rows (F-52).
 import { input, z } from '@keelson/core';
 import { statuses } from '@keelson/modules/tickets';
 
-const MOST_CONDITIONS = 20;
-const MOST_ACTIONS = 20;
+const MAX_CONDITIONS = 20;
+const MAX_ACTIONS = 20;
 
 /** When it runs (WF-01): after an event, every so many minutes, or only when it is triggered by hand. */
 export const Trigger = z.discriminatedUnion(
@@ -21,15 +21,15 @@ export const operators = ['eq', 'ne', 'in', 'contains', 'gt', 'lt', 'empty', 'ch
 export const Condition = z.object({
   field: input.text(100),
   operator: z.enum(operators),
-  /** Not for `empty` and `changed`, unless it is false: then they must not be. */
+  /** With `empty` and `changed` it may be left out; false negates them. */
   value: z.unknown().optional(),
 });
 export type Condition = z.output<typeof Condition>;
 
-/** To whom: somebody the ticket knows, the company's managers and IT administrators, a technician, or an address. */
+/** Recipients by role: of the ticket, the company's managers and IT admins, or the technician `user_id`. */
 export const recipients = ['requester', 'assignee', 'company', 'technician'] as const;
 
-/** What it does (WF-03). Texts may have placeholders: `{{ ticket.subject }}`. */
+/** The actions there are (WF-03). Texts can contain placeholders: `{{ ticket.subject }}`. */
 export const Action = z.discriminatedUnion(
   'type',
   [
@@ -45,7 +45,7 @@ export const Action = z.discriminatedUnion(
       type: z.literal('create_ticket'),
       subject: input.text(1000),
       description: input.optionalLongText(),
-      /** The company of the record when it is left out. */
+      /** The record's company when it is left out. */
       company_number: input.optional(input.id()),
       priority: input.optional(input.int(1, 5)),
       job_type: input.optionalText(255),
@@ -56,7 +56,7 @@ export const Action = z.discriminatedUnion(
       to: z.union([z.enum(recipients), input.email()], {
         error: () => `must be one of: ${recipients.join(', ')}, or an e-mail address`,
       }),
-      /** Which technician. */
+      /** For `technician`. */
       user_id: input.optional(input.id()),
       subject: input.text(1000),
       body: input.longText(),
@@ -64,7 +64,7 @@ export const Action = z.discriminatedUnion(
     z.object({
       type: z.literal('call_webhook'),
       url: input.url(),
-      /** One is made and shown in the answer when it is left out; in rows it is sealed. */
+      /** Generated and shown in the answer when it is left out; sealed in rows. */
       secret: input.optional(input.secret(255)),
     }),
   ],
@@ -77,8 +77,8 @@ const definition = {
   description: input.optionalLongText(),
   active: input.flag(),
   trigger: Trigger,
-  conditions: z.array(Condition).max(MOST_CONDITIONS),
-  actions: z.array(Action).min(1, 'must contain at least one action').max(MOST_ACTIONS),
+  conditions: z.array(Condition).max(MAX_CONDITIONS),
+  actions: z.array(Action).min(1, 'must contain at least one action').max(MAX_ACTIONS),
 };
 export const newWorkflow = z.object({
   ...definition,
@@ -87,22 +87,22 @@ export const newWorkflow = z.object({
 });
 export const workflowChanges = input.changes(definition);
 
-/** Which record it is tried on; `ticket_id` is short for a ticket (WF-04). */
+/** The record to run with; `ticket_id` alone means a ticket (WF-04). */
 const record = {
   entity_type: input.optional(input.text(60)),
   entity_id: input.optional(input.id()),
   ticket_id: input.optional(input.id()),
 };
 export const manualBody = z.object(record).optional();
-/** `changed` names the fields that are taken as changed. */
+/** `changed` names the fields that are assumed to have changed. */
 export const testBody = z.object({ ...record, changed: input.optional(z.array(input.text(100)).max(100)) }).optional();
-export interface Wanted {
+export interface RecordReference {
   readonly entity_type?: string | undefined;
   readonly entity_id?: number | undefined;
   readonly ticket_id?: number | undefined;
 }
 
-/** A type that is none of the known ones is told them; everything else has its own words. */
+/** Lists the types for one that is unknown; other faults keep their own message. */
 function oneOf(types: string) {
   return (issue: z.core.$ZodRawIssue) => (issue.code === 'invalid_union' ? `must be one of: ${types}` : undefined);
 }

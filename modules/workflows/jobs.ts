@@ -1,11 +1,12 @@
-import { job, plus, recount, removeBefore, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { job, plus, removeBefore, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { recount } from '@keelson/core/system';
 import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import { failRun, Superseded } from './runs.ts';
 
 const AT_ONCE = 200;
 const KEPT = { days: -90 } as const;
-/** Longer than all attempts at a run together. */
+/** Longer than all attempts of a run together. */
 const ABANDONED = { hours: -1 } as const;
 
 export default [
@@ -14,7 +15,7 @@ export default [
   job('workflows.prune', '40 3 * * *', pruneRuns),
 ];
 
-/** Each due time is taken by one process, and run by whichever gets its event; what was missed is not made up for. */
+/** Starts what is due, once whatever was missed: one process takes the due time, and any may run the workflow. */
 async function startDue(outside: Context<undefined>): Promise<void> {
   const due = await outside.db.query<{ workflow_id: number }>(sql`SELECT workflow_id FROM workflow
     WHERE trigger_type = 'schedule' AND next_run_at <= ${toDatabase(outside.now)} ORDER BY next_run_at LIMIT ${AT_ONCE}`);
@@ -30,7 +31,7 @@ async function startIfDue(ctx: Context, workflow_id: number): Promise<void> {
   ctx.emit(WorkflowDue, { workflow_id });
 }
 
-/** Runs whose process is gone and that nobody takes over: one by hand, or of a workflow that was switched off. */
+/** Ends runs whose process died and that no other takes over: those by hand, and those of inactive workflows. */
 async function endAbandoned(outside: Context<undefined>): Promise<void> {
   const before = plus(outside.now, ABANDONED);
   const left = await outside.db.query<{ run_id: number }>(sql`SELECT run_id FROM workflow_run

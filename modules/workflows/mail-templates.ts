@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** Its words are the workflow's own. */
+/** Subject and body come from the workflow. */
 export const WorkflowMail = mailTemplate('workflow_message', {
   name: 'Workflow: a message',
   subject: '{{ message_subject }}',

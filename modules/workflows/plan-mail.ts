@@ -1,25 +1,26 @@
-// The mail of a workflow: to people whose address is stored, or to the one an administrator saved; never to an address
-// that stands in a text.
-import { sendMail, sql, type Context, type Letter } from '@keelson/core';
+// Mails of workflows: to people whose address is stored or to the address that an administrator saved, never to one that
+// is taken from a text.
+import { sendMail, sql, type Context } from '@keelson/core';
+import type { Letter } from '@keelson/core/system';
 import { readPeopleInCharge, readRecipient, Technician } from '@keelson/modules/directory';
 import type { Facts } from './facts.ts';
-import { numberIn } from './facts.ts';
+import { numberOf } from './facts.ts';
 import type { Action } from './fields.ts';
 import { WorkflowMail } from './mail-templates.ts';
 import type { Plan } from './plan.ts';
 import { ticketFor } from './plan-ticket.ts';
-import { filledIn, oneLineOf } from './words.ts';
+import { renderText, renderLine } from './words.ts';
 
 type Mail = Extract<Action, { type: 'send_email' }>;
 type Mailbox = Letter<string>['to'];
 
 export async function planMail(ctx: Context, facts: Facts, action: Mail): Promise<Plan> {
   const to = await recipientsOf(ctx, facts, action);
-  const subject = oneLineOf(ctx, facts, action.subject, 255);
-  const body = filledIn(ctx, facts, action.body, 10_000);
+  const subject = renderLine(ctx, facts, action.subject, 255);
+  const body = renderText(ctx, facts, action.body, 10_000);
   return {
     shown: { to: to.map((each) => each.address), subject, body },
-    idle: to.length === 0 ? `There is nobody to write to: ${action.to}` : undefined,
+    skipReason: to.length === 0 ? `There is nobody to write to: ${action.to}` : undefined,
     async act(tx) {
       const data = { message_subject: subject, message_body: body };
       for (const each of to) sendMail(tx, WorkflowMail, { to: each, data });
@@ -38,7 +39,7 @@ async function recipientsOf(ctx: Context, facts: Facts, { to, user_id }: Mail): 
     case 'technician':
       return technicians(ctx, user_id ?? null);
     case 'company': {
-      const number = numberIn(facts, 'company_number');
+      const number = numberOf(facts, 'company_number');
       return number === null ? [] : readPeopleInCharge(ctx, (company) => sql`${company} = ${number}`);
     }
     default:

@@ -1,4 +1,4 @@
-// Actions on tickets, through the functions people's changes go through.
+// Actions on tickets, done by the same functions as the changes of people.
 import { invalid, type Context } from '@keelson/core';
 import { Company, Technician } from '@keelson/modules/directory';
 import {
@@ -10,10 +10,10 @@ import {
   type Ticket,
   type TicketUpdate,
 } from '@keelson/modules/tickets';
-import { numberIn, ticketOf, type Facts } from './facts.ts';
+import { numberOf, ticketOf, type Facts } from './facts.ts';
 import type { Action } from './fields.ts';
 import type { Plan } from './plan.ts';
-import { filledIn, oneLineOf } from './words.ts';
+import { renderText, renderLine } from './words.ts';
 
 type Of<T extends Action['type']> = Extract<Action, { type: T }>;
 
@@ -32,24 +32,24 @@ export async function planAssignment(ctx: Context, facts: Facts, assigned_to: nu
 
 export async function planComment(ctx: Context, facts: Facts, action: Of<'add_comment'>): Promise<Plan> {
   const ticket = await ticketFor(ctx, facts);
-  const comment = filledIn(ctx, facts, action.comment);
+  const comment = renderText(ctx, facts, action.comment);
   if (comment === '') throw invalid('comment is empty');
   const input = { comment, is_internal: action.is_internal ?? false };
   return { shown: { ...about(ticket), ...input }, act: (tx) => commentOnTicket(tx, ticket, input) };
 }
 
 export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'create_ticket'>): Promise<Plan> {
-  const company_number = action.company_number ?? numberIn(facts, 'company_number');
+  const company_number = action.company_number ?? numberOf(facts, 'company_number');
   if (company_number === null) throw invalid('company_number is required: the record has no company');
   const company = await ctx.db.one(Company, { company_number, deleted_at: null });
   if (!company) throw invalid('company_number must be an existing company');
   if (action.assigned_to !== undefined) await requireTechnician(ctx, action.assigned_to);
-  const subject = oneLineOf(ctx, facts, action.subject, 255);
+  const subject = renderLine(ctx, facts, action.subject, 255);
   if (subject === '') throw invalid('subject is empty');
   const ticket = {
     company_number,
     subject,
-    description: filledIn(ctx, facts, action.description ?? ''),
+    description: renderText(ctx, facts, action.description ?? ''),
     priority: action.priority ?? 3,
     job_type: action.job_type ?? '',
     assigned_to: action.assigned_to ?? null,
@@ -57,7 +57,7 @@ export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'crea
   return { shown: ticket, act: (tx) => createTicket(tx, { ...ticket, source: 'workflow' }) };
 }
 
-/** The ticket the run is about, as it is now. @throws notFound() when it is gone */
+/** The ticket that the run is about, as it is now. @throws notFound() when it was deleted */
 export function ticketFor(ctx: Context, facts: Facts): Promise<Ticket> {
   return ctx.tx ? lockTicket(ctx, ticketOf(facts)) : findTicket(ctx, ticketOf(facts));
 }

@@ -1,5 +1,6 @@
-// Calling a webhook: signed and sent as every webhook is, to the address an administrator saved.
-import { postWebhook, publicData, signingKey, type Context } from '@keelson/core';
+// Webhook calls: signed and sent like other webhooks, to the address that an administrator saved.
+import type { Context } from '@keelson/core';
+import { postWebhook, publicData, signingKey } from '@keelson/core/system';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
 import { ActionFailed, type Plan } from './plan.ts';
@@ -29,8 +30,8 @@ export async function planWebhook(ctx: Context, facts: Facts, { url, secret }: W
       const ids = { event_id: `${event_id}-${position}`, delivery_id: `workflow-run-${run_id}-${position}` };
       const keys = [signingKey(openSecret(app, workflow, secret))] as const;
       await postWebhook(app.egress, { url, message, ...ids, keys, now }).catch((error: unknown) => {
-        // Whatever the receiver, the network or its name is to blame for may be over in a while.
-        throw new ActionFailed(error instanceof Error ? error.message : String(error), { passing: true });
+        // Faults of the receiver, the network or the DNS are likely to be temporary.
+        throw new ActionFailed(error instanceof Error ? error.message : String(error), { temporary: true });
       });
     },
   };

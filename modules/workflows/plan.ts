@@ -1,4 +1,4 @@
-// What an action is going to do, found out without doing anything: a run then does it, a dry run shows it.
+// Plans of actions, made without any effect: a run carries them out, a dry run shows them.
 import type { Context } from '@keelson/core';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
@@ -9,32 +9,32 @@ import { planWebhook } from './plan-webhook.ts';
 export interface Plan {
   /** As a dry run shows it. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** Why there is nothing to do: an action that nobody is there for is passed over. */
-  readonly idle?: string | undefined;
-  /** Does it: in a transaction, or outside of one for what leaves the database. */
+  /** Why there is nothing to do, such as no recipient: the action is skipped. */
+  readonly skipReason?: string | undefined;
+  /** Carries it out: in a transaction, or outside of one for what leaves the database. */
   readonly act: (ctx: Context, call: Call) => Promise<unknown>;
 }
 
-/** Which action of which run: the same, however often it has to be tried. */
+/** Identifies an action of a run; the same for every attempt. */
 export interface Call {
   readonly run_id: number;
   readonly event_id: string;
   readonly position: number;
 }
 
-/** It is done outside a transaction, and may happen twice. */
-export const leaves = ({ type }: Action): boolean => type === 'call_webhook';
+/** Such an action runs outside a transaction and may happen twice. */
+export const leavesDatabase = ({ type }: Action): boolean => type === 'call_webhook';
 
-/** Why an action failed, for the history; `passing` when it may work a little later. */
+/** Why an action failed, for the history; `temporary` when it may work a little later. */
 export class ActionFailed extends Error {
-  readonly passing: boolean;
-  constructor(message: string, { passing = false } = {}) {
+  readonly temporary: boolean;
+  constructor(message: string, { temporary = false } = {}) {
     super(message);
-    this.passing = passing;
+    this.temporary = temporary;
   }
 }
 
-/** Inside a transaction it locks what it is going to change. @throws Problem, ActionFailed when it cannot be done */
+/** Inside a transaction it locks what will be changed. @throws Problem, ActionFailed when it cannot be done */
 export function planAction(ctx: Context, facts: Facts, action: Action): Promise<Plan> {
   switch (action.type) {
     case 'set_status':

@@ -1,23 +1,15 @@
-// Workflows as receivers of events: an event that none is for costs a look into a map.
-import {
-  cache,
-  invalidateOnChange,
-  perApp,
-  type App,
-  type Context,
-  type Occurrence,
-  type Receivers,
-  type Target,
-} from '@keelson/core';
+// Workflows as receivers of events, cached by event name: most events have none.
+import { cache, invalidateOnChange, perApp, type App, type Context, type Occurrence } from '@keelson/core';
+import type { Receivers, Target } from '@keelson/core/system';
 import { runWorkflow } from './engine.ts';
 import { PREFIX, subscriberOf, Workflow } from './entities.ts';
-import { factsOfEvent } from './facts.ts';
+import { eventFacts } from './facts.ts';
 import { Superseded } from './runs.ts';
 
-/** Seconds before each attempt: what fails for longer is told in the history. */
+/** Seconds before each attempt; after the last one the history tells why the run failed. */
 export const retrySchedule: readonly number[] = [0, 5, 30, 120, 600];
 
-const live = perApp((app) => {
+const byEvent = perApp((app) => {
   const kept = cache(async (db) => {
     const rows = await db.find(Workflow, { deleted_at: null, active: true, trigger_type: 'event' });
     return Map.groupBy(rows, (each) => each.event);
@@ -29,9 +21,9 @@ const live = perApp((app) => {
 export const receivers: Receivers = {
   prefix: PREFIX,
   async targets(app, db, { event, cause }) {
-    // What a workflow did starts none (WF-06), whoever did it in its course.
+    // Changes that were caused by a workflow start no other (WF-06).
     if (event.webhook !== 'admin' || cause?.startsWith(PREFIX)) return [];
-    return ((await live(app).get(db, 'all')).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
+    return ((await byEvent(app).get(db, 'all')).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
   },
   find: (_: App, subscriber) => Promise.resolve(targetOf(Number(subscriber.slice(PREFIX.length)))),
 };
@@ -39,21 +31,21 @@ export const receivers: Receivers = {
 function targetOf(workflow_id: number): Target {
   return {
     retrySchedule,
-    handle: (ctx, occurrence, { attempts }) => answerEvent(ctx, workflow_id, occurrence, attempts),
+    handle: (ctx, occurrence, { attempts }) => runForEvent(ctx, workflow_id, occurrence, attempts),
   };
 }
 
-/** One that was switched off or made for something else meanwhile answers nothing. */
-async function answerEvent(ctx: Context, workflow_id: number, occurrence: Occurrence<unknown>, attempts: number) {
+/** Runs the workflow, unless it was switched off or got another trigger meanwhile. */
+async function runForEvent(ctx: Context, workflow_id: number, occurrence: Occurrence<unknown>, attempts: number) {
   const { event_id, name } = occurrence;
   const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'event', event: name } as const;
   const workflow = await ctx.db.one(Workflow, wanted);
   if (workflow)
-    await attempt(() => runWorkflow(ctx, factsOfEvent(workflow, occurrence), attemptOf(event_id, attempts)));
+    await ignoreSuperseded(() => runWorkflow(ctx, eventFacts(workflow, occurrence), attemptFor(event_id, attempts)));
 }
 
-/** Whoever has taken the run over goes on with it: there is nothing left to do here. */
-export async function attempt(work: () => Promise<unknown>): Promise<void> {
+/** A run that another process has taken over is none of ours any more. */
+export async function ignoreSuperseded(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -61,6 +53,6 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-export function attemptOf(event_id: string, attempts: number) {
+export function attemptFor(event_id: string, attempts: number) {
   return { event_id, attempts, last: attempts >= retrySchedule.length };
 }

@@ -1,25 +1,28 @@
-// Runs as rows: who has one, how far it is, how it ended (M-35).
-import {
-  by,
-  defineList,
-  DuplicateKey,
-  is,
-  readPage,
-  sql,
-  updateCounters,
-  toDatabase,
-  type Context,
-  type Filter,
-} from '@keelson/core';
+// Runs as rows: begun, taken over, ended (M-35).
+import { by, DuplicateKey, noun, sql, toDatabase, updateCounters, view, type Context } from '@keelson/core';
 import { WorkflowRun, WorkflowRunCount, type ActionResult } from './entities.ts';
 import type { Facts } from './facts.ts';
 
-/** Somebody else goes on with the run: what was done in this transaction is undone. */
+/** Read as a noun; written by hand, for the engine's writes are fenced and not for the activity log. */
+const runNoun = noun(WorkflowRun, {
+  title: 'Run',
+  counters: [WorkflowRunCount],
+  filters: (its) => ({ workflow_id: its.is('workflow_id'), status: its.is('status') }),
+  sorts: { started_at: by('started_at') },
+});
+
+/** F-53. */
+export const RunItem = view(runNoun, {
+  except: ['trigger_type'],
+  more: (its) => ({ trigger: its.column('trigger_type') }),
+});
+
+/** Another process has taken the run over: this transaction is rolled back. */
 export class Superseded extends Error {}
 
 /**
- * The run for an event: a new one, or the one that was begun before and is not finished; undefined when it is.
- * @param skipped the conditions do not hold: it is written down, and that is all
+ * The run for an event: a new one, or one that was begun before; undefined when that has finished.
+ * @param skipped the conditions do not hold: the run is only recorded
  */
 export async function beginRun(
   outside: Context,
@@ -59,7 +62,7 @@ async function insertRun(
   const run_id = await ctx.db.insert(WorkflowRun, row);
   const run = { ...row, run_id };
   updateCounters(ctx, WorkflowRun, undefined, run);
-  // With the commit: the workflow's row is everybody's, and locked for no longer than that.
+  // Sent with the commit, so that the workflow's row, which all its runs update, is locked only briefly.
   ctx.tx?.last(sql`UPDATE workflow SET run_count = run_count + 1, last_run_at = ${toDatabase(ctx.now)}
     WHERE workflow_id = ${workflow_id}`);
   return run;
@@ -74,28 +77,28 @@ async function takeOver(ctx: Context, workflow_id: number, event_id: string): Pr
 }
 
 /**
- * Writes down how an action ended, in the transaction of the action; after the last one the run is completed.
- * @throws Superseded when somebody else has taken the run over
+ * Records how an action ended, in the transaction of the action; after the last one the run is completed.
+ * @throws Superseded when another process has taken the run over
  */
-export async function noteAction(
+export async function recordAction(
   ctx: Context,
   run: WorkflowRun,
   position: number,
   result: Omit<ActionResult, 'type'>,
 ): Promise<WorkflowRun> {
   const actions = run.actions.map((each, i) => (i === position ? { type: each.type, ...result } : each));
-  const ends = !actions.some((each) => each.status === 'pending');
+  const isLast = !actions.some((each) => each.status === 'pending');
   const after: WorkflowRun = {
     ...run,
     actions,
-    ...(ends && { status: 'completed' as const, finished_at: ctx.now }),
+    ...(isLast && { status: 'completed' as const, finished_at: ctx.now }),
   };
   return storeRun(ctx, run, after);
 }
 
-/** Ends a run at the action that failed: those before it stay done, those after it are not run (WF-09). */
-export async function failRun(ctx: Context, run: WorkflowRun, said: string): Promise<WorkflowRun> {
-  const error = said.slice(0, 500);
+/** Ends a run at the action that failed: those before it stay done, those after it do not run (WF-09). */
+export async function failRun(ctx: Context, run: WorkflowRun, reason: string): Promise<WorkflowRun> {
+  const error = reason.slice(0, 500);
   const failed = run.actions.findIndex((each) => each.status === 'pending');
   const actions = run.actions.map((each, i): ActionResult => {
     if (i === failed) return { type: each.type, status: 'failed', error };
@@ -107,46 +110,8 @@ export async function failRun(ctx: Context, run: WorkflowRun, said: string): Pro
 async function storeRun(ctx: Context, before: WorkflowRun, after: WorkflowRun): Promise<WorkflowRun> {
   const { run_id, fence } = before;
   const { actions, status, error, finished_at } = after;
-  const mine = { run_id, fence, status: 'running' } as const;
-  if ((await ctx.db.update(WorkflowRun, mine, { actions, status, error, finished_at })) === 0) throw new Superseded();
+  const own = { run_id, fence, status: 'running' } as const;
+  if ((await ctx.db.update(WorkflowRun, own, { actions, status, error, finished_at })) === 0) throw new Superseded();
   updateCounters(ctx, WorkflowRun, before, after);
   return after;
-}
-
-const RunList = defineList({
-  table: WorkflowRun,
-  columns: [
-    'run_id',
-    'workflow_id',
-    'workflow_name',
-    'trigger_type',
-    'entity_type',
-    'entity_id',
-    'status',
-    'actions',
-    'error',
-    'started_at',
-    'finished_at',
-  ],
-  counters: [WorkflowRunCount],
-  sorts: { started_at: by('started_at') },
-});
-
-export interface HistoryQuery {
-  readonly workflow_id?: number | undefined;
-  /** The same (WF-07). */
-  readonly id?: number | undefined;
-  readonly status?: WorkflowRun['status'] | undefined;
-  readonly page: number;
-  readonly size: number;
-}
-
-/** A page of the history, newest first. */
-export function listRuns(ctx: Context, { workflow_id, id, status, page, size }: HistoryQuery) {
-  const workflow = workflow_id ?? id;
-  const where: Filter[] = [
-    ...(workflow === undefined ? [] : [is('workflow_id', workflow)]),
-    ...(status === undefined ? [] : [is('status', status)]),
-  ];
-  return readPage(ctx.db, RunList, { where, sort: 'started_at', direction: 'desc', page, size });
 }

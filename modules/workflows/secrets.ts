@@ -1,25 +1,26 @@
-// The secrets of webhooks that workflows call: sealed in rows, and shown once when they were made here.
-import { webhookSecret, type App } from '@keelson/core';
+// The secrets of webhooks that workflows call: sealed in rows; a generated one is shown once.
+import type { App } from '@keelson/core';
+import { webhookSecret } from '@keelson/core/system';
 import type { Workflow } from './entities.ts';
 import type { Action } from './fields.ts';
 
 export interface Sealed {
   readonly actions: Action[];
-  /** Those made here, by the position of their action: readable only in the answer (EV-09). */
-  readonly made: ReadonlyMap<number, string>;
+  /** Generated secrets by the position of their action: told in this answer only (EV-09). */
+  readonly generated: ReadonlyMap<number, string>;
 }
 
 export const openSecret = (app: App, { workflow_id }: Pick<Workflow, 'workflow_id'>, sealed: string): string =>
-  app.vault.open(sealed, sealedFor(workflow_id));
+  app.vault.open(sealed, sealContext(workflow_id));
 
-/** An action that comes without its secret keeps the one that `known` has for the same address; a new one gets one. */
+/** An action without a secret keeps the one that an action in `known` has for the same address, or gets a new one. */
 export function sealSecrets(
   app: App,
   workflow_id: number,
   actions: readonly Action[],
   known: readonly Action[] = [],
 ): Sealed {
-  const made = new Map<number, string>();
+  const generated = new Map<number, string>();
   const sealed = actions.map((action, i): Action => {
     if (action.type !== 'call_webhook') return action;
     const kept = known.find((each) => each.type === 'call_webhook' && each.url === action.url);
@@ -28,13 +29,13 @@ export function sealSecrets(
       if (same) return { ...action, secret: kept.secret };
     }
     const secret = action.secret ?? webhookSecret();
-    if (action.secret === undefined) made.set(i, secret);
-    return { ...action, secret: app.vault.seal(secret, sealedFor(workflow_id)) };
+    if (action.secret === undefined) generated.set(i, secret);
+    return { ...action, secret: app.vault.seal(secret, sealContext(workflow_id)) };
   });
-  return { actions: sealed, made };
+  return { actions: sealed, generated };
 }
 
-/** Without secrets; `hosts` cuts addresses to their host, for an address may have a token in it. */
+/** Actions without secrets; `hosts` shortens addresses to their origin, for the rest may contain a token. */
 export function withoutSecrets(
   actions: readonly Action[],
   { hosts = false } = {},
@@ -46,4 +47,4 @@ export function withoutSecrets(
   });
 }
 
-const sealedFor = (workflow_id: number): string => `workflow ${workflow_id} webhook`;
+const sealContext = (workflow_id: number): string => `workflow ${workflow_id} webhook`;

@@ -1,69 +1,47 @@
-import { z, type Admin } from '@keelson/core';
-import { ActionResult, runStates, triggerTypes, type Workflow, type WorkflowRun } from './entities.ts';
+import { showOne, view, z, type Admin, type Context } from '@keelson/core';
+import { triggerTypes, type Workflow } from './entities.ts';
 import { operators } from './fields.ts';
-import type { Sealed } from './secrets.ts';
 import { withoutSecrets } from './secrets.ts';
-import type { Saved } from './workflows.ts';
+import { Workflows, type SavedWorkflow } from './workflows.ts';
 
 const condition = { field: z.string(), operator: z.enum(operators), value: z.unknown().optional() };
+const TriggerShape = z.object({
+  type: z.enum(triggerTypes),
+  event: z.string().optional(),
+  every_minutes: z.int().optional(),
+});
+/** The members of its type; of a webhook, whether it has a secret, and a generated one in the answer that generates it. */
+const ActionShape = z.record(z.string(), z.unknown());
 
 /** F-52. */
-export const WorkflowShape = z.object({
-  workflow_id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  active: z.boolean(),
-  trigger: z.object({
-    type: z.enum(triggerTypes),
-    event: z.string().optional(),
-    every_minutes: z.int().optional(),
-  }),
-  conditions: z.array(z.object(condition)),
-  /** With the members of its type; of a webhook, whether it has a secret, and the secret in the answer that makes it. */
-  actions: z.array(z.record(z.string(), z.unknown())),
-  run_count: z.int(),
-  last_run_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+const viewWith = ({ hosts }: { readonly hosts: boolean }) =>
+  view(Workflows, {
+    except: ['trigger_type', 'event', 'every_minutes', 'conditions', 'actions'],
+    more: (its) => ({
+      trigger: its.from(TriggerShape, ['trigger_type', 'event', 'every_minutes'], triggerOf),
+      conditions: its.from(z.array(z.object(condition)), ['conditions'], (row) => row.conditions),
+      actions: its.from(z.array(ActionShape), ['actions'], (row) => [...withoutSecrets(row.actions, { hosts })]),
+    }),
+  });
+export const WorkflowItem = viewWith({ hosts: false });
+const TechnicianWorkflow = viewWith({ hosts: true });
 
-/** As this caller may see it: addresses of webhooks are whole for administrators only (Z-24). */
-export const shownTo = ({ role }: Admin, row: Workflow) => shown(row, { hosts: role !== 'administrator' });
+/** Only administrators see whole addresses of webhooks (Z-24). */
+export const viewFor = ({ role }: Admin) => (role === 'administrator' ? WorkflowItem : TechnicianWorkflow);
 
-function shown(row: Workflow, { made = new Map(), hosts = false }: { made?: Sealed['made']; hosts?: boolean }) {
-  const { trigger_type, event, every_minutes, ...rest } = row;
-  return {
-    ...rest,
-    trigger: {
-      type: trigger_type,
-      ...(event !== null && { event }),
-      ...(every_minutes !== null && { every_minutes }),
-    },
-    actions: withoutSecrets(row.actions, { hosts }).map((each, i) =>
-      made.has(i) ? { ...each, secret: made.get(i) } : { ...each },
-    ),
-  };
+export async function showSaved(ctx: Context, { workflow, generated }: SavedWorkflow) {
+  const shown = await showOne(ctx, WorkflowItem, workflow);
+  const actions = shown.actions.map((each, i) => (generated.has(i) ? { ...each, secret: generated.get(i) } : each));
+  return { ...shown, actions };
 }
 
-export const shownSaved = ({ workflow, made }: Saved) => shown(workflow, { made });
-
-/** F-53. */
-export const RunShape = z.object({
-  run_id: z.int(),
-  workflow_id: z.int(),
-  workflow_name: z.string(),
-  trigger: z.enum(triggerTypes),
-  entity_type: z.string(),
-  entity_id: z.int().nullable(),
-  status: z.enum(runStates),
-  actions: z.array(ActionResult),
-  error: z.string().nullable(),
-  started_at: z.iso.datetime(),
-  finished_at: z.iso.datetime().nullable(),
-});
-
-type ShownRun = Omit<WorkflowRun, 'event_id' | 'revision' | 'fence'>;
-export const shownRun = ({ trigger_type, ...rest }: ShownRun) => ({ ...rest, trigger: trigger_type });
+function triggerOf({ trigger_type, event, every_minutes }: Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes'>) {
+  return {
+    type: trigger_type,
+    ...(event !== null && { event }),
+    ...(every_minutes !== null && { every_minutes }),
+  };
+}
 
 export const TestShape = z.object({
   /** All conditions hold. */

@@ -3,19 +3,19 @@ import { runWorkflow } from './engine.ts';
 import { Workflow } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import { factsWithout } from './facts.ts';
-import { attempt, attemptOf, retrySchedule } from './receivers.ts';
+import { attemptFor, ignoreSuperseded, retrySchedule } from './receivers.ts';
 
 export default [
   subscriber(
     'workflows.run-due',
     WorkflowDue,
-    (ctx, { event_id, data }, { attempts }) => runDue(ctx, data.workflow_id, attemptOf(event_id, attempts)),
+    (ctx, { event_id, data }, { attempts }) => runDue(ctx, data.workflow_id, attemptFor(event_id, attempts)),
     { outside: true, retrySchedule },
   ),
 ];
 
-async function runDue(ctx: Context, workflow_id: number, each: ReturnType<typeof attemptOf>): Promise<void> {
+async function runDue(ctx: Context, workflow_id: number, attempt: ReturnType<typeof attemptFor>): Promise<void> {
   const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'schedule' } as const;
   const workflow = await ctx.db.one(Workflow, wanted);
-  if (workflow) await attempt(() => runWorkflow(ctx, factsWithout(workflow, 'schedule'), each));
+  if (workflow) await ignoreSuperseded(() => runWorkflow(ctx, factsWithout(workflow, 'schedule'), attempt));
 }

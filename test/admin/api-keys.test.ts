@@ -1,8 +1,8 @@
 // API keys: made, listed, changed and revoked by administrators and by keys themselves.
-import { Mail } from '@keelson/core';
+import { changed, plus } from '@keelson/core';
+import { Mail } from '@keelson/core/system';
 import { ApiKey, createApiKey } from '@keelson/modules/accounts';
 import { Technician } from '@keelson/modules/directory';
-import { changed, plus } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';

@@ -210,7 +210,7 @@ test.serial('Update a company: only what is sent, and what is the same changes n
   });
   t.deepEqual((await activity(company_number)).at(-1), [
     'update',
-    `Company ${renamed} changed`,
+    `Company ${renamed} updated`,
     { customer: [customer, renamed], city: ['', 'Leeds'] },
   ]);
   app.clock.set('2026-03-02T11:00:00.000Z');

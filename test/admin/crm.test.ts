@@ -1,7 +1,7 @@
 // The CRM's shortcuts on the administrative surface.
 import { plus } from '@keelson/core';
-import { LeadCount } from '../../modules/crm/entities/lead.ts';
-import { OpportunityCount, OpportunityValue } from '../../modules/crm/entities/opportunity.ts';
+import { LeadCount } from '../../modules/crm/leads/entities.ts';
+import { OpportunityCount, OpportunityValue } from '../../modules/crm/opportunities/entities.ts';
 import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { definePlugin, Mail, mailTemplate, sendMail } from '@keelson/core';
+import { definePlugin, mailTemplate, sendMail } from '@keelson/core';
+import { Mail } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import type { ExecutionContext } from 'ava';
 import { startMailServer, words } from '../_mail-server.ts';

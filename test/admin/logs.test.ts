@@ -1,5 +1,6 @@
 // The activity log, the error log, and how long they are kept.
-import { ActivityLine, ErrorLine, plus, sql } from '@keelson/core';
+import { plus, sql } from '@keelson/core';
+import { ActivityLine, ErrorLine } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -1,4 +1,4 @@
-import { changeDropdown } from '@keelson/core';
+import { changeDropdown } from '@keelson/core/system';
 import { Departments, Employee, Technician } from '@keelson/modules/directory';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';

@@ -2,7 +2,8 @@ import test from 'ava';
 import { generateSync } from 'otplib';
 import { beginFactor, enableFactor, keyPermissions, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
 import { Employee } from '@keelson/modules/directory';
-import { plus, sql, unixSeconds } from '@keelson/core';
+import { plus, sql } from '@keelson/core';
+import { unixSeconds } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import {
   cookieOf,

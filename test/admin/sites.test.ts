@@ -251,7 +251,7 @@ test.serial(
     ]);
     t.deepEqual((await activity(site_number)).at(-1), [
       'update',
-      'Site Works changed',
+      'Site Works updated',
       { city: ['', 'Hull'], buildings: ['changed', 'changed'] },
     ]);
     const { buildings } = answer.body.data;
@@ -283,6 +283,7 @@ test.serial('Update a site and its buildings: fields, names and the company it s
   t.like(changed.body.data, { site_name: 'New', is_primary: true, status: 'active' });
   t.is((await send('PUT', at(second), { is_primary: true })).body.data.is_primary, true);
   t.is((await send('GET', at(site_number))).body.data.is_primary, false, 'a company has one');
+  t.deepEqual((await activity(site_number)).at(-1), ['update', 'Site New updated', { is_primary: [true, false] }]);
   const refused = async (body: unknown, id = site_number) => {
     const answer = await send('PUT', at(id), body);
     return [answer.status, answer.body.error];

@@ -31,7 +31,7 @@ export function copyInstallation(t: ExecutionContext): Copy {
     folder,
     node,
     cli: (...args) => node('cli.js', ...args),
-    ava: (file) => node('node_modules/ava/entrypoints/cli.js', file),
+    ava: (file) => node('node_modules/ava/entrypoints/cli.js', '--timeout=2m', file),
   };
 }
 

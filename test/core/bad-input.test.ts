@@ -1,7 +1,8 @@
 // Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
 import test from 'ava';
-import { definePlugin, name, plus, sql } from '@keelson/core';
+import { definePlugin, plus, sql } from '@keelson/core';
+import { name } from '@keelson/core/system';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import type { Limiter } from '../../core/security/limit.ts';
 import { answerJudge } from '../../core/process/testing-answers.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createWorkflow, Workflow } from '@keelson/modules/workflows';
 import { ErrorLine } from '../../core/log/error-log.ts';
-import { CustomField } from '../../modules/crm/entities/custom-field.ts';
+import { CustomField } from '../../modules/crm/custom-fields/entities.ts';
 import { add, asCrm } from '../crm-seed.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
 

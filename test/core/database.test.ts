@@ -162,6 +162,13 @@ test('update and remove answer how many rows matched, changed or not', async (t)
   const { database, company } = await open(t);
   t.is(await database.update(Company, { company_number: company }, { name: 'Acme' }), 1);
   t.is(await database.update(Company, { company_number: 99 }, { name: 'x' }), 0);
+  const oneOf = [
+    { company_number: company, name: 'Other' },
+    { company_number: [company], name: 'Acme' },
+  ];
+  t.is(await database.update(Company, oneOf, { name: 'Acme' }), 1);
+  for (const none of [[], [{}], [{ name: 'Acme' }, {}]])
+    await t.throwsAsync(database.update(Company, none, { name: 'x' }), { instanceOf: TypeError });
   t.is(await database.run(sql`UPDATE company SET name = ${'New'} WHERE company_number = ${company}`), 1);
   t.is((await database.one(Company, { company_number: company }))?.name, 'New');
   t.is(await database.remove(Company, { company_number: company }), 1);

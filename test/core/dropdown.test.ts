@@ -1,5 +1,6 @@
 import test from 'ava';
-import { changeDropdown, definePlugin, dropdown, readDropdown, z } from '@keelson/core';
+import { definePlugin, dropdown, readDropdown, z } from '@keelson/core';
+import { changeDropdown } from '@keelson/core/system';
 import { startApp } from '@keelson/core/testing';
 import { faultsOf } from '../../core/plugin/check.ts';
 

@@ -6,14 +6,15 @@ import {
   id,
   readStatistics,
   ref,
-  recount,
   table,
   updateCounters,
   when,
+  type Context,
+  type Plugin,
 } from '@keelson/core';
+import { recount } from '@keelson/core/system';
 import { Company, Site } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/core/testing';
-import type { Context, Plugin } from '@keelson/core';
 import test from 'ava';
 import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';

@@ -50,6 +50,23 @@ test('a change shows in this process after its commit, and in its own transactio
   t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
 });
 
+test('a transaction reads a name once, and again when it changes it', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames();
+  await database.transaction(async (tx) => {
+    const seen: string[] = [];
+    const query = (statement: Sql) => (seen.push(statement.text), tx.query(statement));
+    const counted = { ...tx, query } as typeof tx;
+    await names.get(counted, companyNames, [1, 2]);
+    t.is((await names.get(counted, companyNames, [2, 1])).get(2), 'Blue');
+    t.is(seen.length, 1);
+    await tx.update(Company, { company_number: 1 }, { name: 'Acme Ltd' });
+    await names.changed(counted, companyNames, 1);
+    t.is((await names.get(counted, companyNames, [1])).get(1), 'Acme Ltd');
+  });
+});
+
 test('a change that is rolled back is not shown', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());

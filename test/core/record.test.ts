@@ -10,7 +10,6 @@ import {
   choice,
   conflict,
   counterTable,
-  contextOf,
   countOf,
   create,
   created,
@@ -18,8 +17,10 @@ import {
   dependent,
   event,
   eventData,
+  eventDataFor,
   eventDataWith,
   findOr404,
+  flag,
   findVisible,
   helpdesk,
   id,
@@ -47,10 +48,12 @@ import {
   showWith,
   signedIn,
   sql,
+  statistic,
   subscriber,
   table,
   text,
   theSystem,
+  updateCounters,
   view,
   when,
   z,
@@ -59,6 +62,7 @@ import {
   type Plugin,
   type Row,
 } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';
@@ -67,9 +71,11 @@ import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 
-const Shelf = table('attic_shelf', { shelf_id: id(), label: text(40) });
+const Shelf = table('attic_shelf', { shelf_id: id(), label: text(40), wide: flag().default(false) });
 const Shelves = record(Shelf, {
   title: 'Shelf',
+  logTitle: 'Attic shelf',
+  filters: (its) => ({ wide: its.is('wide') }),
   call: ({ label }) => label,
   names: defineNames(Shelf, ['label'], ({ label }) => label),
   held: ({ label }, held) => `${label} still has ${held.join(' and ')}`,
@@ -141,12 +147,37 @@ const Boxes = record(boxNoun, {
   },
 });
 
+/** A door with a code: whoever knew an older one has to ask again. */
+const Door = table('attic_door', {
+  door_id: id(),
+  label: text(40),
+  code: text(40).nullable().hidden(),
+  changes_of_code: int().default(0).hidden(),
+  deleted_at: when().nullable().hidden(),
+});
+const Doors = record(Door, {
+  title: 'Door',
+  call: ({ label }) => label,
+  log: { id: ({ label }) => label },
+  derive: (after, before) => ({
+    changes_of_code: after.changes_of_code + (before && after.code !== before.code ? 1 : 0),
+  }),
+  erased: { code: null },
+});
+const Knock = table('attic_knock', { knock_id: id(), door_id: ref(Door), deleted_at: when().nullable() });
+const KnockCount = counterTable('attic_knocks', {
+  of: Knock,
+  dimensions: ['door_id'],
+  statistics: [statistic(Door, 'knocks')],
+});
+const DoorView = view(Doors, { more: (its) => ({ knocks: its.statistic('knocks'), visits: its.statistic('visits') }) });
+
 const attic: Plugin = {
   id: 'attic',
   title: 'Attic',
   requires: ['directory'],
-  entities: [Shelf, Box],
-  counters: [BoxCount],
+  entities: [Shelf, Box, Door, Knock],
+  counters: [BoxCount, KnockCount],
   events: [Packed, Moved],
   dependents: [dependent(Box, 'shelf_id', 'boxes')],
   // An event is stored with its name, whoever listens.
@@ -381,6 +412,31 @@ test('changeAll: rows that change alike share a statement; each is counted and t
   t.is(few, 1);
 });
 
+test('changeAll: one statement for rows in different states, all of which must be as the caller saw them', async (t) => {
+  const { app, pack } = await open(t);
+  const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
+  // Without the hooks of the other, which have statements of their own.
+  const Plain = record(Box, { title: 'Box', call: ({ label }) => label, unchanged: ['state'] });
+  let n = 0;
+  await app.run(async (ctx) => {
+    n = await app.statements(() => changeAll(ctx, Plain, boxes, { weight: 30 }));
+  });
+  t.is(n, 1);
+  t.deepEqual(
+    (await app.app.database.find(Box)).map(({ weight }) => weight),
+    [30, 30, 30],
+  );
+  await app.app.database.update(Box, { label: 'B' }, { state: 'closed' });
+  await t.throwsAsync(
+    app.run((ctx) => changeAll(ctx, Plain, boxes, { weight: 40 })),
+    { message: 'The box was changed by somebody else meanwhile' },
+  );
+  t.deepEqual(
+    (await app.app.database.find(Box)).map(({ weight }) => weight),
+    [30, 30, 30],
+  );
+});
+
 test('remove: by deleted_at, and its unique key is free; for good where there is no such column', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack(), await pack({ label: 'Shoes' })];
@@ -400,7 +456,69 @@ test('remove: by deleted_at, and its unique key is free; for good where there is
   const shelf = await app.run((ctx) => create(ctx, Shelves, { label: 'Top' }));
   await app.run((ctx) => remove(ctx, Shelves, shelf));
   t.is(await app.app.database.count(Shelf), 0);
+  t.deepEqual((await told()).lines.map(({ description }) => description).slice(-2), [
+    'Attic shelf Top created',
+    'Attic shelf Top deleted',
+  ]);
   await app.run((ctx) => remove(ctx, Shelves, []));
+});
+
+test('what is derived from the row before, what is erased, and the log’s own id of a row', async (t) => {
+  const { app, told } = await open(t);
+  const doors = await app.run(async (ctx) => [
+    await create(ctx, Doors, { label: 'Front', code: '1234' }),
+    await create(ctx, Doors, { label: 'Back', code: '1234' }),
+  ]);
+  t.deepEqual(
+    doors.map((each) => each.changes_of_code),
+    [0, 0],
+  );
+  await told();
+  const again = await app.run((ctx) => changeAll(ctx, Doors, doors, { code: '4321' }));
+  t.deepEqual(
+    again.map((each) => each.changes_of_code),
+    [1, 1],
+  );
+  await app.run((ctx) => remove(ctx, Doors, again));
+  const rows = await app.app.database.find(Door);
+  t.deepEqual(
+    rows.map(({ label, code, changes_of_code, deleted_at }) => [label, code, changes_of_code, deleted_at]),
+    [
+      ['Front', null, 1, now],
+      ['Back', null, 1, now],
+    ],
+  );
+  t.deepEqual(
+    (await told()).lines.map(({ entity_id, description, changes }) => [entity_id, description, changes]),
+    [
+      ['Front', 'Door Front updated', { code: ['changed', 'changed'] }],
+      ['Back', 'Door Back updated', { code: ['changed', 'changed'] }],
+      ['Front', 'Door Front deleted', {}],
+      ['Back', 'Door Back deleted', {}],
+    ],
+  );
+});
+
+test('a view shows what counters keep of its rows: exact, one statement for all of them', async (t) => {
+  const { app } = await open(t);
+  const doors = await app.run(async (ctx) => {
+    const made = [await create(ctx, Doors, { label: 'Front' }), await create(ctx, Doors, { label: 'Back' })];
+    const knock = { knock_id: 0, door_id: made[0]?.door_id ?? 0, deleted_at: null };
+    for (const each of [knock, knock]) updateCounters(ctx, Knock, undefined, each);
+    return made;
+  });
+  const ctx = app.app.system();
+  const [front, back] = doors.map(({ door_id }) => door_id);
+  t.deepEqual<unknown, unknown>(await show(ctx, DoorView, doors), [
+    { door_id: front, label: 'Front', knocks: 2, visits: 0 },
+    { door_id: back, label: 'Back', knocks: 0, visits: 0 },
+  ]);
+  t.is(await app.statements(() => show(ctx, DoorView, doors)), 1);
+  const [door] = doors;
+  if (!door) throw new Error('There is no door');
+  t.like(await showOne(ctx, DoorView, door), { knocks: 2 });
+  t.like(await eventData(ctx, DoorView, door), { knocks: 2 });
+  t.like(showWith(DoorView, door, { knocks: 7, visits: 0 }), { knocks: 7 });
 });
 
 test('remove: what others hold stays; names are forgotten when they change', async (t) => {
@@ -493,6 +611,51 @@ test('rows as events carry them keep their milliseconds; known names are not rea
   t.is(showWith(BoxView, { ...box, shelf_id: 7 }, { shelf: 'Known' }).shelf, 'Known');
   t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box is not given' });
   t.is((await show(ctx, BoxView, [box, box]))[1]?.created_at, '2026-03-02T09:00:00Z');
+  const { shelf_id } = await app.run((it) => create(it, Shelves, { label: 'Top' }));
+  const shelved = [box, { ...box, shelf_id }, { ...box, shelf_id }];
+  await app.run(async (it) => {
+    let dataOf: (row: Box) => object = () => ({});
+    t.is(await app.statements(async () => void (dataOf = await eventDataFor(it, BoxView, shelved))), 1);
+    t.like(shelved.map(dataOf), [{ shelf: null }, { shelf: 'Top', created_at: now }, { shelf: 'Top' }]);
+  });
+});
+
+test('a flag is filtered by as its column holds it', async (t) => {
+  const { app } = await open(t);
+  const ShelfView = view(Shelves);
+  for (const wide of [true, true, false]) await app.run((ctx) => create(ctx, Shelves, { label: 'Top', wide }));
+  const ctx = app.app.system();
+  t.is(await countOf(ctx, ShelfView, { wide: true }), 2);
+  t.is(await countOf(ctx, ShelfView, { wide: false }), 1);
+});
+
+test('what rows show from elsewhere is looked up for all of them at once', async (t) => {
+  const { app, pack } = await open(t);
+  const asked: (readonly number[])[] = [];
+  const Labelled = view(boxNoun, {
+    only: ['box_id'],
+    more: (its) => ({
+      moved: its.lookup(
+        z.array(z.iso.datetime()),
+        'box_id',
+        async (_ctx, ids) => {
+          asked.push(ids);
+          return new Map([[ids[0] ?? 0, [now]]]);
+        },
+        [],
+      ),
+      shelf: its.lookup(z.string(), 'shelf_id', async () => new Map([[7, 'Seventh']]), 'none'),
+    }),
+  });
+  const [hats, shoes] = [await pack(), await pack({ label: 'Shoes' })];
+  const ctx = app.app.system();
+  t.deepEqual(await show(ctx, Labelled, [{ ...hats, shelf_id: 7 }, shoes]), [
+    { box_id: hats.box_id, moved: ['2026-03-02T09:00:00Z'], shelf: 'Seventh' },
+    { box_id: shoes.box_id, moved: [], shelf: 'none' },
+  ] as never);
+  t.deepEqual(asked, [[hats.box_id, shoes.box_id]]);
+  t.deepEqual(showWith(Labelled, shoes, { moved: [now], shelf: null }).moved, ['2026-03-02T09:00:00Z']);
+  t.is(asked.length, 1);
 });
 
 test('routes answer what went through a view', async (t) => {

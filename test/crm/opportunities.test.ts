@@ -1,6 +1,6 @@
 // Opportunities and the stages they go through.
 import { openApp, type TestApp } from '@keelson/core/testing';
-import { changeDropdown } from '@keelson/core';
+import { changeDropdown } from '@keelson/core/system';
 import test from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';
 import { add, asCrm, eventsOf, refusals, refused, type Send } from '../crm-seed.ts';

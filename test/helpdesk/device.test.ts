@@ -1,7 +1,7 @@
 // Known devices: whoever guesses passwords from elsewhere does not lock the owner out (D8).
 import test from 'ava';
 import { generateSync } from 'otplib';
-import { unixSeconds } from '@keelson/core';
+import { unixSeconds } from '@keelson/core/system';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
 import { password, postForm, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 

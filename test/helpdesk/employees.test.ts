@@ -4,6 +4,8 @@ import { createTicket } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { password, seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
+import { add, asCrm } from '../crm-seed.ts';
+import { asKey } from '../tickets-seed.ts';
 
 const root = '/helpdesk/api/v1/employees';
 const now = '2026-03-02T09:00:00Z';
@@ -378,6 +380,35 @@ test.serial(
     await t.throwsAsync(signIn(shared, colleague));
   },
 );
+
+test.serial('Update an employee: who came with a converted prospect is activated by a technician first', async (t) => {
+  const { company_number, token } = await setUp();
+  const crm = await asCrm(shared);
+  const { prospect_id } = await add(crm, '/prospects', { name: 'Converted' });
+  const newcomer = { ...erin(), prospect_id };
+  await add(crm, '/people', newcomer);
+  t.is((await crm('POST', `/prospects/${prospect_id}/convert`, { company_number })).status, 200);
+  const row = await shared.app.database.one(Employee, { email: newcomer.email });
+  const at = `${root}/${row?.employee_number}`;
+  const change = (body: unknown) => shared.request('PUT', at, { token, body });
+  const error = 'status of a converted prospect’s contact becomes Active by a technician only';
+  for (const body of [{ status: 'Active' }, { status: 'Active', password }]) {
+    const refused = await change(body);
+    t.deepEqual([refused.status, refused.body], [400, { error }]);
+  }
+  const { prospect_id: _none, ...person } = newcomer;
+  const file = { rows: [{ ...person, status: 'Active' }], update_existing: true };
+  const imported = await shared.request('POST', `${root}/import`, { token, body: file });
+  t.deepEqual(imported.body.errors, [{ row: 1, field: 'status', error }]);
+  t.is((await change({ title: 'Boss', status: 'Inactive', password })).status, 200, 'the rest is theirs to change');
+  await t.throwsAsync(signIn(shared, newcomer));
+
+  const technician = await asKey(shared, ['contacts:write']);
+  t.is((await technician('PUT', `/contacts.php?id=${row?.employee_number}`, { status: 'Active' })).status, 200);
+  t.truthy(await signIn(shared, newcomer));
+  t.is((await change({ status: 'Inactive' })).status, 200);
+  t.is((await change({ status: 'Active' })).status, 200, 'from then on as anybody else');
+});
 
 test.serial(
   'Update an employee: whoever manages a group stays a manager; without approvers tickets are released',

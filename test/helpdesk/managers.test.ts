@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
+import { addPerson } from '../../modules/directory/groups/group-people.ts';
+import { findGroup } from '../../modules/directory/groups/groups.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1/managers';
@@ -253,6 +256,25 @@ test('List the employees that can join a manager group: active ones in neither r
     found.body.employees.map((each: { employee_number: number }) => each.employee_number),
     [maria.employee_number],
   );
+});
+
+test('Add a person: somebody whom another request is adding at the same time joins once', async (t) => {
+  const app = await startApp(t);
+  const { token, milo, company_number } = await setUp(app);
+  await app.request('POST', root, { token, body: { name: 'Desk' } });
+  const add = () => app.request('POST', `${root}/desk/members`, { token, body: { employee_id: milo.employee_number } });
+  const { second } = await app.run(async (ctx) => {
+    const group = await findGroup(ctx, company_number, 'desk');
+    t.true((await addPerson(ctx, group, milo.employee_number, 'member')).added);
+    const waiting = add();
+    await Promise.race([waiting, setTimeout(300)]);
+    return { second: waiting };
+  });
+  t.is((await second).status, 200);
+  const answers = await Promise.all(Array.from({ length: 6 }, add));
+  t.true(answers.every(({ status }) => status === 200));
+  const { body: group } = await app.request('GET', `${root}/desk`, { token });
+  t.deepEqual(group.members, [person(milo)]);
 });
 
 test('manager groups are for IT admins of the same company only', async (t) => {

@@ -1,10 +1,11 @@
-import { secret, tokenHash, type Context } from '@keelson/core';
+import { secret, type Context } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { RecoveryCode } from '../entities.ts';
 import { recordFactor, type Factor, type OwnerId } from './factor.ts';
 
 const CODES = 10;
 
-/** Ten new codes of 80 bits, `1f0a9-…`, instead of all before; only their hashes are kept. Runs in a transaction. */
+/** Replaces all codes with ten new ones of 80 bits, `1f0a9-…`; only hashes are stored. Runs in a transaction. */
 export async function newRecoveryCodes(ctx: Context, factor_id: number): Promise<readonly string[]> {
   await removeRecoveryCodes(ctx, factor_id);
   const codes = Array.from({ length: CODES }, newCode);
@@ -20,7 +21,7 @@ export async function removeRecoveryCodes(ctx: Context, factor_id: number): Prom
   await ctx.db.remove(RecoveryCode, { factor_id });
 }
 
-/** Whether this was an unused code of the factor; it is used now. Opens its own transaction. */
+/** Uses up a code; false when it is none of the factor's unused ones. Opens its own transaction. */
 export function useRecoveryCode(
   ctx: Context,
   owner: OwnerId,
@@ -40,7 +41,7 @@ function newCode(): string {
   return digits.match(/.{5}/g)?.join('-') ?? digits;
 }
 
-/** As people type them: in capitals, without the hyphens, with blanks. */
+/** People type codes in capitals, without hyphens, or with blanks. */
 function plain(code: string): string {
   return code.toLowerCase().replace(/[^0-9a-z]/g, '');
 }

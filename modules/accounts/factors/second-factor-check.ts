@@ -1,23 +1,24 @@
-import { signedOut, totpStep, type Context } from '@keelson/core';
+import { signedOut, type Context } from '@keelson/core';
+import { totpStep } from '@keelson/core/system';
 import { SecondFactor } from '../entities.ts';
 import { findFactor, openKey, type Factor, type OwnerId } from './factor.ts';
 import { guess } from '../sessions/guess.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
 
-/** A code from the app, or one of those kept for the day it is lost. */
+/** A code from the authenticator app, or a recovery code. */
 export interface GivenCode {
   readonly otp?: string | undefined;
   readonly recovery_code?: string | undefined;
 }
 
-/** A code as a form's single field holds it. */
+/** Tells the two kinds apart: forms have one field for both. */
 export function givenCode(text: string): GivenCode {
   const plain = text.replace(/\s/g, '');
   return /^\d{6}$/.test(plain) ? { otp: plain } : { recovery_code: text };
 }
 
 /**
- * Asks for the second factor of somebody whose password was right (D7b). Whoever has none passes.
+ * Requires the second factor of somebody whose password was right, if they have one (D7b).
  * @throws signedOut() with `mfa_required` when the code is missing or wrong; `too-many` after too many wrong ones
  */
 export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: GivenCode): Promise<void> {
@@ -30,9 +31,9 @@ export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: G
   throw signedOut('The code is wrong or was used before', required);
 }
 
-/** Whether the code is right and was never given before; wrong ones count (A-04). @throws `too-many` */
+/** Whether the code is right and was not used before; wrong codes count (A-04). @throws `too-many` */
 export async function checkCode(ctx: Context, owner: OwnerId, factor: Factor, given: GivenCode): Promise<boolean> {
-  // Counted apart from passwords: a right password must not free further guesses of the code.
+  // Counted separately from passwords: otherwise a right password would reset the count of wrong codes.
   const { kind, id, device } = owner;
   const { ok } = await guess(ctx, { account: `${kind} code ${id}`, device }, async () => ({
     ok: given.otp
@@ -46,6 +47,6 @@ async function useOtp(ctx: Context, owner: OwnerId, factor: Factor, otp: string)
   const { factor_id, used_step: usedStep } = factor;
   const used_step = await totpStep(openKey(ctx, owner, factor), otp.replace(/\s/g, ''), { now: ctx.now, usedStep });
   if (used_step === undefined) return false;
-  // Whoever moves the row on from what was read has used the code; a second request with it finds another row.
+  // Compare and set: a second request with the same code no longer finds the step that was read.
   return (await ctx.db.update(SecondFactor, { factor_id, used_step: usedStep }, { used_step })) === 1;
 }

@@ -1,4 +1,5 @@
-import { conflict, invalid, newTotpKey, totpStep, totpUri, type Context } from '@keelson/core';
+import { conflict, invalid, type Context } from '@keelson/core';
+import { newTotpKey, totpStep, totpUri } from '@keelson/core/system';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
 import {
   findFactor,
@@ -13,8 +14,8 @@ import {
 import { newRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
 import { checkCode, type GivenCode } from './second-factor-check.ts';
 
-// An authenticator app as second factor, of employees and technicians alike (D7b). It is set up in two steps: a key is
-// made, and the first code from the app proves that it arrived.
+// Authenticator apps as second factor of employees and technicians (D7b). Set-up has two steps: a key is generated, and the
+// first code proves that the app has it.
 
 export interface FactorState {
   readonly enabled: boolean;
@@ -22,7 +23,7 @@ export interface FactorState {
   readonly recovery_codes_left: number;
 }
 
-/** What may be known about somebody's second factor. */
+/** What may be shown of somebody's second factor. */
 export async function factorState(ctx: Context, owner: OwnerId): Promise<FactorState> {
   const factor = await findFactor(ctx, owner);
   if (!factor) return { enabled: false, enabled_at: null, recovery_codes_left: 0 };
@@ -36,28 +37,28 @@ export interface NewKey {
   readonly otpauth_uri: string;
 }
 
-/** Makes a key that waits for its first code; one that waited before is void. Opens its own transaction. @throws conflict() */
+/** Generates a pending key, which replaces an earlier pending one. Opens its own transaction. @throws conflict() */
 export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
   const secret = await newTotpKey();
   const sealed_key = sealKey(ctx, owner, secret);
   await ctx.transaction(async (inside) => {
     const known = await inside.db.one(SecondFactor, ofOwner(owner), { lock: true });
     if (known?.enabled_at) throw conflict('A second factor is set up already');
-    const waiting = { sealed_key, used_step: null, created_at: inside.now };
-    if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, waiting);
-    else await inside.db.insert(SecondFactor, { ...ofOwner(owner), ...waiting });
+    const pending = { sealed_key, used_step: null, created_at: inside.now };
+    if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, pending);
+    else await inside.db.insert(SecondFactor, { ...ofOwner(owner), ...pending });
     recordFactor(inside, owner, 'Began to set up a second factor');
   });
   return describeKey(ctx, owner, secret);
 }
 
-/** The key that waits for its first code; undefined when none does. */
-export async function waitingKey(ctx: Context, owner: Owner): Promise<NewKey | undefined> {
+/** The pending key, if there is one. */
+export async function pendingKey(ctx: Context, owner: Owner): Promise<NewKey | undefined> {
   const factor = await ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null });
   return factor && describeKey(ctx, owner, openKey(ctx, owner, factor));
 }
 
-/** The first code from the app: from now on it counts. Answers the recovery codes, which are shown only once. @throws invalid() */
+/** Enables the pending key with the first code from the app. Answers the recovery codes, shown only once. @throws invalid() */
 export async function enableFactor(ctx: Context, owner: Owner, otp: string): Promise<readonly string[]> {
   const factor = await ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null });
   if (!factor) throw conflict('Begin to set up a second factor first');
@@ -65,15 +66,15 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
   const used_step = await totpStep(openKey(ctx, owner, factor), otp, { now: ctx.now, usedStep: null });
   if (used_step === undefined) throw invalid('The code is wrong: is the clock of the phone right?');
   return ctx.transaction(async (inside) => {
-    const waiting = { factor_id, sealed_key, enabled_at: null };
-    const changed = await inside.db.update(SecondFactor, waiting, { used_step, enabled_at: inside.now });
+    const pending = { factor_id, sealed_key, enabled_at: null };
+    const changed = await inside.db.update(SecondFactor, pending, { used_step, enabled_at: inside.now });
     if (changed === 0) throw conflict('The second factor was changed meanwhile');
     recordFactor(inside, owner, 'Set up a second factor');
     return newRecoveryCodes(inside, factor_id);
   });
 }
 
-/** New recovery codes instead of all before, for a code from the app. Opens its own transaction. @throws invalid() */
+/** Replaces the recovery codes; needs a code. Opens its own transaction. @throws invalid() */
 export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: GivenCode): Promise<readonly string[]> {
   const { factor_id } = await requireCode(ctx, owner, given);
   return ctx.transaction((inside) => {
@@ -82,13 +83,13 @@ export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: Give
   });
 }
 
-/** Switches one's own second factor off, for a last code. Opens its own transaction. @throws invalid() */
+/** Switches the owner's second factor off; needs a code. Opens its own transaction. @throws invalid() */
 export async function disableFactor(ctx: Context, owner: Owner, given: GivenCode): Promise<void> {
   await requireCode(ctx, owner, given);
   await ctx.transaction((inside) => removeFactor(inside, owner, 'Switched the second factor off'));
 }
 
-/** Takes somebody's second factor away, a waiting one too; answers whether there was one. Runs in a transaction. */
+/** Removes somebody's second factor, even a pending one; false when there was none. Runs in a transaction. */
 export async function removeFactor(
   ctx: Context,
   owner: OwnerId,

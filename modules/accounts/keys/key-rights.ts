@@ -1,10 +1,11 @@
-// What a key may be given, and by whom. A key never exceeds who granted it: neither when it is made (A-33) nor later, when
-// that one has been cut (D13).
-import { forbidden, isWithin, sql, type Admin, type AdminKey, type Context, type Db, type Role } from '@keelson/core';
+// What a key may be given, and by whom. A key never has more rights than its grantor: neither when it is created (A-33) nor
+// later, when the grantor has lost some (D13).
+import { forbidden, sql, type Admin, type AdminKey, type Context, type Db } from '@keelson/core';
+import { isWithin, type Role } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { ApiKey, type KeyType } from '../entities.ts';
 
-/** Who answers for a key's rights: a technician, another key, or (both null) whoever has the shell. */
+/** Whose rights limit a key: a technician's, another key's, or (both null) nobody's: it was made on the command line. */
 export interface Grantor {
   readonly granted_by_user_id: number | null;
   readonly granted_by_key_id: number | null;
@@ -24,8 +25,8 @@ export interface Wanted {
 }
 
 /**
- * An administrator may grant anything. A key hands on what it has, on its own surface only: its permissions, no higher
- * limit, and none but its own addresses. Only administrators may grant what reveals credentials.
+ * An administrator may grant anything. A key may only pass on what it has, on its own surface: its permissions, no higher
+ * limit, and no other addresses. Only administrators may grant `allow_reveal`.
  * @throws forbidden()
  */
 export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wanted): Promise<void> {
@@ -50,26 +51,26 @@ function areWithin(wanted: readonly string[], limits: readonly string[]): boolea
   return wanted.length > 0 && wanted.every((each) => isWithin(each, limits));
 }
 
-/** What the grantor of a key has now. */
+/** The rights that limit a key now. */
 export interface Standing {
   readonly role: Role;
-  /** What every key between this one and the technician has; undefined when nothing limits it. */
+  /** The permissions that all keys up to the technician have; undefined when there is no key between. */
   readonly within: ReadonlySet<string> | undefined;
 }
 
-/** Undefined when nobody answers for the key any more: the technician is gone, or a key on the way was revoked. */
+/** Undefined when the technician is gone, or a key on the way to them was revoked. */
 export async function standingOf(db: Db, grantor: Grantor): Promise<Standing | undefined> {
-  const line = grantor.granted_by_key_id === null ? [] : await readLine(db, grantor.granted_by_key_id);
-  const root = line.at(-1) ?? grantor;
+  const ancestors = grantor.granted_by_key_id === null ? [] : await readAncestors(db, grantor.granted_by_key_id);
+  const root = ancestors.at(-1) ?? grantor;
   if (root.granted_by_key_id !== null) return undefined;
   const role = await roleOf(db, root.granted_by_user_id);
   if (!role) return undefined;
-  const sets = line.map(({ permissions }) => new Set(permissions));
+  const sets = ancestors.map(({ permissions }) => new Set(permissions));
   const within = sets.reduce<Set<string> | undefined>((all, each) => (all ? all.intersection(each) : each), undefined);
   return { role, within };
 }
 
-/** What a key may do, given what its grantor has. */
+/** A key's permissions, as far as its grantor still has them. */
 export function permissionsOf(own: readonly string[], { within }: Standing): AdminKey['permissions'] {
   return new Set(within ? own.filter((each) => within.has(each)) : own);
 }
@@ -81,8 +82,8 @@ async function roleOf(db: Db, user_id: number | null): Promise<Role | undefined>
 
 type Ancestor = Grantor & { readonly permissions: readonly string[] };
 
-/** The keys that led to one, the nearest first; it ends before one that was revoked by somebody else. */
-async function readLine(db: Db, key_id: number): Promise<Ancestor[]> {
+/** The key and its grantors up to the first; it ends before one that was revoked by somebody else. */
+async function readAncestors(db: Db, key_id: number): Promise<Ancestor[]> {
   const rows = await db.query<{ key_id: number }>(sql`WITH RECURSIVE line AS (
       SELECT key_id, granted_by_key_id, 1 AS step FROM api_key
       WHERE key_id = ${key_id} AND (revoked_at IS NULL OR retired)

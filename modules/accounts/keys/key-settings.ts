@@ -1,4 +1,4 @@
-// API keys as administrators, and keys themselves, manage them.
+// API keys as administrators and keys themselves manage them.
 import { forbidden, type Admin, type Context, type z } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import {
@@ -17,7 +17,7 @@ import type { ApiKeyShape } from '../shapes.ts';
 
 type ListedKey = z.input<typeof ApiKeyShape>;
 
-/** Every key that was not revoked, the newest first, its text masked (F-69, ST-03). */
+/** All keys that were not revoked, newest first, without their text (F-69, ST-03). */
 export async function listApiKeys(ctx: Context): Promise<ListedKey[]> {
   const rows = await ctx.db.find(ApiKey, { revoked_at: null }, { order: [['key_id', 'DESC']] });
   return present(ctx, rows);
@@ -27,7 +27,7 @@ export async function readApiKey(ctx: Context, key_id: number): Promise<ListedKe
   return presentOne(ctx, await findApiKey(ctx, key_id));
 }
 
-/** @throws forbidden() when it would be more than the caller may hand on */
+/** @throws forbidden() when it would have more rights than the caller may pass on */
 export async function grantApiKey(
   ctx: Context<Admin>,
   given: Omit<NewApiKey, 'grantor'>,
@@ -39,8 +39,8 @@ export async function grantApiKey(
 }
 
 /**
- * An administrator who says what a key may do answers for it from then on; a key may change another as long as that one
- * holds no more than itself afterwards (ST-02). @throws forbidden()
+ * An administrator who sets a key's permissions becomes its grantor. A key may change another if that one has no more rights
+ * than itself afterwards (ST-02). @throws forbidden()
  */
 export async function changeApiKey(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<ListedKey> {
   const { actor } = ctx;
@@ -49,12 +49,12 @@ export async function changeApiKey(ctx: Context<Admin>, row: KeyRow, changes: Ke
   return presentOne(ctx, await updateApiKey(ctx, row, { ...changes, grantor }));
 }
 
-/** Revokes a key; one that revokes itself is replaced by those it made (ST-04). */
+/** Revokes a key; the keys of one that revokes itself are its successors (ST-04). */
 export async function endApiKey(ctx: Context<Admin>, key_id: number): Promise<void> {
   await revokeApiKey(ctx, key_id, { retired: ctx.actor.kind === 'key' && ctx.actor.key_id === key_id });
 }
 
-/** What a key does not say of one it makes is as it is with itself, and no key outlives the one that made it. */
+/** What a key leaves out for a new key is taken from its own settings; a new key expires no later than its creator. */
 async function withinOwn(ctx: Context<Admin>, wanted: Omit<NewApiKey, 'grantor'>): Promise<Omit<NewApiKey, 'grantor'>> {
   if (ctx.actor.kind !== 'key') return wanted;
   const own = await findApiKey(ctx, ctx.actor.key_id);
@@ -94,9 +94,9 @@ async function presentOne(ctx: Context, row: KeyRow): Promise<ListedKey> {
 }
 
 async function present(ctx: Context, rows: readonly KeyRow[]): Promise<ListedKey[]> {
-  const keys = new Map((await readStandingKeys(ctx)).map((each) => [each.key_id, each]));
+  const keys = new Map((await readGrantorKeys(ctx)).map((each) => [each.key_id, each]));
   const people = new Map((await ctx.db.find(Technician, { deleted_at: null })).map((each) => [each.user_id, each]));
-  const isBacked = ({ granted_by_user_id, granted_by_key_id }: Standing): boolean => {
+  const isBacked = ({ granted_by_user_id, granted_by_key_id }: GrantorKey): boolean => {
     if (granted_by_user_id !== null) return people.get(granted_by_user_id)?.active === true;
     const parent = granted_by_key_id === null ? undefined : keys.get(granted_by_key_id);
     return granted_by_key_id === null || (parent !== undefined && isBacked(parent));
@@ -114,10 +114,10 @@ async function present(ctx: Context, rows: readonly KeyRow[]): Promise<ListedKey
   }));
 }
 
-type Standing = Pick<KeyRow, 'key_id' | 'name' | 'granted_by_user_id' | 'granted_by_key_id'>;
+type GrantorKey = Pick<KeyRow, 'key_id' | 'name' | 'granted_by_user_id' | 'granted_by_key_id'>;
 
-/** The keys that others can stand on: those that live, and those that others succeeded. */
-async function readStandingKeys(ctx: Context): Promise<Standing[]> {
+/** The keys that can be grantors: live ones, and those that were replaced by their successors. */
+async function readGrantorKeys(ctx: Context): Promise<GrantorKey[]> {
   const live = await ctx.db.find(ApiKey, { revoked_at: null });
   return [...live, ...(await ctx.db.find(ApiKey, { retired: true }))];
 }

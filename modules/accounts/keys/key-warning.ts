@@ -6,7 +6,7 @@ import { KeyExpiring } from '../mail-templates.ts';
 
 const BEFORE = { days: 7 } as const;
 
-/** Tells the administrators of each key that ends within a week, once. */
+/** Mails the administrators once about each key that expires within a week. */
 export async function warnOfKeys(outside: Context): Promise<void> {
   const soon = { revoked_at: null, warned_at: null, expires_at: atMost(plus(outside.now, BEFORE)) };
   const keys = await outside.db.find(ApiKey, soon, { order: [['key_id', 'ASC']] });
@@ -14,8 +14,8 @@ export async function warnOfKeys(outside: Context): Promise<void> {
 }
 
 async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_at }: KeyRow): Promise<void> {
-  const mine = { key_id, warned_at: null, revoked_at: null, expires_at: above(ctx.now) };
-  if (expires_at === null || (await ctx.db.update(ApiKey, mine, { warned_at: ctx.now })) === 0) return;
+  const unwarned = { key_id, warned_at: null, revoked_at: null, expires_at: above(ctx.now) };
+  if (expires_at === null || (await ctx.db.update(ApiKey, unwarned, { warned_at: ctx.now })) === 0) return;
   const data = {
     key_name: name,
     key_prefix: prefix,
@@ -23,6 +23,6 @@ async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_
     last_used: last_used_at ? dayOf(last_used_at) : 'never',
   };
   const administrators = { role: 'administrator', active: true, deleted_at: null } as const;
-  for (const { name: who, email } of await ctx.db.find(Technician, administrators))
-    sendMail(ctx, KeyExpiring, { to: { name: who, address: email }, data });
+  for (const { name: recipient, email } of await ctx.db.find(Technician, administrators))
+    sendMail(ctx, KeyExpiring, { to: { name: recipient, address: email }, data });
 }

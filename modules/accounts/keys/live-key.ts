@@ -1,10 +1,7 @@
 import { Technician } from '@keelson/modules/directory';
 import {
   cache,
-  isWithin,
   invalidateOnChange,
-  keyHash,
-  parseKey,
   perApp,
   plus,
   type AdminKey,
@@ -13,6 +10,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { isWithin, keyHash, parseKey } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { ApiKey } from '../entities.ts';
 import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
@@ -21,36 +19,36 @@ interface LiveKey<Actor> {
   readonly actor: Actor;
   readonly expires_at: Timestamp | null;
   readonly allowed_addresses: readonly string[];
-  /** From when on the next use is written down. */
+  /** From when on the next use is stored in `last_used_at`. */
   note_from: Timestamp;
 }
 
 const NOTE_EVERY = { seconds: 60 } as const;
-/** No key has more characters, and longer text is not worth remembering. */
-const LONGEST = 64;
+/** No key is longer; other texts are not worth a place in the cache. */
+const MAX_LENGTH = 64;
 
 export const pepper = perApp((app) => app.vault.derive('api key pepper'));
 
-// By the key itself, so that the checksum and the hash of a key in use are made once in two seconds.
+// Cached by the text of the key, so that checksum and hash are computed once in two seconds.
 const caches = perApp((app) => {
-  const fresh = { max: 10_000 };
-  const admin = cache((_db, text: string) => read(app, text, adminActor), fresh);
-  const crm = cache((_db, text: string) => read(app, text, crmActor), fresh);
+  const limits = { max: 10_000 };
+  const admin = cache((_db, text: string) => read(app, text, adminActor), limits);
+  const crm = cache((_db, text: string) => read(app, text, crmActor), limits);
   for (const kept of [admin, crm]) invalidateOnChange(app, kept, [ApiKey, Technician]);
   return { admin, crm };
 });
 
 /**
- * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or of another surface (A-26, A-29), when whoever
- * granted it is gone (D13), or when it may not be used from this address (D12).
+ * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or for another surface (A-26, A-29), when its
+ * grantor is gone (D13), or when it may not be used from this address (D12).
  */
 export async function adminKey(app: App, text: string, ip: string): Promise<AdminKey | undefined> {
-  return text.length > LONGEST ? undefined : usable(app, await caches(app).admin.get(app.database, text), ip);
+  return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).admin.get(app.database, text), ip);
 }
 
 /** The actor of a `crm_` or public key, likewise. */
 export async function crmKey(app: App, text: string, ip: string): Promise<CrmKey | undefined> {
-  return text.length > LONGEST ? undefined : usable(app, await caches(app).crm.get(app.database, text), ip);
+  return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).crm.get(app.database, text), ip);
 }
 
 function usable<Actor extends { key_id: number }>(

@@ -1,19 +1,20 @@
 import { Company, Employee } from '@keelson/modules/directory';
-import { normalised, type Context, type OidcPerson, type Row } from '@keelson/core';
+import { normalised, type Context, type Row } from '@keelson/core';
+import type { OidcPerson } from '@keelson/core/system';
 import { LinkedIdentity } from '../entities.ts';
 
 type EmployeeRow = Row<typeof Employee>;
 
 /**
- * The active employee of an active company that a provider's person is: the one linked to it before, or at the first time
- * the one whose address the provider vouches for (A-22). Otherwise the reason, for the log. Runs in a transaction.
+ * Finds the active employee of an active company behind a provider's identity: the linked one, or at the first sign-in the
+ * one whose address the provider has verified (A-22). Otherwise answers the reason, for the log. Runs in a transaction.
  */
 export async function employeeOf(ctx: Context, provider: string, person: OidcPerson): Promise<EmployeeRow | string> {
   const { issuer, subject } = person;
   const link = await ctx.db.one(LinkedIdentity, { issuer, subject }, { lock: true });
   const linked = link && (await ctx.db.one(Employee, { employee_number: link.employee_number, deleted_at: null }));
   if (!link || !linked) {
-    // Whoever was deleted and came back as a new employee is linked anew.
+    // Somebody who was deleted and created again as a new employee is linked again.
     if (link) await ctx.db.remove(LinkedIdentity, { identity_id: link.identity_id });
     return linkByEmail(ctx, provider, person);
   }
@@ -32,7 +33,7 @@ async function linkByEmail(
   const isTheirs = employee !== undefined && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
   if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
   const { employee_number } = employee;
-  // The provider gave the address to somebody else, who is not the person that was linked.
+  // The provider has given the address to somebody else.
   const other = await ctx.db.one(LinkedIdentity, { employee_number, issuer }, { lock: true });
   if (other) return 'the employee is linked to another person of this provider';
   const times = { created_at: ctx.now, last_used_at: ctx.now };
@@ -46,7 +47,7 @@ async function linkByEmail(
   return employee;
 }
 
-/** `email_key` takes look-alikes for equal (`ｓam` and `sam`), which at a provider are different people's mailboxes. */
+/** `email_key` equates look-alikes (`ｓam` and `sam`), which are different mailboxes at a provider. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,27 +1,19 @@
 import { Employee } from '@keelson/modules/directory';
-import {
-  DuplicateKey,
-  OidcRefused,
-  OidcUnreachable,
-  signedOut,
-  tokenHash,
-  z,
-  type Context,
-  type OidcPerson,
-} from '@keelson/core';
+import { DuplicateKey, signedOut, z, type Context } from '@keelson/core';
+import { OidcRefused, OidcUnreachable, tokenHash, type OidcPerson } from '@keelson/core/system';
 import { withDevice } from '../device.ts';
 import { UsedState } from '../entities.ts';
 import { findFactor } from '../factors/factor.ts';
 import { employeeOf, mayUse } from './linked-identity.ts';
 import { ATTEMPT, Attempt, clientOf } from './oauth.ts';
-import { usualRedirect, withError } from './redirect.ts';
+import { defaultRedirect, withError } from './redirect.ts';
 import { seal, unseal } from '../factors/sealed.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
 import { openSession } from '../sessions/session.ts';
 import { employeeOwner } from '../sessions/sign-in.ts';
 
-// The end of a sign-in with an identity provider (A-22). Whoever may not sign in reads the same word, whatever the reason;
-// the reason is in the log.
+// The second half of a sign-in with an identity provider (A-22). People who may not sign in get the same error whatever the
+// reason, which only the log tells.
 
 const PENDING = 'second step after a provider';
 const Pending = z.object({ employee_number: z.int(), access_version: z.int(), location: z.string() });
@@ -31,32 +23,32 @@ export interface OauthReply {
   readonly state?: string | undefined;
   readonly iss?: string | undefined;
   readonly error?: string | undefined;
-  /** What `beginOauth` left with the browser. */
+  /** The cookie from `beginOauth`. */
   readonly sealed: string | undefined;
 }
 
-export type OauthOutcome =
+export type OauthResult =
   | { readonly location: string }
   | { readonly location: string; readonly cookie: string }
   /** The employee has a second factor, and the provider did not ask for one. */
   | { readonly location: string; readonly pending: string };
 
-/** Signs the employee in whom the provider names, or says where to go with which error. Opens its own transactions. */
-export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthOutcome> {
+/** Signs in the employee behind the provider's identity, or redirects with an error. Opens its own transactions. */
+export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthResult> {
   const attempt = unseal(ctx, { purpose: ATTEMPT, shape: Attempt }, reply.sealed);
   if (!attempt || reply.state !== attempt.state || !(await useOnce(ctx, attempt.state))) {
     ctx.log.info({ ip: ctx.request.ip }, 'sign-in with a provider refused: not begun here, over, or used');
-    return { location: withError(usualRedirect(ctx.app.config), 'invalid_request') };
+    return { location: withError(defaultRedirect(ctx.app.config), 'invalid_request') };
   }
   const { redirect_uri: location } = attempt;
-  const failed = (error: string, reason: unknown): OauthOutcome => {
+  const failed = (error: string, reason: unknown): OauthResult => {
     ctx.log.info({ provider: attempt.provider, ip: ctx.request.ip, reason }, 'sign-in with a provider refused');
     return { location: withError(location, error) };
   };
   if (reply.error !== undefined || reply.code === undefined) {
     return failed(reply.error === 'access_denied' ? 'access_denied' : 'server_error', reply.error);
   }
-  const person = await whoIs(ctx, attempt, { ...reply, code: reply.code });
+  const person = await identify(ctx, attempt, { ...reply, code: reply.code });
   if (person instanceof OidcUnreachable) return failed('temporarily_unavailable', person.message);
   if (person instanceof OidcRefused) return failed('server_error', person.message);
   const found = await ctx.transaction((inside) => employeeOf(inside, attempt.provider, person));
@@ -70,7 +62,7 @@ export async function finishOauth(ctx: Context, reply: OauthReply): Promise<Oaut
 }
 
 /**
- * The code of an employee with a second factor, after a provider that did not ask for one.
+ * Finishes the sign-in of an employee whose second factor the provider did not ask for.
  * @throws signedOut() when it is wrong, or the sign-in took too long
  */
 export async function finishOauthWithCode(
@@ -88,7 +80,7 @@ export async function finishOauthWithCode(
   return { location, cookie };
 }
 
-/** Of several processes that are shown the same reply, one goes on. */
+/** False when the same reply was used before, perhaps by another process. */
 async function useOnce(ctx: Context, state: string): Promise<boolean> {
   try {
     await ctx.db.insert(UsedState, { state_hash: tokenHash(state), used_at: ctx.now });
@@ -99,7 +91,7 @@ async function useOnce(ctx: Context, state: string): Promise<boolean> {
   }
 }
 
-async function whoIs(
+async function identify(
   ctx: Context,
   attempt: z.output<typeof Attempt>,
   { code, iss }: { code: string; iss?: string | undefined },

@@ -1,26 +1,16 @@
 import { providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
-import {
-  invalid,
-  newOidcAttempt,
-  oidcProvider,
-  OidcUnreachable,
-  perApp,
-  unavailable,
-  z,
-  type App,
-  type Context,
-  type OidcProvider,
-} from '@keelson/core';
+import { invalid, perApp, unavailable, z, type App, type Context } from '@keelson/core';
+import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from '@keelson/core/system';
 import { requireRedirect } from './redirect.ts';
 import { seal } from '../factors/sealed.ts';
 
-// The beginning of a sign-in with an identity provider (A-17 to A-22). Nothing is stored: the browser keeps the secrets of
-// its own sign-in, sealed, so that only the browser that began it can end it.
+// The first half of a sign-in with an identity provider (A-17 to A-22). The secrets are not stored but sealed in a cookie, so
+// that only the same browser can finish it.
 
 export const CALLBACK = '/helpdesk/auth/oauth/callback';
 export const ATTEMPT = 'sign-in with a provider';
 
-/** What the sealed cookie holds. */
+/** The content of the sealed cookie. */
 export const Attempt = z.object({
   provider: z.enum(providerKeys),
   state: z.string(),
@@ -48,8 +38,8 @@ export async function beginOauth(
   const key = requireConfigured(ctx.app, provider);
   const target = requireRedirect(ctx.app.config, redirect_uri);
   const attempt = newOidcAttempt();
-  const asked = clientOf(ctx.app, key).authorizationUrl(attempt);
-  const authorization_url = await asked.catch((error: unknown) => {
+  const request = clientOf(ctx.app, key).authorizationUrl(attempt);
+  const authorization_url = await request.catch((error: unknown) => {
     ctx.log.warn({ err: error, provider }, 'the identity provider cannot be used');
     if (error instanceof OidcUnreachable) throw unavailable('The identity provider does not answer, try again later');
     throw error;
@@ -67,26 +57,26 @@ export function clientOf(app: App, key: ProviderKey): OidcProvider {
 
 const clients = perApp((app): ReadonlyMap<ProviderKey, OidcProvider> => {
   const redirectUri = app.config.baseUrl + CALLBACK;
-  const made = providerKeys.flatMap((key) => {
+  const configured = providerKeys.flatMap((key) => {
     const { issuer, clientId, clientSecret } = providerSettings(app, key);
     if (!issuer || !clientId || !clientSecret) return [];
     return [[key, oidcProvider(app.egress, { issuer, clientId, clientSecret, redirectUri })] as const];
   });
-  return new Map(made);
+  return new Map(configured);
 });
 
-/** @throws invalid() that names what is missing (A-20, E-11) */
+/** @throws invalid() naming the missing settings (A-20, E-11) */
 function requireConfigured(app: App, provider: string): ProviderKey {
   const key = providerKeys.find((each) => each === provider.toLowerCase());
   if (!key) throw invalid(`provider must be one of ${providerKeys.join(', ')}`);
   const missing = Object.entries(providerSettings(app, key)).filter(([, value]) => !value);
   if (missing.length === 0) return key;
   throw invalid(
-    `provider ${key} is not configured: ${missing.map(([name]) => words.get(name) ?? name).join(', ')} missing`,
+    `provider ${key} is not configured: ${missing.map(([name]) => settingNames.get(name) ?? name).join(', ')} missing`,
   );
 }
 
-const words: ReadonlyMap<string, string> = new Map([
+const settingNames: ReadonlyMap<string, string> = new Map([
   ['issuer', 'issuer'],
   ['clientId', 'client id'],
   ['clientSecret', 'client secret'],

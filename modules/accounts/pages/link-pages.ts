@@ -6,10 +6,10 @@ import { alert, field, frame } from './pages.ts';
 export interface PasswordPage {
   readonly tenant: string;
   readonly heading: string;
-  /** Where the form goes. */
+  /** Where the form is sent. */
   readonly action: string;
   readonly token: string;
-  /** Whose account it is. */
+  /** The e-mail address of the account. */
   readonly email: string;
   readonly minimum: number;
   readonly error?: string | undefined;
@@ -63,8 +63,8 @@ export function askPage({ tenant, action, error }: AskPage): string {
   );
 }
 
-/** The same for everybody: it must not tell who has an account. */
-export function askedPage(tenant: string): string {
+/** The same for everybody: it must not tell whether there is an account. */
+export function requestedPage(tenant: string): string {
   return frame(
     `Forgotten password – ${tenant}`,
     html`<h1>Look into your mailbox</h1>

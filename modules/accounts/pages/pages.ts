@@ -1,6 +1,6 @@
 import { html, type Html, type TechnicianActor } from '@keelson/core';
 
-// The few pages of the accounts: plain forms, usable without a script, a mouse or a large screen.
+// Pages for signing in: plain forms that need no script, no mouse and no large screen.
 
 export interface SignInPage {
   readonly tenant: string;

@@ -1,12 +1,13 @@
-import { html, qrCode, type Html } from '@keelson/core';
+import { html, type Html } from '@keelson/core';
+import { qrCode } from '@keelson/core/system';
 import { alert, field, frame } from './pages.ts';
 import type { FactorState, NewKey } from '../factors/second-factor.ts';
 
-// The pages of the second factor: at the second step of a sign-in, and where technicians look after their own.
+// Pages of the second factor: at the second step of a sign-in, and where technicians manage their own.
 
 export interface CodePage {
   readonly tenant: string;
-  /** Where the form goes. */
+  /** Where the form is sent. */
   readonly action: string;
   /** The sealed note of the first step. */
   readonly pending: string;
@@ -71,7 +72,7 @@ export function recoveryCodesPage(tenant: string, codes: readonly string[]): str
 export interface FactorPage {
   readonly tenant: string;
   readonly state: FactorState;
-  /** Nobody may be without one here. */
+  /** Whether every technician must have a second factor. */
   readonly required: boolean;
   readonly error?: string | undefined;
 }
@@ -85,7 +86,7 @@ export function factorPage({ tenant, state, required, error }: FactorPage): stri
   );
 }
 
-/** The last page of a sign-in that began elsewhere: a form may not lead to another host, a link may. */
+/** The last page of a sign-in from elsewhere: the content policy forbids forms to lead to another host, but not links. */
 export function arrivedPage(tenant: string, location: string): string {
   return frame(
     `Signed in – ${tenant}`,

@@ -1,4 +1,4 @@
-// Links in mails that set a password: of invitations and of resets. Only a hash of a link is stored.
+// Links in mails for setting a password: invitations and resets. Only hashes of them are stored.
 import {
   Company,
   Employee,
@@ -15,10 +15,10 @@ import {
   plus,
   secret,
   sendMail,
-  tokenHash,
   type Context,
   type Row,
 } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { PasswordChanged } from '../mail-templates.ts';
 import { AccountLink, linkPurposes } from '../entities.ts';
 import { endSessions } from '../sessions/session.ts';
@@ -26,7 +26,7 @@ import { endSessions } from '../sessions/session.ts';
 export type Purpose = (typeof linkPurposes)[number];
 export type Link = Row<typeof AccountLink>;
 
-/** Whose link it is, with what is needed of either kind of person. */
+/** The owner of a link: what both kinds of people have in common. */
 export type Person = {
   readonly name: string;
   readonly email: string;
@@ -37,7 +37,7 @@ export type Person = {
   | { readonly kind: 'employee'; readonly employee_number: number }
 );
 
-const LASTS = { invitation: { hours: 24 }, reset: { hours: 1 } } as const;
+const VALIDITY = { invitation: { hours: 24 }, reset: { hours: 1 } } as const;
 
 export function technicianPerson(row: Row<typeof Technician>): Person {
   const { user_id, name, email, access_version, password_hash } = row;
@@ -50,46 +50,45 @@ export function employeePerson(row: Row<typeof Employee>): Person {
   return { kind: 'employee', employee_number, name: employeeName(row), email, access_version, hasPassword };
 }
 
-/** Makes a link and ends the person's earlier ones; answers its token and its end. Runs in a transaction. */
-export async function makeLink(ctx: Context, person: Person, purpose: Purpose) {
+/** Creates a link and voids the person's earlier ones. Runs in a transaction. */
+export async function createLink(ctx: Context, person: Person, purpose: Purpose) {
   await voidLinks(ctx, person);
   const token = secret();
-  const expires_at = plus(ctx.now, LASTS[purpose]);
+  const expires_at = plus(ctx.now, VALIDITY[purpose]);
   const { access_version } = person;
   const email_key = normalised(person.email);
-  const made = { purpose, token_hash: tokenHash(token), email_key, access_version, created_at: ctx.now, expires_at };
-  await ctx.db.insert(AccountLink, { ...made, ...keyOf(person) });
+  const link = { purpose, token_hash: tokenHash(token), email_key, access_version, created_at: ctx.now, expires_at };
+  await ctx.db.insert(AccountLink, { ...link, ...keyOf(person) });
   return { token, expires_at };
 }
 
-/** Ends every link of a person: the address changed, or a newer link is made. Runs in a transaction. */
+/** Voids all links of a person, because of a new address or a newer link. Runs in a transaction. */
 export async function voidLinks(ctx: Context, person: Person): Promise<void> {
   await ctx.db.update(AccountLink, { ...keyOf(person), used_at: null }, { used_at: ctx.now });
 }
 
-/** How many links a person was sent since a moment. */
+/** How many links were created for a person since then. */
 export function countLinks(ctx: Context, person: Person, since: string): Promise<number> {
   return ctx.db.count(AccountLink, { ...keyOf(person), created_at: above(since) });
 }
 
-/** Whose link a token is, while it is good. */
+/** The link of a token and its owner, if it is valid. */
 export async function findLink(
   ctx: Context,
   { token, purpose, kind }: { token: string; purpose: Purpose; kind: Person['kind'] },
 ): Promise<{ link: Link; person: Person } | undefined> {
-  const live = { token_hash: tokenHash(token), purpose, used_at: null, expires_at: above(ctx.now) };
-  const link = await ctx.db.one(AccountLink, live);
+  const valid = { token_hash: tokenHash(token), purpose, used_at: null, expires_at: above(ctx.now) };
+  const link = await ctx.db.one(AccountLink, valid);
   const person = link && (await readPerson(ctx, link));
   if (!link || !person || person.kind !== kind) return undefined;
   if (person.access_version !== link.access_version || normalised(person.email) !== link.email_key) return undefined;
-  // Whoever has a password meanwhile does not need the invitation, and nobody else may use it.
+  // An invitation is void once its owner has a password.
   return purpose === 'invitation' && person.hasPassword ? undefined : { link, person };
 }
 
 /**
- * Sets the password a link is for, and ends it and all sessions; after a reset the owner is told. Opens its own transaction;
- * answers whose it is, as they are now.
- * @throws notFound() when the link is used, over or unknown; invalid() when the password may not be chosen
+ * Sets a password with a link, which ends the link and all sessions; the owner is mailed after a reset. Opens its own
+ * transaction. @throws notFound() when the link is used, expired or unknown; invalid() for a forbidden password
  */
 export async function setPasswordByLink(
   ctx: Context,
@@ -100,12 +99,12 @@ export async function setPasswordByLink(
   const { email } = found.person;
   const password_hash = await newHash(ctx, wanted.password, { email });
   return ctx.transaction(async (inside) => {
-    // Whatever changed the person since the first look ended the link as well.
-    const still = await findLink(inside, wanted);
-    if (!still) throw notFound('Link');
-    const { link, person } = still;
-    const mine = { link_id: link.link_id, used_at: null };
-    if ((await inside.db.update(AccountLink, mine, { used_at: inside.now })) === 0) throw notFound('Link');
+    // Checked again: the person may have changed while the password was hashed.
+    const current = await findLink(inside, wanted);
+    if (!current) throw notFound('Link');
+    const { link, person } = current;
+    const unused = { link_id: link.link_id, used_at: null };
+    if ((await inside.db.update(AccountLink, unused, { used_at: inside.now })) === 0) throw notFound('Link');
     const access_version = await storePassword(inside, person, password_hash);
     if (access_version === undefined) throw notFound('Link');
     const to = { name: person.name, address: person.email };
@@ -121,7 +120,7 @@ async function storePassword(ctx: Context, person: Person, hash: string): Promis
   return stored;
 }
 
-/** Nobody who may not sign in. */
+/** The owner, if they may sign in. */
 async function readPerson(ctx: Context, { user_id, employee_number }: Link): Promise<Person | undefined> {
   if (user_id !== null) {
     const row = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });

@@ -1,13 +1,13 @@
 import { sendMail, type Context, type Row } from '@keelson/core';
 import type { Technician } from '@keelson/modules/directory';
-import { makeLink, technicianPerson } from './account-link.ts';
+import { createLink, technicianPerson } from './account-link.ts';
 import { TechnicianInvitation } from '../mail-templates.ts';
 
 export const INVITATION_PATH = '/admin/invitation';
 
-/** Sends a technician the link to choose a first password; earlier ones are void. Runs in a transaction. */
+/** Mails a technician a link for choosing the first password; earlier ones are void. Runs in a transaction. */
 export async function inviteTechnician(ctx: Context, technician: Row<typeof Technician>): Promise<void> {
-  const { token, expires_at } = await makeLink(ctx, technicianPerson(technician), 'invitation');
+  const { token, expires_at } = await createLink(ctx, technicianPerson(technician), 'invitation');
   sendMail(ctx, TechnicianInvitation, {
     to: { name: technician.name, address: technician.email },
     data: {
@@ -24,7 +24,7 @@ export async function inviteTechnician(ctx: Context, technician: Row<typeof Tech
   });
 }
 
-/** A moment as people read it, in the provider's time zone. */
+/** A moment for people, in the provider's time zone. */
 export function untilWhen({ app }: Context, at: string): string {
   const { timeZone } = app.config;
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });

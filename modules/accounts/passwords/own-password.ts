@@ -3,7 +3,7 @@ import { invalid, signedOut, type Context } from '@keelson/core';
 import type { Owner } from '../factors/factor.ts';
 import { tryPassword } from '../sessions/guess.ts';
 
-/** Asks again for the password before something that protects the account is changed. @throws invalid(), `too-many` */
+/** Requires the caller's password again before a change of what protects the account. @throws invalid(), `too-many` */
 export async function requireOwnPassword(ctx: Context, { kind, id, device }: Owner, password: string): Promise<void> {
   const person = await (kind === 'employee'
     ? ctx.db.one(Employee, { employee_number: id, deleted_at: null })

@@ -1,11 +1,12 @@
-// Somebody has forgotten the password. Whoever asks reads the same after the same time, whether there is such an account
-// or not: all work happens beside the request (A-01).
+// Forgotten passwords. The answer and its timing must not tell whether the account exists, so all work happens in the
+// background (A-01).
 import { Company, Employee, Technician } from '@keelson/modules/directory';
-import { addressBucket, normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import { normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import { addressBucket } from '@keelson/core/system';
 import {
   countLinks,
   employeePerson,
-  makeLink,
+  createLink,
   setPasswordByLink,
   technicianPerson,
   type Person,
@@ -21,7 +22,7 @@ export const FORGOTTEN_PATHS = { technician: '/admin/forgotten', employee: '/hel
 const PER_MINUTE = 5;
 const PER_HOUR = 3;
 
-/** Sends a link to the account's own address, if there is an account with a password. @throws `too-many` */
+/** Mails a link to the account's stored address, if there is an account with a password. @throws `too-many` */
 export async function requestReset(ctx: Context, kind: Person['kind'], email: string): Promise<void> {
   const { allowed, retryAfter } = await ctx.app.limiter.take(`reset:${addressBucket(ctx.request.ip)}`, PER_MINUTE);
   if (!allowed) throw tooMany(retryAfter);
@@ -31,21 +32,21 @@ export async function requestReset(ctx: Context, kind: Person['kind'], email: st
   });
 }
 
-/** Sets a new password with a link; answers whose it is. @throws as setPasswordByLink */
+/** Sets a new password with a link; answers its owner. @throws as setPasswordByLink */
 export async function resetPassword(
   ctx: Context,
   { kind, token, password }: { kind: Person['kind']; token: string; password: string },
 ): Promise<Person> {
   const person = await setPasswordByLink(ctx, { token, purpose: 'reset', kind, password });
-  // Whoever had to wait for wrong guesses begins anew.
+  // The owner has proved who they are: earlier wrong guesses no longer count.
   await ctx.app.guesses.succeeded(`${kind} ${person.email}`, ctx.request.ip);
   return person;
 }
 
 async function sendLink(ctx: Context, person: Person): Promise<void> {
-  // More would only fill a mailbox.
+  // Nobody's mailbox can be filled with these.
   if ((await countLinks(ctx, person, plus(ctx.now, { hours: -1 }))) >= PER_HOUR) return;
-  const { token, expires_at } = await makeLink(ctx, person, 'reset');
+  const { token, expires_at } = await createLink(ctx, person, 'reset');
   const link = `${ctx.app.config.baseUrl}${RESET_PATHS[person.kind]}?token=${token}`;
   sendMail(ctx, PasswordReset, {
     to: { name: person.name, address: person.email },

@@ -13,14 +13,14 @@ import { endSessions, keepOnlySession } from '../sessions/session.ts';
 export interface PasswordChange {
   readonly current_password: string;
   readonly new_password: string;
-  /** What the cookie of known devices holds. */
+  /** The cookie of known devices. */
   readonly devices: string | undefined;
 }
 
 /**
- * Changes one's own password (A-14 to A-16): this session goes on under a new id, all others end. Opens its own
- * transaction; answers what the cookies hold now.
- * @throws invalid() when the current password is wrong or the new one may not be chosen
+ * Changes the caller's password (A-14 to A-16): this session continues under a new id, all others end. Opens its own
+ * transaction; answers the new values of the cookies.
+ * @throws invalid() when the current password is wrong or the new one is forbidden
  */
 export async function changePassword(
   ctx: Context<EmployeeActor>,
@@ -47,7 +47,7 @@ export async function changePassword(
 
 /**
  * Sets an employee's password without knowing the old one (A-38); all their sessions end. Opens its own transaction.
- * @throws notFound(), invalid() when the password may not be chosen
+ * @throws notFound(), invalid() for a forbidden password
  */
 export async function setEmployeePassword(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function setEmployeePassword(
   });
 }
 
-/** Sets a technician's password likewise. @throws notFound(), invalid() when the password may not be chosen */
+/** Sets a technician's password likewise. @throws notFound(), invalid() for a forbidden password */
 export async function setTechnicianPassword(
   ctx: Context,
   { user_id, password }: { user_id: number; password: string },

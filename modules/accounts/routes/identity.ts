@@ -3,5 +3,5 @@ import oauth from './oauth.ts';
 import ownFactor from './second-factor.ts';
 import factorPages from './second-factor-pages.ts';
 
-// How people prove who they are, besides the password.
+// Second factors and identity providers.
 export default [...oauth, ...ownFactor, ...resets, ...factorPages];

@@ -3,7 +3,7 @@ import { deviceCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
 import { INVITATION_PATH } from '../passwords/invitation.ts';
-import { askedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
+import { requestedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
 import { orRefusal } from './refusal.ts';
 
@@ -54,7 +54,7 @@ function linkRoutes(link: LinkKind, whose: string) {
         const work = purpose === 'reset' ? resetPassword : setPasswordByLink;
         const done = await orRefusal(work(ctx, { kind, purpose, token, password }));
         if (done instanceof Problem) return showForm(ctx, link, token, done.message);
-        // Whoever opened the link is the owner: others who guess meanwhile must not keep them out.
+        // The owner of the link has proved who they are: wrong guesses of others must not keep them out.
         const name = deviceCookie(ctx.app);
         http.setCookie(name, rememberDevice(ctx, http.cookie(name), deviceOwner(done)), deviceCookieOptions);
         return { html: savedPage(ctx.app.config.tenantName, kind === 'technician' ? '/admin/login' : undefined) };
@@ -82,7 +82,7 @@ function askRoutes(kind: Person['kind'], who: string) {
       unlogged: true,
       handle: async (ctx: Visitor, { body: { email } }) => {
         await requestReset(ctx, kind, email);
-        return { html: askedPage(ctx.app.config.tenantName) };
+        return { html: requestedPage(ctx.app.config.tenantName) };
       },
     }),
   ];
@@ -93,7 +93,7 @@ function deviceOwner({ access_version, ...person }: Person): DeviceOwner {
   return { kind: person.kind, id, access_version };
 }
 
-/** The form, with what was wrong with the password; or that the link is of no use. */
+/** The form, with what was wrong with the password; or the page for an invalid link. */
 async function showForm(ctx: Visitor, link: LinkKind, token: string, error?: string) {
   const { tenantName: tenant, passwordMinimum: minimum } = ctx.app.config;
   const { kind, purpose, action, heading } = link;

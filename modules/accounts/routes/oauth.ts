@@ -10,7 +10,7 @@ import { orRefusal } from './refusal.ts';
 const CODE = '/helpdesk/auth/code';
 const ATTEMPT_SECONDS = 600;
 
-/** Holds the secrets of a sign-in while the browser is at the provider. */
+/** The cookie that keeps the secrets of a sign-in while the browser is at the provider. */
 const attemptCookie = ({ config }: App) =>
   `${config.baseUrl.startsWith('https:') ? '__Host-' : ''}OAUTH_${config.tenantSlug}`;
 
@@ -47,11 +47,11 @@ export default [
     unlogged: true,
     handle: async (ctx, { query, http }) => {
       const name = attemptCookie(ctx.app);
-      const outcome = await finishOauth(ctx, { ...query, sealed: http.cookie(name) });
+      const result = await finishOauth(ctx, { ...query, sealed: http.cookie(name) });
       http.clearCookie(name, COOKIE_PATH);
-      if ('pending' in outcome) return { html: codePageOf(ctx.app, outcome.pending) };
-      if ('cookie' in outcome) setSession(ctx.app, http, outcome.cookie);
-      return { location: outcome.location };
+      if ('pending' in result) return { html: codePageOf(ctx.app, result.pending) };
+      if ('cookie' in result) setSession(ctx.app, http, result.cookie);
+      return { location: result.location };
     },
   }),
   pages.post(CODE, {

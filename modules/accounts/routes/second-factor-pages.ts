@@ -9,7 +9,7 @@ import {
   enableFactor,
   factorState,
   renewRecoveryCodes,
-  waitingKey,
+  pendingKey,
 } from '../factors/second-factor.ts';
 import { givenCode } from '../factors/second-factor-check.ts';
 import { codePage, factorPage, keyPage, recoveryCodesPage } from '../pages/second-factor-pages.ts';
@@ -35,7 +35,7 @@ const FACTOR = '/admin/second-factor';
 const signedOut = { location: SIGN_IN };
 const step = z.object({ pending: input.secret(4000), code: input.text(100) });
 
-/** What a sign-in answers that is not over with the password. */
+/** The answer to a sign-in that needs a second step. */
 export async function secondStepPage(ctx: Context, next: Exclude<TechnicianSignIn, { cookie: string }>) {
   const { tenantName: tenant } = ctx.app.config;
   const { pending } = next;
@@ -113,7 +113,7 @@ export default [
       const { tenantName: tenant } = ctx.app.config;
       const codes = await orRefusal(enableFactor(ctx, owner, body.code));
       if (!(codes instanceof Problem)) return { html: recoveryCodesPage(tenant, codes) };
-      const key = await waitingKey(ctx, owner);
+      const key = await pendingKey(ctx, owner);
       if (!key) return statePage(ctx, ctx.actor, codes.message);
       const action = `${FACTOR}/confirm`;
       return { status: 400, html: await keyPage({ tenant, action, key, error: codes.message }) };
@@ -156,12 +156,12 @@ async function statePage(ctx: Context, actor: TechnicianActor, error?: string) {
   return { status: error === undefined ? 200 : 400, html };
 }
 
-/** What the browser's cookies hold before a sign-in. */
+/** The browser's cookies before a sign-in. */
 export function browserOf({ app }: Context, http: Http): Browser {
   return { previous: http.cookie(technicianCookie(app)), devices: http.cookie(deviceCookie(app)) };
 }
 
-/** What they hold after it. */
+/** Their values after it. */
 export function setSession({ app }: Context, http: Http, { cookie, devices }: SignedInTechnician): void {
   http.setCookie(technicianCookie(app), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
   http.setCookie(deviceCookie(app), devices, deviceCookieOptions);

@@ -1,4 +1,5 @@
-import { perApp, signAccess, tokenVerifier, type AccessClaims, type App, type Context } from '@keelson/core';
+import { perApp, type App, type Context } from '@keelson/core';
+import { signAccess, tokenVerifier, type AccessClaims } from '@keelson/core/system';
 
 const kept = perApp((app) => {
   const { baseUrl, tenantSlug: tenant } = app.config;
@@ -14,7 +15,7 @@ export interface AccessGrant {
   readonly expires_in: number;
 }
 
-/** A token for a session: it says who and which session, never what may be done. */
+/** A token for a session: it names the person and the session, but no rights. */
 export function grantAccess(ctx: Context, session: { session_id: number; employee_number: number }): AccessGrant {
   const { baseUrl, tenantSlug, accessTokenSeconds } = ctx.app.config;
   const access_token = signAccess(
@@ -31,7 +32,7 @@ export function grantAccess(ctx: Context, session: { session_id: number; employe
   return { access_token, token_type: 'Bearer', expires_in: accessTokenSeconds };
 }
 
-/** What a token claims; undefined when it is not one of ours, or over. Its session must still be looked up. */
+/** The claims of a valid token, else undefined. Whether its session still exists is checked separately. */
 export function accessClaims(app: App, token: string): AccessClaims | undefined {
   return kept(app).verify(token, app.clock.now());
 }

@@ -1,15 +1,16 @@
-import type { App, Credentials } from '@keelson/core';
+import type { App } from '@keelson/core';
+import type { Credentials } from '@keelson/core/system';
 
 /** The cookies' names (A-05, A-23); `COOKIE_PREFIX` may add `__Host-`. */
 export const employeeCookie = ({ config }: App) => `${config.cookiePrefix}HELPDESK_${config.tenantSlug}`;
 export const technicianCookie = ({ config }: App) => `${config.cookiePrefix}SERVICE_${config.tenantSlug}`;
 
-/** Knows the people who signed in with a browser before (D8). */
+/** The people who have signed in with this browser (D8). */
 export const deviceCookie = ({ config }: App) => `${config.cookiePrefix}DEVICE_${config.tenantSlug}`;
 
 export const COOKIE_PATH = '/';
 
-/** The values of all cookies of this name: of several, one may have been planted. */
+/** The values of all cookies of this name: if there are several, one may have been planted. */
 export function cookieValues(from: Credentials, name: string): readonly string[] {
   const header = from.header('cookie');
   if (header === undefined || !header.includes(`${name}=`)) return [];

@@ -1,13 +1,14 @@
-import { hashPassword, tooMany, verifyPassword, type Context } from '@keelson/core';
+import { tooMany, type Context } from '@keelson/core';
+import { hashPassword, verifyPassword } from '@keelson/core/system';
 
 export interface Attempt {
-  /** Whose accounts: the two kinds of people may share an address. */
+  /** Both kinds of people may have the same address. */
   readonly kind: 'employee' | 'technician';
   readonly username: string;
   readonly password: string;
-  /** Undefined for somebody unknown, who costs the same (A-01, A-15). */
+  /** Undefined for somebody unknown, which takes the same time (A-01, A-15). */
   readonly hash: string | undefined;
-  /** The known device or session it comes from. */
+  /** The known device or session it comes from, if any. */
   readonly device?: string | undefined;
 }
 
@@ -23,7 +24,7 @@ export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boole
   );
 }
 
-/** The hash of a password that has proved right, at today's cost. */
+/** The hash of a password that was right, with today's cost parameters. */
 export function rehashed(ctx: Context, password: string): Promise<string> {
   const { passwordCost, tenantSlug } = ctx.app.config;
   return hashPassword(password, passwordCost, tenantSlug);
@@ -35,22 +36,22 @@ export interface Guessed {
 }
 
 /**
- * Judges one guess at what belongs to an account, unless too many were wrong lately (A-04). Those of a known device are
- * counted apart, so that it neither waits for others nor helps them (D8).
+ * Checks a guess of an account's password or code, unless too many were wrong lately (A-04). Guesses from a known device are
+ * counted separately: it is not locked out by others, nor does its success help them (D8).
  * @throws `too-many` when this account or this address has to wait
  */
 export async function guess<R extends { readonly ok: boolean }>(
   ctx: Context,
   { account, device }: Guessed,
-  judge: () => Promise<R>,
+  check: () => Promise<R>,
 ): Promise<R> {
   const { guesses } = ctx.app;
   const { ip } = ctx.request;
   const counted = device === undefined ? account : `${account} device ${device}`;
   const wait = await guesses.check(counted, ip);
   if (wait !== undefined) throw tooMany(wait, 'Too many failed attempts, try again later');
-  const result = await judge().catch(async (error: unknown) => {
-    // What could not be judged (too many hashes at once) says nothing about the guess.
+  const result = await check().catch(async (error: unknown) => {
+    // An error, such as too many hashes at once, says nothing about the guess: it does not count.
     await guesses.withdrawn(counted, ip);
     throw error;
   });

@@ -2,22 +2,21 @@ import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modul
 import {
   cache,
   fromDatabase,
-  batchWrites,
   invalidateOnChange,
   perApp,
   plus,
   sql,
-  tokenHash,
   type App,
   type EmployeeActor,
   type Sql,
   type Timestamp,
 } from '@keelson/core';
+import { batchWrites, tokenHash } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';
 import { employeeCookieEnds } from './session-life.ts';
 
-// Every request looks its session up (A-06), so that what ended is refused at once; what was read is good for two seconds.
+// Every request looks its session up (A-06), cached for two seconds, so that ended sessions are refused at once.
 
 interface LiveSession {
   readonly asCookie: EmployeeActor;
@@ -25,12 +24,12 @@ interface LiveSession {
   cookie_ends: Timestamp;
   readonly tokens_end: Timestamp;
   readonly created_at: Timestamp;
-  /** From when on the next use is written down. */
+  /** From when on the next use is stored. */
   note_from: Timestamp;
 }
 
 const NOTE_EVERY = { seconds: 60 } as const;
-/** Uses are gathered for so long before they are written down; until then this process knows them. */
+/** How long uses are collected in memory before they are stored together. */
 const GATHER_MS = 250;
 const FRESH = { max: 20_000 } as const;
 
@@ -42,7 +41,7 @@ const caches = perApp((app) => {
   return { byId, byCookie, used };
 });
 
-/** The employee behind a session cookie; undefined when it is not good (any more). */
+/** The employee behind a session cookie; undefined when it is not valid. */
 export async function employeeByCookie(app: App, cookie: string): Promise<EmployeeActor | undefined> {
   const live = await caches(app).byCookie.get(app.database, tokenHash(cookie));
   const now = app.clock.now();
@@ -80,7 +79,7 @@ interface SessionRow extends Record<string, string | number | null> {
   expires_at: string;
 }
 
-/** A session that may be used. */
+/** A session that has not ended. */
 async function read(app: App, which: Sql): Promise<LiveSession | undefined> {
   const [row] = await app.database.query<SessionRow>(sql`
     SELECT s.session_id, s.created_at, s.last_used_at, s.expires_at, ${employeeColumns}

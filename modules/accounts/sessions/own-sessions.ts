@@ -1,4 +1,4 @@
-// Sessions as their owners see them: where they are signed in, and ending what they do not know.
+// Sessions as their owners see them: listing them, and ending those they do not recognise.
 import {
   above,
   changed,
@@ -20,13 +20,13 @@ export interface OwnSession {
   readonly created_at: string;
   readonly last_used_at: string;
   readonly expires_at: string;
-  /** The one this request came with. */
+  /** The session of this request. */
   readonly current: boolean;
 }
 
 const newestFirst = [['session_id', 'DESC']] as const;
 
-/** The technician's sessions that are still good. */
+/** The technician's sessions that have not ended. */
 export async function listTechnicianSessions(
   ctx: Context,
   { user_id, session_id: current }: TechnicianActor,
@@ -58,7 +58,7 @@ export async function endTechnicianSessions(ctx: Context, user_id: number, kept 
   changed(ctx, TechnicianSession);
 }
 
-/** The employee's sessions that are still good: a browser's cookie, or an app's tokens. */
+/** The employee's sessions that have not ended: a browser's cookie, or an app's tokens. */
 export async function listEmployeeSessions(ctx: Context<EmployeeActor>): Promise<OwnSession[]> {
   const { employee_number, session_id: current } = ctx.actor;
   const owner = await ctx.db.one(Employee, { employee_number });

@@ -1,15 +1,16 @@
 import { Company, Employee } from '@keelson/modules/directory';
-import { plus, secret, signedOut, tokenHash, type Context, type Row } from '@keelson/core';
+import { plus, secret, signedOut, type Context, type Row } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { grantAccess, type AccessGrant } from './access-token.ts';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
 import { endSession } from './session.ts';
 import { refreshTokenEnds } from './session-life.ts';
 
 // Refresh tokens rotate by successors:
-//   live     usable; each use makes one more pending successor and hands it out
+//   live     usable; each use issues a further pending successor
 //   pending  its first use makes it live, and retires its parent and its siblings
 //   retired  used again, by whoever kept an old copy: the whole family ends, unless it is a late retry
-//   revoked  of no use
+//   revoked  never usable
 // So an answer that was lost costs nothing, a client that ignores the successors goes on with its first token, and as
 // soon as a thief or the client uses a successor, the other one's next use gives the theft away.
 
@@ -17,11 +18,11 @@ type Token = Row<typeof RefreshToken>;
 type Session = Row<typeof EmployeeSession>;
 
 export interface Refreshed extends AccessGrant {
-  /** The successor; the token that was sent stays good until this one is first used. */
+  /** The successor; the token that was sent stays valid until this one is used. */
   readonly refresh_token: string;
 }
 
-/** A request repeated by the network may arrive after its answer was put to use. */
+/** A request that is repeated by the network may arrive after its answer was used. */
 const RETRY = { seconds: 60 } as const;
 
 /**
@@ -30,14 +31,14 @@ const RETRY = { seconds: 60 } as const;
  */
 export async function refreshSession(ctx: Context, { refresh_token }: { refresh_token: string }): Promise<Refreshed> {
   const token_hash = tokenHash(refresh_token);
-  // The family never changes, so it can be read before it is locked: all its members wait in one line.
+  // A token never changes its family, so the family can be read before it is locked.
   const found = await ctx.db.one(RefreshToken, { token_hash });
   const refreshed = found && (await ctx.transaction((inside) => useToken(inside, found)));
   if (!refreshed) throw signedOut('Refresh token is invalid or has expired');
   return refreshed;
 }
 
-/** The session of a refresh token that could be used now. */
+/** The session of a refresh token that is usable now. */
 export async function sessionOfRefreshToken(ctx: Context, refresh_token: string): Promise<Session | undefined> {
   const token = await ctx.db.one(RefreshToken, { token_hash: tokenHash(refresh_token) });
   if (!token || !isUsable(token.state) || ctx.now >= refreshTokenEnds(token)) return undefined;
@@ -61,13 +62,13 @@ async function useToken(ctx: Context, { session_id, token_id }: Token): Promise<
   return { ...grantAccess(ctx, session), refresh_token: successor };
 }
 
-/** Of a token that its own successor retired a moment ago: that successor. The late retry goes on where it is. */
+/** For a token that its own successor retired a moment ago: that successor, with which the late retry continues. */
 async function findHeir(ctx: Context, { token_id, retired_at, retired_by }: Token): Promise<Token | undefined> {
   if (retired_at === null || retired_by === null || ctx.now > plus(retired_at, RETRY)) return undefined;
   return ctx.db.one(RefreshToken, { token_id: retired_by, parent_id: token_id, state: 'live' }, { lock: true });
 }
 
-/** The first use of a successor: it takes its parent's place, and its siblings will not be needed. */
+/** The first use of a successor: it replaces its parent, and its siblings are not needed any more. */
 async function retireBefore(ctx: Context, { token_id, session_id }: Token): Promise<void> {
   const retired = { state: 'retired', retired_at: ctx.now, retired_by: token_id } as const;
   await ctx.db.update(RefreshToken, { session_id, state: ['live', 'pending'] }, retired);
@@ -97,7 +98,7 @@ async function endFamily(ctx: Context, { session_id, employee_number }: Session)
   });
 }
 
-/** Locked, so that uses of one family's tokens happen one after the other. */
+/** Locks the family, so that its tokens are used one after the other. */
 async function findUsableSession(ctx: Context, session_id: number): Promise<Session | undefined> {
   const session = await ctx.db.one(EmployeeSession, { session_id, revoked_at: null }, { lock: ctx.tx !== undefined });
   if (!session || ctx.now >= session.expires_at) return undefined;

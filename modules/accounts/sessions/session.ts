@@ -1,11 +1,12 @@
-import { changed, not, secret, sql, tokenHash, type Context, type Timestamp } from '@keelson/core';
+import { changed, not, secret, sql, type Context, type Timestamp } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
 import { tokensEnd } from './session-life.ts';
 
 export interface OpenedSession {
   readonly session_id: number;
   readonly employee_number: number;
-  /** What the browser's cookie holds. */
+  /** The value of the browser's cookie. */
   readonly cookie: string;
   readonly refresh_token: string;
 }
@@ -43,8 +44,8 @@ export async function endSession(ctx: Context, session_id: number): Promise<void
 }
 
 /**
- * After a password change (A-16): the session goes on under a new id and the new access version, without its refresh
- * tokens; all others of the employee end. Answers what the cookie holds now. Runs in a transaction.
+ * After a password change (A-16): the session continues under a new id and the new access version, without its refresh
+ * tokens; all others of the employee end. Answers the new cookie. Runs in a transaction.
  */
 export async function keepOnlySession(
   ctx: Context,
@@ -65,7 +66,7 @@ export async function endSessions(ctx: Context, employee_number: number): Promis
   changed(ctx, EmployeeSession);
 }
 
-/** Ends every session of an employee but one, which goes on as it is. Runs in a transaction. */
+/** Ends every session of an employee except one. Runs in a transaction. */
 export async function endOtherSessions(ctx: Context, employee_number: number, kept: number): Promise<void> {
   const others = { employee_number, revoked_at: null, session_id: not(kept) };
   const ids = (await ctx.db.find(EmployeeSession, others)).map((each) => each.session_id);

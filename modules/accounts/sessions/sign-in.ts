@@ -6,20 +6,20 @@ import { rehashed, tryPassword } from './guess.ts';
 import { requireSecondFactor, type GivenCode } from '../factors/second-factor-check.ts';
 import { openSession } from './session.ts';
 
-// Hashing takes a quarter of a second and happens outside of any transaction. Whoever may not sign in reads the same words
-// after the same time, whatever the reason.
+// Hashing takes a quarter of a second and happens outside of transactions. Refusals have the same text and timing whatever
+// the reason.
 
 export interface SignInInput extends GivenCode {
   /** The e-mail address, in any case. */
   readonly username: string;
   readonly password: string;
-  /** What the cookie of known devices holds. */
+  /** The cookie of known devices. */
   readonly devices?: string | undefined;
 }
 
 export interface SignedIn extends AccessGrant {
   readonly cookie: string;
-  /** What the cookie of known devices holds now. */
+  /** The new cookie of known devices. */
   readonly devices: string;
   readonly refresh_token: string;
   readonly employee: Row<typeof Employee>;
@@ -27,8 +27,8 @@ export interface SignedIn extends AccessGrant {
 }
 
 /**
- * Signs an employee in: a session with its cookie and tokens (A-01 to A-05). Whoever has a second factor gives its code as
- * well (D7b). @throws signedOut()
+ * Signs an employee in: a session with its cookie and tokens (A-01 to A-05). Needs a code as well from employees with a
+ * second factor (D7b). @throws signedOut()
  */
 export async function signInEmployee(ctx: Context, input: SignInInput): Promise<SignedIn> {
   const { username, password, devices, ...code } = input;
@@ -59,13 +59,13 @@ async function findEmployee(
 ): Promise<{ employee: Row<typeof Employee>; company: Row<typeof Company> } | undefined> {
   const email_key = normalised(username);
   const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
-  // Asked for somebody unknown as well: one statement less would tell who is known.
+  // Also for somebody unknown: a statement less would tell by timing that there is no account.
   const company_number = employee?.company_number ?? 0;
   const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
   return employee && company && { employee, company };
 }
 
-/** What every refusal says. */
+/** The same for every refusal. */
 export function refused(ctx: Context, kind: string): Error {
   ctx.log.info({ kind, ip: ctx.request.ip }, 'sign-in refused');
   return signedOut('Invalid username or password');

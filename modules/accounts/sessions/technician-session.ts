@@ -8,13 +8,13 @@ import {
   plus,
   secret,
   sql,
-  tokenHash,
   type App,
   type Context,
   type Row,
   type TechnicianActor,
   type Timestamp,
 } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
 import { technicianCookieEnds, technicianSessionEnds } from './session-life.ts';
@@ -23,7 +23,7 @@ interface LiveSession {
   readonly actor: TechnicianActor;
   readonly created_at: Timestamp;
   ends: Timestamp;
-  /** From when on the next use is written down. */
+  /** From when on the next use is stored. */
   note_from: Timestamp;
 }
 
@@ -35,7 +35,7 @@ const sessions = perApp((app) => {
   return byHash;
 });
 
-/** Starts a session under a new id; answers what the cookie holds. Runs in a transaction. */
+/** Starts a session under a new id; answers its cookie. Runs in a transaction. */
 export async function openTechnicianSession(ctx: Context, technician: Row<typeof Technician>): Promise<string> {
   const cookie = secret();
   await ctx.db.insert(TechnicianSession, {
@@ -51,13 +51,13 @@ export async function openTechnicianSession(ctx: Context, technician: Row<typeof
   return cookie;
 }
 
-/** Ends the session a cookie stands for, if there is one. Runs in a transaction. */
+/** Ends the session of a cookie, if there is one. Runs in a transaction. */
 export async function endTechnicianSession(ctx: Context, cookie: string): Promise<void> {
   await ctx.db.remove(TechnicianSession, { token_hash: tokenHash(cookie) });
   changed(ctx, TechnicianSession);
 }
 
-/** The technician behind a session cookie; undefined when it is not good (any more). */
+/** The technician behind a session cookie; undefined when it is not valid. */
 export async function technicianByCookie(app: App, cookie: string): Promise<TechnicianActor | undefined> {
   const live = await sessions(app).get(app.database, tokenHash(cookie));
   const now = app.clock.now();
@@ -70,7 +70,7 @@ export async function technicianByCookie(app: App, cookie: string): Promise<Tech
   return live.actor;
 }
 
-/** The technician's availability follows from the last request (D-22). */
+/** The time of the last request decides whether the technician counts as available (D-22). */
 async function noteUse({ database }: App, { session_id, user_id }: TechnicianActor, now: Timestamp): Promise<void> {
   await database.update(TechnicianSession, { session_id }, { last_used_at: now });
   await touchTechnician(database, user_id, now);

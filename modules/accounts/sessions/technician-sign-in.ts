@@ -4,25 +4,25 @@ import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { findFactor, type Owner } from '../factors/factor.ts';
 import { rehashed, tryPassword } from './guess.ts';
 import { seal, unseal } from '../factors/sealed.ts';
-import { beginFactor, enableFactor, waitingKey, type NewKey } from '../factors/second-factor.ts';
+import { beginFactor, enableFactor, pendingKey, type NewKey } from '../factors/second-factor.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
 import { refused } from './sign-in.ts';
 import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
 
-// A technician signs in with the password, and then with a code where there is a second factor or one is required (D7b).
-// Between the two the browser holds a sealed note of who has come so far; it opens nothing but the second step.
+// Technicians sign in with the password, and then with a code if they have a second factor or need one (D7b). Between the two
+// steps the browser keeps a sealed note of who is signing in, which is good for the second step only.
 
 type TechnicianRow = Row<typeof Technician>;
 
-/** What the browser's cookies hold. */
+/** The browser's cookies. */
 export interface Browser {
-  /** Its session before, which ends. */
+  /** The session so far, which ends. */
   readonly previous: string | undefined;
   /** The known devices. */
   readonly devices: string | undefined;
 }
 
-/** What they hold after a sign-in. */
+/** Their values after the sign-in. */
 export interface SignedInTechnician {
   readonly cookie: string;
   readonly devices: string;
@@ -75,7 +75,7 @@ export async function finishWithCode(
 }
 
 /**
- * The second step of somebody who has to set one up: the first code from the app. Answers the recovery codes as well.
+ * The second step of somebody who has to set up a second factor: the first code from the app. Answers the recovery codes too.
  * @throws signedOut(); invalid() when the code is wrong
  */
 export async function finishWithEnrolment(
@@ -87,10 +87,10 @@ export async function finishWithEnrolment(
   return { ...(await openFor(ctx, technician, browser)), codes };
 }
 
-/** The key that somebody at the second step is to put into the app. @throws signedOut() */
+/** The key to put into the app at the second step. @throws signedOut() */
 export async function enrolmentKey(ctx: Context, pending: string): Promise<NewKey> {
   const technician = await technicianAt(ctx, pending);
-  const key = await waitingKey(ctx, { kind: 'technician', id: technician.user_id, account: technician.email });
+  const key = await pendingKey(ctx, { kind: 'technician', id: technician.user_id, account: technician.email });
   if (!key) throw startAgain();
   return key;
 }

@@ -1,8 +1,8 @@
-// The CRM on the administrative surface; below /crm/ nothing else is (N-13).
+// The CRM on the administrative surface: these three are its only paths below /crm/ (N-13).
 import { admin, item, list, pageOf, z } from '@keelson/core';
 import { ReadContacts } from '@keelson/modules/directory';
 import { readDashboard, readPipeline } from '../dashboard.ts';
-import { LeadItem } from '../leads.ts';
+import { LeadItem } from '../leads/leads.ts';
 import { ReadReports } from '../permissions.ts';
 
 export default [

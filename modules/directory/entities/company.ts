@@ -1,6 +1,8 @@
-// Columns named *_key hold the normalised value a unique rule compares; they are emptied when the row is deleted, so that
-// a name or address can be used again (V-25, V-27).
+// Columns named *_key hold the normalised value that a unique rule compares. Deleting a row empties them, so that the name
+// or address can be used again (V-25, V-27).
 import { choice, counterTable, id, int, key, table, text, when } from '@keelson/core';
+
+export const companyStatuses = ['active', 'inactive'] as const;
 
 export const Company = table(
   'company',
@@ -18,8 +20,8 @@ export const Company = table(
     website: text(2048).default(''),
     industry: text(255).default(''),
     notes: text().default(''),
-    status: choice('active', 'inactive').default('active'),
-    /** Kept by the counter that has this figure, as of its last fold: to sort by. What is shown is exact (readFigures). */
+    status: choice(...companyStatuses).default('active'),
+    /** As of the counter’s last compaction: an index can sort by it. What is shown is exact (readStatistics). */
     open_tickets: int().default(0).hidden(),
     created_at: when(),
     updated_at: when(),

@@ -26,8 +26,10 @@ export const Employee = table(
     can_create_tickets: flag().default(true),
     can_view_billing: flag().default(false),
     asset_edit: choice(...assetEdits).default('None'),
+    /** Came with a converted prospect: Inactive until a technician says otherwise (C-17). */
+    awaits_technician: flag().default(false).hidden(),
     password_hash: key(255).nullable().hidden(),
-    /** Sessions and tokens carry the number they were made under; a higher one here ends them all at once (M-36). */
+    /** Sessions and tokens carry the version they were made under: a higher one here ends them all at once (M-36). */
     access_version: int().default(1).hidden(),
     created_at: when(),
     updated_at: when(),
@@ -52,7 +54,7 @@ export const EmployeeCount = counterTable('employee_count', {
   statistics: [statistic(Company, 'contact_count')],
 });
 
-/** How many work at a site: `tally(ctx, Employee, before, after)` counts in both. */
+/** How many people there are by site. */
 export const SiteEmployeeCount = counterTable('site_employee_count', {
   of: Employee,
   dimensions: ['site_number'],

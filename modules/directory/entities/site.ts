@@ -1,6 +1,8 @@
 import { choice, counterTable, statistic, flag, id, int, key, ref, table, text, when } from '@keelson/core';
 import { Company } from './company.ts';
 
+export const siteStatuses = ['active', 'inactive'] as const;
+
 export const Site = table(
   'site',
   {
@@ -14,7 +16,7 @@ export const Site = table(
     zip: text(32).default(''),
     country: text(255).default(''),
     phone: text(32).default(''),
-    status: choice('active', 'inactive').default('active'),
+    status: choice(...siteStatuses).default('active'),
     is_primary: flag().default(false),
     created_at: when(),
     updated_at: when(),

@@ -1,21 +1,30 @@
-import { admin, all, created, input, item, list, nothing, param, z } from '@keelson/core';
+import {
+  admin,
+  all,
+  change,
+  create,
+  created,
+  findOr404,
+  input,
+  item,
+  list,
+  lock,
+  nothing,
+  pageOf,
+  remove,
+  show,
+  showOne,
+  z,
+} from '@keelson/core';
 import { findCompany, ReadCompanies, WriteCompanies } from '@keelson/modules/directory';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
-import { outageStates, severities } from '../entities.ts';
-import { listOutages, readOutage } from '../outage-list.ts';
-import { createOutage, findOutage, statusWords, updateOutage } from '../outages.ts';
+import { OutageSubscriber, severities } from '../entities.ts';
+import { OutageDetail, OutageItem, readOutage } from '../outage-list.ts';
+import { createOutage, Outages, statusWords, updateOutage } from '../outages.ts';
 import { listCompanyServices } from '../portal-status.ts';
-import {
-  chooseServices,
-  createService,
-  deleteService,
-  findService,
-  listServices,
-  showService,
-  updateService,
-} from '../services.ts';
-import { CompanyServiceItem, OutageDetail, OutageItem, ServiceItem, SubscriberItem } from '../shapes.ts';
-import { addSubscriber, findSubscriber, listSubscribers, removeSubscriber } from '../subscriber-list.ts';
+import { chooseServices, listServices, OutageServices, ServiceItem, showService } from '../services.ts';
+import { CompanyServiceItem } from '../shapes.ts';
+import { OutageSubscribers, SubscriberItem } from '../subscriber-list.ts';
 
 const serviceFields = {
   description: input.optionalLongText(),
@@ -29,19 +38,15 @@ export default [
   admin.get('/outages.php', {
     title: 'List outages',
     access: ReadTickets,
-    query: admin.paging({
-      company_number: param.id(),
-      service_id: param.id(),
-      status: param.choice(outageStates, { all: true }),
-    }),
+    query: admin.paging(OutageItem.query),
     returns: list(OutageItem),
-    handle: (ctx, { query }) => listOutages(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, OutageItem, query),
   }),
   admin.get('/outages.php?id={id}', {
     title: 'Read an outage with its history',
     access: ReadTickets,
     returns: item(OutageDetail),
-    load: (ctx, { id }) => findOutage(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Outages, id),
     handle: (ctx, { item: outage }) => readOutage(ctx, outage),
   }),
   admin.post('/outages.php', {
@@ -77,7 +82,7 @@ export default [
       send_notification: input.flag(),
     }),
     returns: item(OutageDetail),
-    load: (ctx, { id }) => findOutage(ctx, id),
+    load: (ctx, { id }) => lock(ctx, Outages, id),
     handle: async (ctx, { item: outage, body }) => readOutage(ctx, await updateOutage(ctx, outage, body)),
   }),
   admin.get('/outage-services.php', {
@@ -91,7 +96,7 @@ export default [
     access: ReadTickets,
     addition: true,
     returns: item(ServiceItem),
-    load: (ctx, { id }) => findService(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, OutageServices, id),
     handle: (ctx, { item: service }) => showService(ctx, service),
   }),
   admin.post('/outage-services.php', {
@@ -100,7 +105,7 @@ export default [
     addition: true,
     body: z.object({ name: input.text(255, { compared: true }), ...serviceFields }),
     returns: created(ServiceItem),
-    handle: async (ctx, { body }) => showService(ctx, await createService(ctx, body)),
+    handle: async (ctx, { body }) => showService(ctx, await create(ctx, OutageServices, body)),
   }),
   admin.put('/outage-services.php?id={id}', {
     title: 'Update an outage service',
@@ -108,16 +113,16 @@ export default [
     addition: true,
     body: input.changes({ name: input.text(255, { compared: true }), ...serviceFields }),
     returns: item(ServiceItem),
-    load: (ctx, { id }) => findService(ctx, id),
-    handle: async (ctx, { item: service, body }) => showService(ctx, await updateService(ctx, service, body)),
+    load: (ctx, { id }) => lock(ctx, OutageServices, id),
+    handle: async (ctx, { item: service, body }) => showService(ctx, await change(ctx, OutageServices, service, body)),
   }),
   admin.delete('/outage-services.php?id={id}', {
     title: 'Delete an outage service',
     access: WriteTickets,
     addition: true,
     returns: nothing(),
-    load: (ctx, { id }) => findService(ctx, id),
-    handle: (ctx, { item: service }) => deleteService(ctx, service),
+    load: (ctx, { id }) => lock(ctx, OutageServices, id),
+    handle: (ctx, { item: service }) => remove(ctx, OutageServices, service),
   }),
   admin.get(servicesOfCompany, {
     title: 'List a company’s services',
@@ -144,7 +149,10 @@ export default [
     addition: true,
     returns: all(SubscriberItem),
     load: (ctx, { id }) => findCompany(ctx, id),
-    handle: (ctx, { item: company }) => listSubscribers(ctx, company.company_number),
+    async handle(ctx, { item: { company_number } }) {
+      const subscribers = await ctx.db.find(OutageSubscriber, { company_number }, { order: [['email', 'ASC']] });
+      return show(ctx, SubscriberItem, subscribers);
+    },
   }),
   admin.post('/outage-subscribers.php', {
     title: 'Tell somebody of a company’s outages',
@@ -152,14 +160,14 @@ export default [
     addition: true,
     body: z.object({ company_number: input.id(), email: input.email(), name: input.optionalText(255) }),
     returns: created(SubscriberItem),
-    handle: (ctx, { body }) => addSubscriber(ctx, body),
+    handle: (ctx, { body }) => showOne(ctx, SubscriberItem, create(ctx, OutageSubscribers, body)),
   }),
   admin.delete('/outage-subscribers.php?id={id}', {
     title: 'Tell somebody of outages no more',
     access: WriteCompanies,
     addition: true,
     returns: nothing(),
-    load: (ctx, { id }) => findSubscriber(ctx, id),
-    handle: (ctx, { item: subscriber }) => removeSubscriber(ctx, subscriber),
+    load: (ctx, { id }) => findOr404(ctx, OutageSubscribers, id),
+    handle: (ctx, { item: subscriber }) => remove(ctx, OutageSubscribers, subscriber),
   }),
 ];

@@ -8,7 +8,9 @@ import {
   item,
   list,
   manager,
+  pageOf,
   param,
+  showOne,
   signedIn,
   ticketCreator,
   z,
@@ -18,13 +20,14 @@ import { changeVisibleTickets, customerActions } from '../bulk.ts';
 import { commentOnTicket } from '../comments.ts';
 import { createTicket } from '../create.ts';
 import { updateVisibleTicket } from '../customer-update.ts';
-import { readPortalDetail, readPortalTicket } from '../detail.ts';
-import { statuses } from '../entities.ts';
+import { PortalTicketDetail, readPortalDetail } from '../detail.ts';
 import { exportVisibleTickets } from '../export.ts';
+import { priorityField, statusField } from '../inputs.ts';
 import { jobTypeField, listActiveJobTypes, optionalJobTypeField } from '../job-types.ts';
-import { listVisibleTickets } from '../list.ts';
-import { BulkResult, JobTypeShape, PortalComment, PortalTicket, PortalTicketDetail, TicketState } from '../shapes.ts';
+import { PortalComment, PortalTicket } from '../list.ts';
+import { BulkResult, JobTypeShape, PortalReceipt, TicketState } from '../shapes.ts';
 import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
+import { visibleTickets } from '../visible.ts';
 
 const sorts = [
   'created_at',
@@ -38,23 +41,19 @@ const sorts = [
   'job_type',
   'assigned_tech',
 ] as const;
-const byStatus = { status: param.choice(statuses, { all: true }) };
-const filters = { ...byStatus, priority: param.int(1, 5), job_type: param.text() };
+const { status, priority, job_type, search, assigned_to, asset_id, created_after, created_before, order } =
+  PortalTicket.query;
 // Lists of tickets are documented with `limit`, all others with `per_page` (N-03).
 const size = 'limit';
-const fields = {
-  subject: input.text(255),
-  priority: input.int(1, 5),
-  job_type: jobTypeField,
-};
+const fields = { subject: input.text(255), priority: priorityField, job_type: jobTypeField };
 
 export default [
   helpdesk.get('/tickets', {
     title: 'List one’s tickets',
     access: signedIn,
-    query: helpdesk.paging(byStatus, { size }),
+    query: helpdesk.paging({ status }, { size }),
     returns: list(PortalTicket, 'tickets'),
-    handle: (ctx, { query }) => listVisibleTickets(ctx, 'mine', query),
+    handle: (ctx, { query }) => pageOf(ctx, PortalTicket, query, { where: visibleTickets(ctx, 'mine') }),
   }),
   helpdesk.post('/tickets', {
     title: 'Create a ticket',
@@ -62,18 +61,10 @@ export default [
     body: z.object({
       ...fields,
       description: input.longText(),
-      priority: input.optional(fields.priority),
+      priority: input.optional(priorityField),
       job_type: optionalJobTypeField,
     }),
-    returns: created(
-      z.object({
-        ticket_id: z.int(),
-        ticket_number: z.int(),
-        subject: z.string(),
-        status: z.enum(statuses),
-        requires_approval: z.boolean(),
-      }),
-    ),
+    returns: created(PortalReceipt),
     handle: async (ctx, { body }) => {
       const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
       const ticket = await createTicket(ctx, { ...body, company_number, employee_number, usual_site_number });
@@ -85,7 +76,7 @@ export default [
     access: manager,
     query: helpdesk.paging({}, { size, whole: true }),
     returns: list(PortalTicket, 'tickets'),
-    handle: (ctx, { query }) => listVisibleTickets(ctx, 'team', { ...query, order: 'asc' }, pendingTickets(ctx)),
+    handle: (ctx, { query }) => pageOf(ctx, PortalTicket, { ...query, order: 'asc' }, { where: pendingTickets(ctx) }),
   }),
   helpdesk.get('/tickets/approval-count', {
     title: 'Count the tickets pending one’s approval',
@@ -96,34 +87,34 @@ export default [
   helpdesk.get('/tickets/team', {
     title: 'List the team’s tickets',
     access: manager,
-    query: helpdesk.paging(byStatus, { size, whole: true }),
+    query: helpdesk.paging({ status }, { size, whole: true }),
     returns: list(PortalTicket, 'tickets'),
-    handle: (ctx, { query }) => listVisibleTickets(ctx, 'team', query),
+    handle: (ctx, { query }) => pageOf(ctx, PortalTicket, query, { where: visibleTickets(ctx, 'team') }),
   }),
   helpdesk.get('/tickets/search', {
     title: 'Search tickets',
     access: signedIn,
     query: helpdesk.paging(
       {
-        ...filters,
-        q: param.search(),
-        assigned_tech: param.id(),
-        asset_id: param.id(),
-        created_after: param.dayOrTime('from'),
-        created_before: param.dayOrTime('to'),
+        status,
+        priority,
+        job_type,
+        q: search,
+        assigned_tech: assigned_to,
+        asset_id,
+        created_after,
+        created_before,
         sort: param.sort(sorts, 'created_at'),
-        order: param.order(),
+        order,
       },
       { size },
     ),
     returns: list(PortalTicket, 'tickets'),
-    handle: (ctx, { query: { q, assigned_tech, sort, ...query } }) =>
-      listVisibleTickets(ctx, 'seen', {
-        ...query,
-        search: q,
-        assigned_to: assigned_tech,
-        sort: sort === 'assigned_tech' ? 'assigned_to' : sort,
-      }),
+    handle: (ctx, { query: { q, assigned_tech, sort, ...query } }) => {
+      const sortedBy = sort === 'assigned_tech' ? 'assigned_to' : sort;
+      const asked = { ...query, search: q, assigned_to: assigned_tech, sort: sortedBy };
+      return pageOf(ctx, PortalTicket, asked, { where: visibleTickets(ctx, 'seen') });
+    },
   }),
   helpdesk.post('/tickets/bulk', {
     title: 'Change several tickets',
@@ -131,8 +122,8 @@ export default [
     body: z.object({
       action: input.choice(customerActions),
       ticket_ids: input.ids(),
-      status: input.optional(input.choice(statuses)),
-      priority: input.optional(fields.priority),
+      status: input.optional(statusField),
+      priority: input.optional(priorityField),
       comment: input.optionalLongText(),
     }),
     returns: flat(BulkResult.extend({ success: z.literal(true) })),
@@ -142,10 +133,12 @@ export default [
     title: 'Export tickets',
     access: signedIn,
     query: z.object({
-      ...filters,
+      status,
+      priority,
+      job_type,
       format: param.choice(['csv', 'pdf']),
-      date_from: param.dayOrTime('from'),
-      date_to: param.dayOrTime('to'),
+      date_from: created_after,
+      date_to: created_before,
     }),
     returns: file('text/csv', 'application/pdf'),
     handle: (ctx, { query: { date_from, date_to, ...query } }) =>
@@ -161,10 +154,10 @@ export default [
   helpdesk.put('/tickets/{id}', {
     title: 'Update a ticket',
     access: signedIn,
-    body: input.changes({ ...fields, status: input.choice(statuses) }),
+    body: input.changes({ ...fields, status: statusField }),
     returns: item(PortalTicket),
     load: (ctx, { id }) => lockVisibleTicket(ctx, id),
-    handle: async (ctx, { item: ticket, body }) => readPortalTicket(ctx, await updateVisibleTicket(ctx, ticket, body)),
+    handle: (ctx, { item: ticket, body }) => showOne(ctx, PortalTicket, updateVisibleTicket(ctx, ticket, body)),
   }),
   helpdesk.post('/tickets/{id}/comments', {
     title: 'Comment on a ticket',
@@ -173,7 +166,7 @@ export default [
     returns: created(PortalComment),
     load: (ctx, { id }) => lockVisibleTicket(ctx, id),
     handle: (ctx, { item: ticket, body }) =>
-      commentOnTicket(ctx, ticket, { comment: body.comment, is_internal: false }),
+      showOne(ctx, PortalComment, commentOnTicket(ctx, ticket, { comment: body.comment, is_internal: false })),
   }),
   helpdesk.post('/tickets/{id}/approve', {
     title: 'Approve a ticket',

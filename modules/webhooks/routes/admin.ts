@@ -1,9 +1,17 @@
-import { admin, administrators, all, created, input, item, nothing, z } from '@keelson/core';
+import { admin, administrators, all, created, input, item, nothing, remove, show, showOne, z } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { readDeliveries, redeliver, testWebhook } from '../deliveries.ts';
 import { fields, logQuery, registration } from '../fields.ts';
-import { DeliveryShape, NewWebhookShape, shown, shownNew, TestShape, WebhookShape } from '../shapes.ts';
-import { createWebhook, deleteWebhook, findWebhook, listWebhooks, lockWebhook, updateWebhook } from '../webhooks.ts';
+import { CreatedWebhookShape, DeliveryShape, showCreated, TestShape } from '../shapes.ts';
+import {
+  createWebhook,
+  findWebhook,
+  listWebhooks,
+  lockWebhook,
+  updateWebhook,
+  WebhookItem,
+  Webhooks,
+} from '../webhooks.ts';
 
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);
@@ -12,38 +20,38 @@ export default [
   admin.get('/webhooks.php', {
     title: 'List webhooks',
     access: Read,
-    returns: all(WebhookShape),
-    handle: async (ctx) => (await listWebhooks(ctx, 'admin')).map(shown),
+    returns: all(WebhookItem),
+    handle: async (ctx) => show(ctx, WebhookItem, await listWebhooks(ctx, 'admin')),
   }),
   admin.get('/webhooks.php?id={id}', {
     title: 'Read a webhook',
     addition: true,
     access: Read,
-    returns: item(WebhookShape),
+    returns: item(WebhookItem),
     load: (ctx, { id }) => findWebhook(ctx, 'admin', id),
-    handle: (_, { item: webhook }) => shown(webhook),
+    handle: (ctx, { item: webhook }) => showOne(ctx, WebhookItem, webhook),
   }),
   admin.post('/webhooks.php', {
     title: 'Register a webhook',
     access: Write,
     body: z.object({ ...registration, active: input.optional(input.flag()) }),
-    returns: created(NewWebhookShape),
-    handle: async (ctx, { body }) => shownNew(await createWebhook(ctx, 'admin', body)),
+    returns: created(CreatedWebhookShape),
+    handle: async (ctx, { body }) => showCreated(ctx, await createWebhook(ctx, 'admin', body)),
   }),
   admin.put('/webhooks.php?id={id}', {
     title: 'Change a webhook',
     access: Write,
     body: input.changes({ ...fields, active: input.flag() }),
-    returns: item(WebhookShape),
+    returns: item(WebhookItem),
     load: (ctx, { id }) => lockWebhook(ctx, 'admin', id),
-    handle: async (ctx, { item: webhook, body }) => shown(await updateWebhook(ctx, webhook, body)),
+    handle: (ctx, { item: webhook, body }) => showOne(ctx, WebhookItem, updateWebhook(ctx, webhook, body)),
   }),
   admin.delete('/webhooks.php?id={id}', {
     title: 'Remove a webhook',
     access: Write,
     returns: nothing(),
     load: (ctx, { id }) => lockWebhook(ctx, 'admin', id),
-    handle: (ctx, { item: webhook }) => deleteWebhook(ctx, webhook),
+    handle: (ctx, { item: webhook }) => remove(ctx, Webhooks, webhook),
   }),
   admin.get('/webhooks.php?action=deliveries&id={id}', {
     title: 'List the deliveries of a webhook',

@@ -1,38 +1,38 @@
-import { all, created, crm, item, nothing, z } from '@keelson/core';
+import { all, created, crm, item, nothing, remove, show, showOne, z } from '@keelson/core';
 import { readDeliveries, redeliver, testWebhook } from '../deliveries.ts';
 import { logQuery, registration } from '../fields.ts';
 import { ManageWebhooks } from '../permissions.ts';
-import { CrmWebhookShape, DeliveryShape, NewCrmWebhookShape, shown, shownNew, TestShape } from '../shapes.ts';
-import { createWebhook, deleteWebhook, findWebhook, listWebhooks, lockWebhook } from '../webhooks.ts';
+import { CreatedCrmWebhookShape, DeliveryShape, showCreated, TestShape } from '../shapes.ts';
+import { createWebhook, CrmWebhookItem, findWebhook, listWebhooks, lockWebhook, Webhooks } from '../webhooks.ts';
 
 export default [
   crm.get('/webhooks', {
     title: 'List CRM webhooks',
     access: ManageWebhooks,
-    returns: all(CrmWebhookShape),
-    handle: async (ctx) => (await listWebhooks(ctx, 'crm')).map(shown),
+    returns: all(CrmWebhookItem),
+    handle: async (ctx) => show(ctx, CrmWebhookItem, await listWebhooks(ctx, 'crm')),
   }),
   crm.post('/webhooks', {
     title: 'Register a CRM webhook',
     access: ManageWebhooks,
     body: z.object(registration),
-    returns: created(NewCrmWebhookShape),
-    handle: async (ctx, { body }) => shownNew(await createWebhook(ctx, 'crm', body)),
+    returns: created(CreatedCrmWebhookShape),
+    handle: async (ctx, { body }) => showCreated(ctx, await createWebhook(ctx, 'crm', body)),
   }),
   crm.get('/webhooks/{id}', {
     title: 'Read a CRM webhook',
     addition: true,
     access: ManageWebhooks,
-    returns: item(CrmWebhookShape),
+    returns: item(CrmWebhookItem),
     load: (ctx, { id }) => findWebhook(ctx, 'crm', id),
-    handle: (_, { item: webhook }) => shown(webhook),
+    handle: (ctx, { item: webhook }) => showOne(ctx, CrmWebhookItem, webhook),
   }),
   crm.delete('/webhooks/{id}', {
     title: 'Remove a CRM webhook',
     access: ManageWebhooks,
     returns: nothing('webhook_id'),
     load: (ctx, { id }) => lockWebhook(ctx, 'crm', id),
-    handle: (ctx, { item: webhook }) => deleteWebhook(ctx, webhook),
+    handle: (ctx, { item: webhook }) => remove(ctx, Webhooks, webhook),
   }),
   crm.get('/webhooks/{id}/deliveries', {
     title: 'List the deliveries of a CRM webhook',

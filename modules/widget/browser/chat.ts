@@ -1,4 +1,4 @@
-// What happens: the window opens, a session begins, messages go to and fro. Nothing is asked of the server before that.
+// The chat itself: opens the window, begins a session, sends messages. Until it is opened, the server is not called.
 import { memory } from './memory.ts';
 import { isColor, readOptions, type Options } from './options.ts';
 import { serverAt, type Exchange, type Failed, type Reply, type Server } from './server.ts';
@@ -7,9 +7,9 @@ import { chatWindow, type Bubble, type ChatWindow } from './window.ts';
 const GREETING = 'Hi! How can we help?';
 const UNREACHED = 'We cannot be reached at the moment. Please try again later.';
 const REFUSED = 'The chat is not available on this page.';
-const STATUS_FRESH = 60_000;
-const TRIES = 4;
-const LONGEST_WAIT = 60;
+const STATUS_MAX_AGE_MS = 60_000;
+const MAX_TRIES = 4;
+const MAX_WAIT_SECONDS = 60;
 
 const script = document.currentScript ?? document.querySelector('script[src*="/widget/chat.js"]');
 if (script instanceof HTMLScriptElement && script.src) whenReady(() => start(new URL(script.src).origin));
@@ -20,7 +20,7 @@ function whenReady(then: () => void): void {
 }
 
 function start(origin: string): void {
-  // Included twice, it is there once.
+  // The page may include the script twice.
   if (document.querySelector('[data-chat-widget]')) return;
   const options = readOptions((globalThis as { ChatWidgetConfig?: unknown }).ChatWidgetConfig);
   if (options) chat(options, serverAt(origin, options.publicKey));
@@ -30,8 +30,8 @@ function chat(options: Options, server: Server): void {
   let session: string | undefined;
   let greeted = false;
   let statusAt = -Infinity;
-  /** Messages go one after the other, in the order they were written. */
-  let turn: Promise<unknown> = Promise.resolve();
+  /** Messages are sent one after the other, in the order they were written. */
+  let queue: Promise<unknown> = Promise.resolve();
 
   const view: ChatWindow = chatWindow(options, {
     open: () => open(true),
@@ -43,8 +43,8 @@ function chat(options: Options, server: Server): void {
     end: () => void end(),
   });
   if (!options.primaryColor) {
-    const known = memory.color();
-    if (isColor(known)) view.paint(known);
+    const color = memory.color();
+    if (isColor(color)) view.paint(color);
   }
   if (options.autoOpen && !memory.wasClosed()) {
     setTimeout(() => {
@@ -56,11 +56,11 @@ function chat(options: Options, server: Server): void {
   function open(focus: boolean): void {
     view.open(focus);
     void showStatus();
-    if (!greeted) turn = turn.then(begin);
+    if (!greeted) queue = queue.then(begin);
   }
 
   async function showStatus(): Promise<void> {
-    if (performance.now() - statusAt < STATUS_FRESH) return;
+    if (performance.now() - statusAt < STATUS_MAX_AGE_MS) return;
     const reply = await server.status();
     if (!reply.ok) return;
     statusAt = performance.now();
@@ -68,12 +68,12 @@ function chat(options: Options, server: Server): void {
     view.notice(status === 'operating_normally' ? '' : message, status === 'outage');
   }
 
-  /** Begins a session, unless there is one, and greets once. Answers what went wrong. */
+  /** Begins a session unless there is one, and greets once. Returns what failed. */
   async function begin(): Promise<Failed | undefined> {
     if (session !== undefined) return undefined;
     view.state('Connecting…');
-    const reply = await patiently(() => server.init(memory.visitor()));
-    view.state(reply.ok ? '' : trouble(reply.status));
+    const reply = await retrying(() => server.init(memory.visitor()));
+    view.state(reply.ok ? '' : failureText(reply.status));
     if (!reply.ok) return reply;
     const { session_id, visitor_id, greeting, branding } = reply.body;
     session = session_id;
@@ -91,12 +91,12 @@ function chat(options: Options, server: Server): void {
 
   function send(text: string): void {
     view.offer([]);
-    const said = view.say('visitor', text);
-    turn = turn.then(() => deliver(text, said));
+    const bubble = view.say('visitor', text);
+    queue = queue.then(() => deliver(text, bubble));
   }
 
-  async function deliver(text: string, said: Bubble): Promise<void> {
-    said.unsent(null);
+  async function deliver(text: string, bubble: Bubble): Promise<void> {
+    bubble.unsent(null);
     const reply = await exchange(text);
     if (reply.ok) {
       const { message, suggested_actions } = reply.body.response;
@@ -104,29 +104,29 @@ function chat(options: Options, server: Server): void {
       view.say('assistant', message);
       return view.offer(suggested_actions);
     }
-    view.state(trouble(reply.status));
-    said.unsent(() => {
-      turn = turn.then(() => deliver(text, said));
+    view.state(failureText(reply.status));
+    bubble.unsent(() => {
+      queue = queue.then(() => deliver(text, bubble));
     });
   }
 
-  /** A session that ended meanwhile is followed by a new one, without a word. */
+  /** Begins a new session when the server has ended this one. */
   async function exchange(text: string, renewed = false): Promise<Reply<Exchange>> {
     const failed = await begin();
     if (failed) return failed;
     view.state('…');
-    const reply = await patiently(() => server.message(session ?? '', text));
-    const over = !reply.ok && (reply.status === 400 || reply.status === 404);
-    if (!over || renewed) return reply;
+    const reply = await retrying(() => server.message(session ?? '', text));
+    const hasEnded = !reply.ok && (reply.status === 400 || reply.status === 404);
+    if (!hasEnded || renewed) return reply;
     session = undefined;
     return exchange(text, true);
   }
 
-  /** Asks again as soon as the server allows it, when it was too much at once. */
-  async function patiently<Body>(ask: () => Promise<Reply<Body>>): Promise<Reply<Body>> {
+  /** Tries again when the server answers 429, after the time it asks for. */
+  async function retrying<Body>(ask: () => Promise<Reply<Body>>): Promise<Reply<Body>> {
     let reply = await ask();
-    for (let i = 1; i < TRIES && !reply.ok && reply.status === 429; i++) {
-      const seconds = Math.min(LONGEST_WAIT, Math.max(1, reply.wait));
+    for (let i = 1; i < MAX_TRIES && !reply.ok && reply.status === 429; i++) {
+      const seconds = Math.min(MAX_WAIT_SECONDS, Math.max(1, reply.wait));
       view.state(`That was a lot at once. Going on in ${seconds} s.`);
       await new Promise((done) => setTimeout(done, seconds * 1000));
       reply = await ask();
@@ -134,7 +134,7 @@ function chat(options: Options, server: Server): void {
     return reply;
   }
 
-  function trouble(status: number): string {
+  function failureText(status: number): string {
     if (status !== 401 && status !== 403) return UNREACHED;
     console.warn(
       'The chat server refuses ChatWidgetConfig.publicKey on this website: is the key right, and the site allowed?',

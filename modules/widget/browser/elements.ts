@@ -1,4 +1,4 @@
-// Making elements. Text goes in as text: nothing that a page, a visitor or a server says is ever read as HTML.
+// Creates elements. Text is never parsed as HTML, whether it comes from the page, the visitor or the server.
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -30,7 +30,7 @@ export function bubble(): SVGElement {
   return svg;
 }
 
-/** Black or white, whichever is easier to read on the colour as the browser computed it. */
+/** Black or white, whichever has more contrast with a computed colour. */
 export function readableOn(computed: string): string {
   const [red = 0, green = 0, blue = 0] = (computed.match(/[\d.]+/g) ?? []).map((each) => {
     const part = Number(each) / 255;

@@ -1,9 +1,9 @@
-// What the website's page says in ChatWidgetConfig (W-19 to W-24). Whatever is wrong there, the page goes on.
+// The page's ChatWidgetConfig (W-19 to W-24). Mistakes in it must never break the page.
 
 export interface Options {
   readonly publicKey: string;
   readonly left: boolean;
-  /** Undefined: the provider's own, as the server says it. */
+  /** Undefined: the provider's colour, which the server sends. */
   readonly primaryColor: string | undefined;
   readonly greeting: string | undefined;
   readonly showOnMobile: boolean;
@@ -11,10 +11,10 @@ export interface Options {
   readonly autoOpenDelay: number;
 }
 
-const LONGEST_GREETING = 1000;
-const USUAL_DELAY = 5000;
+const MAX_GREETING = 1000;
+const DEFAULT_DELAY_MS = 5000;
 
-/** The page's options with their defaults; undefined when there is no key, so that nothing is shown (W-20). */
+/** The options with defaults; undefined without a key, and the chat is not shown (W-20). */
 export function readOptions(given: unknown): Options | undefined {
   const config = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
   const { publicKey, position, primaryColor, greeting, autoOpenDelay } = config;
@@ -22,15 +22,15 @@ export function readOptions(given: unknown): Options | undefined {
     console.warn('The chat is not shown: ChatWidgetConfig.publicKey is missing.');
     return undefined;
   }
-  const delay = Number(autoOpenDelay ?? USUAL_DELAY);
+  const delay = Number(autoOpenDelay ?? DEFAULT_DELAY_MS);
   return {
     publicKey: publicKey.trim(),
     left: position === 'bottom-left',
     primaryColor: isColor(primaryColor) ? primaryColor : undefined,
-    greeting: typeof greeting === 'string' && greeting.trim() ? greeting.slice(0, LONGEST_GREETING) : undefined,
+    greeting: typeof greeting === 'string' && greeting.trim() ? greeting.slice(0, MAX_GREETING) : undefined,
     showOnMobile: config['showOnMobile'] !== false,
     autoOpen: config['autoOpen'] === true,
-    autoOpenDelay: delay >= 0 && Number.isFinite(delay) ? delay : USUAL_DELAY,
+    autoOpenDelay: delay >= 0 && Number.isFinite(delay) ? delay : DEFAULT_DELAY_MS,
   };
 }
 

@@ -1,10 +1,10 @@
-// Speaking to the widget's endpoints. Nothing here throws: what went wrong is an answer too.
+// Calls the widget's endpoints. Nothing throws: a failure is a reply as well.
 
 export interface Failed {
   readonly ok: false;
-  /** 0: the server was not reached. */
+  /** 0 when the server was not reached. */
   readonly status: number;
-  /** Seconds until it may be asked again. */
+  /** Seconds to wait before the next try. */
   readonly wait: number;
 }
 export type Reply<Body> = Failed | { readonly ok: true; readonly body: Body };
@@ -33,8 +33,8 @@ export interface Server {
   status(): Promise<Reply<ServiceState>>;
 }
 
-const PATIENCE = 20_000;
-const LONGEST_ADDRESS = 2048;
+const TIMEOUT_MS = 20_000;
+const MAX_ADDRESS = 2048;
 
 export function serverAt(origin: string, key: string): Server {
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Reply<Body>> => {
@@ -45,7 +45,7 @@ export function serverAt(origin: string, key: string): Server {
         body: body ? JSON.stringify(body) : null,
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (answer.ok) return { ok: true, body: (await answer.json()) as Body };
       return { ok: false, status: answer.status, wait: Number(answer.headers.get('Retry-After')) || 0 };
@@ -66,7 +66,7 @@ export function serverAt(origin: string, key: string): Server {
   };
 }
 
-/** What follows a question mark may be somebody's secret. */
+/** Queries and fragments may contain secrets. */
 function withoutQuery(address: string): string {
-  return (address.split(/[?#]/)[0] ?? '').slice(0, LONGEST_ADDRESS);
+  return (address.split(/[?#]/)[0] ?? '').slice(0, MAX_ADDRESS);
 }

@@ -1,5 +1,5 @@
-// How it looks. The sheet is constructed, so that a page's Content-Security-Policy has nothing to refuse, and `all: initial`
-// keeps the page's own styles out.
+// The chat's style. A constructed sheet is not subject to the page's Content-Security-Policy, and `all: initial` keeps the
+// page's own styles out.
 
 export const style = `
 :host {

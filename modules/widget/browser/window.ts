@@ -1,10 +1,10 @@
-// The chat as it is seen: a button, and a window that it opens, in a shadow root of the page.
+// The chat's button and window, in a shadow root of the page.
 import { bubble, button, make, readableOn } from './elements.ts';
 import type { Options } from './options.ts';
 import { style } from './style.ts';
 
 const ACCENT = '#2563eb';
-const LONGEST = 4000;
+const MAX_MESSAGE = 4000;
 
 export interface Handlers {
   open(): void;
@@ -14,23 +14,23 @@ export interface Handlers {
 }
 
 export interface Bubble {
-  /** Says that the message did not get through, with a way to try again; null takes that back. */
+  /** Marks the message as not sent, with a button to try again; null unmarks it. */
   unsent(retry: (() => void) | null): void;
 }
 
 export interface ChatWindow {
   isOpen(): boolean;
-  /** With `focus` whoever opened it can type at once; what opens by itself takes nobody's place. */
+  /** `focus` is for visitors who opened it themselves: a window that opens by itself must not take the focus. */
   open(focus: boolean): void;
   close(): void;
   paint(color: string | undefined): void;
   brand(name: string, logo: string): void;
   say(by: 'assistant' | 'visitor', text: string): Bubble;
   offer(actions: readonly string[]): void;
-  /** A line about what is going on just now; empty for nothing. */
+  /** A line on what is going on; empty for none. */
   state(text: string): void;
   notice(text: string, outage: boolean): void;
-  /** Whether there is a chat that can be ended. */
+  /** Shows or hides the button that ends the chat. */
   endable(yes: boolean): void;
 }
 
@@ -66,7 +66,12 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
   notice.hidden = true;
   const log = make('div', { class: 'log', role: 'log', 'aria-label': 'Messages', tabindex: '0' });
   const state = make('p', { class: 'state', role: 'status' });
-  const field = make('textarea', { id: 'field', rows: '1', maxlength: String(LONGEST), placeholder: 'Your message' });
+  const field = make('textarea', {
+    id: 'field',
+    rows: '1',
+    maxlength: String(MAX_MESSAGE),
+    placeholder: 'Your message',
+  });
   const form = make(
     'form',
     {},
@@ -98,7 +103,7 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
     submit();
   });
   panel.addEventListener('keydown', (event) => {
-    // The page's own shortcuts have nothing to do with what is typed here.
+    // Typing here must not trigger the page's shortcuts.
     event.stopPropagation();
     if (event.key === 'Escape') handlers.close();
     if (event.key === 'Tab' && fillsScreen()) keepInside(event, panel, root);
@@ -160,7 +165,7 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
       };
     },
     offer(texts) {
-      // Whoever chose with the keyboard goes on typing.
+      // The focused suggestion is about to go.
       if (actions?.contains(root.activeElement)) field.focus();
       actions?.remove();
       actions = undefined;
@@ -185,7 +190,7 @@ function fillsScreen(): boolean {
   return matchMedia('(max-width: 639.98px)').matches;
 }
 
-/** Where the window covers the page, the page behind it is not there for the keyboard either. */
+/** While the window covers the page, Tab stays within it. */
 function keepInside(event: KeyboardEvent, panel: HTMLElement, root: ShadowRoot): void {
   const all = [...panel.querySelectorAll<HTMLElement>('button, textarea, [tabindex]')];
   const stops = all.filter((each) => each.getClientRects().length > 0);

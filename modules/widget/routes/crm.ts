@@ -4,7 +4,7 @@ import { readServiceStatus } from '../service-status.ts';
 import { beginSession, endSession, exchange } from '../sessions.ts';
 import { Ended, Exchange, ServiceState, Started } from '../shapes.ts';
 
-// Visitors by the thousand would bury what the log is for: nothing of theirs is in it.
+// Not in the activity log: thousands of visitors would bury everything else there.
 const visitors = { access: UseWidget, crossOrigin: true, unlogged: true } as const;
 
 const session_id = input.text(64);
@@ -26,7 +26,7 @@ export default [
     ...visitors,
     body: z.object({ session_id, message: input.longText(4000) }),
     returns: flat(Exchange),
-    // What answers are made from is read outside a transaction.
+    // Answers are looked up outside of a transaction.
     slow: true,
     handle: (ctx, { body }) => exchange(ctx, body),
   }),

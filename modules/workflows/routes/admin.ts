@@ -1,18 +1,25 @@
-import { admin, administrators, all, created, item, list, nothing, param } from '@keelson/core';
-import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { triggerWorkflow, tryWorkflow } from '../by-hand.ts';
-import { runStates } from '../entities.ts';
-import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
-import { listRuns } from '../runs.ts';
-import { RunShape, shownRun, shownSaved, shownTo, TestShape, WorkflowShape } from '../shapes.ts';
 import {
-  createWorkflow,
-  deleteWorkflow,
-  findWorkflow,
-  listWorkflows,
-  lockWorkflow,
-  updateWorkflow,
-} from '../workflows.ts';
+  admin,
+  administrators,
+  all,
+  created,
+  findOr404,
+  item,
+  list,
+  lock,
+  nothing,
+  pageOf,
+  param,
+  remove,
+  show,
+  showOne,
+} from '@keelson/core';
+import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
+import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
+import { RunItem } from '../runs.ts';
+import { showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
+import { createWorkflow, listWorkflows, updateWorkflow, Workflows } from '../workflows.ts';
 
 const Write = administrators(WriteSettings);
 
@@ -20,46 +27,46 @@ export default [
   admin.get('/workflows.php', {
     title: 'List workflows',
     access: ReadSettings,
-    returns: all(WorkflowShape),
-    handle: async (ctx) => (await listWorkflows(ctx)).map((each) => shownTo(ctx.actor, each)),
+    returns: all(WorkflowItem),
+    handle: async (ctx) => show(ctx, viewFor(ctx.actor), await listWorkflows(ctx)),
   }),
   admin.post('/workflows.php', {
     title: 'Create a workflow',
     access: Write,
     body: newWorkflow,
-    returns: created(WorkflowShape),
-    handle: async (ctx, { body }) => shownSaved(await createWorkflow(ctx, body)),
+    returns: created(WorkflowItem.shape),
+    handle: async (ctx, { body }) => showSaved(ctx, await createWorkflow(ctx, body)),
   }),
   admin.get('/workflows.php?id={id}', {
     title: 'Read a workflow',
     access: ReadSettings,
-    returns: item(WorkflowShape),
-    load: (ctx, { id }) => findWorkflow(ctx, id),
-    handle: ({ actor }, { item: workflow }) => shownTo(actor, workflow),
+    returns: item(WorkflowItem),
+    load: (ctx, { id }) => findOr404(ctx, Workflows, id),
+    handle: (ctx, { item: workflow }) => showOne(ctx, viewFor(ctx.actor), workflow),
   }),
   admin.put('/workflows.php?id={id}', {
     title: 'Change a workflow',
     access: Write,
     body: workflowChanges,
-    returns: item(WorkflowShape),
-    load: (ctx, { id }) => lockWorkflow(ctx, id),
-    handle: async (ctx, { item: workflow, body }) => shownSaved(await updateWorkflow(ctx, workflow, body)),
+    returns: item(WorkflowItem.shape),
+    load: (ctx, { id }) => lock(ctx, Workflows, id),
+    handle: async (ctx, { item: workflow, body }) => showSaved(ctx, await updateWorkflow(ctx, workflow, body)),
   }),
   admin.delete('/workflows.php?id={id}', {
     title: 'Delete a workflow',
     access: Write,
     returns: nothing(),
-    load: (ctx, { id }) => lockWorkflow(ctx, id),
-    handle: (ctx, { item: workflow }) => deleteWorkflow(ctx, workflow),
+    load: (ctx, { id }) => lock(ctx, Workflows, id),
+    handle: (ctx, { item: workflow }) => remove(ctx, Workflows, workflow),
   }),
   admin.post('/workflows.php?action=trigger&id={id}', {
     title: 'Trigger a workflow',
     slow: true,
     access: Write,
     body: manualBody,
-    returns: item(RunShape),
-    load: (ctx, { id }) => findWorkflow(ctx, id),
-    handle: async (ctx, { item: workflow, body = {} }) => shownRun(await triggerWorkflow(ctx, workflow, body)),
+    returns: item(RunItem),
+    load: (ctx, { id }) => findOr404(ctx, Workflows, id),
+    handle: (ctx, { item: workflow, body = {} }) => showOne(ctx, RunItem, triggerWorkflow(ctx, workflow, body)),
   }),
   admin.post('/workflows.php?action=test&id={id}', {
     title: 'Try what a workflow would do',
@@ -68,21 +75,15 @@ export default [
     access: Write,
     body: testBody,
     returns: item(TestShape),
-    load: (ctx, { id }) => findWorkflow(ctx, id),
-    handle: (ctx, { item: workflow, body = {} }) => tryWorkflow(ctx, workflow, body),
+    load: (ctx, { id }) => findOr404(ctx, Workflows, id),
+    handle: (ctx, { item: workflow, body = {} }) => dryRunWorkflow(ctx, workflow, body),
   }),
   admin.get('/workflows.php?action=history', {
     title: 'List the runs of workflows',
     access: ReadSettings,
-    query: admin.paging({
-      workflow_id: param.id(),
-      id: param.id(),
-      status: param.choice(runStates, { all: true }),
-    }),
-    returns: list(RunShape),
-    async handle(ctx, { query }) {
-      const { rows, total } = await listRuns(ctx, query);
-      return { rows: rows.map(shownRun), total };
-    },
+    /** `id` is another name for `workflow_id` (WF-07). */
+    query: admin.paging({ ...RunItem.query, id: param.id() }),
+    returns: list(RunItem),
+    handle: (ctx, { query: { id, workflow_id = id, ...query } }) => pageOf(ctx, RunItem, { ...query, workflow_id }),
   }),
 ];

@@ -20,7 +20,7 @@ const TechnicianShape = z.object({
   role: z.enum(roles),
   active: z.boolean(),
   status: z.enum(availabilities),
-  /** Nobody has chosen a password yet. */
+  /** The technician has not chosen a password yet. */
   invitation_pending: z.boolean(),
   last_activity_at: moment.nullable(),
   created_at: moment,

@@ -1,60 +1,50 @@
-import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
+import { created, crm, findOr404, input, item, list, lock, nothing, remove, showOne, z } from '@keelson/core';
 import {
+  Activities,
+  ActivityView,
   createActivity,
-  deleteActivity,
-  findActivity,
   listActivities,
-  lockActivity,
   updateActivity,
-} from '../../activities.ts';
-import { activityTypes } from '../../entities/activity.ts';
-import { entityTypes } from '../../entities/kind.ts';
+} from '../../activities/activities.ts';
+import { entityTypes } from '../../entity-types.ts';
 import { ReadActivities, WriteActivities } from '../../permissions.ts';
-import { ActivityShape } from '../../shapes.ts';
 import { activityFields } from './fields.ts';
 
 export default [
   crm.get('/activities', {
     title: 'List activities',
     access: ReadActivities,
-    query: crm.paging({
-      type: param.choice(activityTypes),
-      entity_type: param.choice(entityTypes),
-      entity_id: param.id(),
-      assigned_to: param.id(),
-      completed: param.flag(),
-    }),
-    returns: list(ActivityShape),
-    handle: (ctx, { query: { type, entity_type, entity_id, assigned_to, completed, page, size } }) =>
-      listActivities(ctx, { type, entity_type, entity_id, assigned_to, completed, page, size }),
+    query: crm.paging(ActivityView.query),
+    returns: list(ActivityView),
+    handle: (ctx, { query }) => listActivities(ctx, query),
   }),
   crm.post('/activities', {
     title: 'Log an activity',
     access: WriteActivities,
     body: z.object({ ...activityFields, entity_type: input.choice(entityTypes), entity_id: input.id() }),
-    returns: created(ActivityShape),
-    handle: (ctx, { body }) => createActivity(ctx, body),
+    returns: created(ActivityView),
+    handle: (ctx, { body }) => showOne(ctx, ActivityView, createActivity(ctx, body)),
   }),
   crm.get('/activities/{id}', {
     title: 'Read an activity',
     access: ReadActivities,
-    returns: item(ActivityShape),
-    load: (ctx, { id }) => findActivity(ctx, id),
-    handle: (_ctx, { item: activity }) => activity,
+    returns: item(ActivityView),
+    load: (ctx, { id }) => findOr404(ctx, Activities, id),
+    handle: (ctx, { item: activity }) => showOne(ctx, ActivityView, activity),
   }),
   crm.put('/activities/{id}', {
     title: 'Complete or change an activity',
     access: WriteActivities,
     body: input.changes({ ...activityFields, completed: input.flag() }),
-    returns: item(ActivityShape),
-    load: (ctx, { id }) => lockActivity(ctx, id),
-    handle: (ctx, { item: activity, body }) => updateActivity(ctx, activity, body),
+    returns: item(ActivityView),
+    load: (ctx, { id }) => lock(ctx, Activities, id),
+    handle: (ctx, { item: activity, body }) => showOne(ctx, ActivityView, updateActivity(ctx, activity, body)),
   }),
   crm.delete('/activities/{id}', {
     title: 'Delete an activity',
     access: WriteActivities,
     returns: nothing('activity_id'),
-    load: (ctx, { id }) => lockActivity(ctx, id),
-    handle: (ctx, { item: activity }) => deleteActivity(ctx, activity),
+    load: (ctx, { id }) => lock(ctx, Activities, id),
+    handle: (ctx, { item: activity }) => remove(ctx, Activities, activity),
   }),
 ];

@@ -1,15 +1,28 @@
-import { all, created, crm, input, isForbiddenName, item, nothing, param, z } from '@keelson/core';
+import {
+  all,
+  created,
+  crm,
+  input,
+  isForbiddenName,
+  item,
+  nothing,
+  param,
+  remove,
+  show,
+  showOne,
+  z,
+} from '@keelson/core';
 import {
   createCustomField,
-  deleteCustomField,
+  CustomFields,
+  CustomFieldView,
   listCustomFields,
   lockCustomField,
   updateCustomField,
-} from '../../custom-fields.ts';
-import { fieldTypes, FieldValue } from '../../entities/custom-field.ts';
-import { entityTypes } from '../../entities/kind.ts';
+} from '../../custom-fields/custom-fields.ts';
+import { fieldTypes, FieldValue } from '../../custom-fields/entities.ts';
+import { entityTypes } from '../../entity-types.ts';
 import { readSomeArea, writeSomeArea } from '../../permissions.ts';
-import { CustomFieldShape } from '../../shapes.ts';
 
 const fields = {
   entity_type: input.choice(entityTypes),
@@ -30,8 +43,8 @@ export default [
     title: 'List custom fields',
     access: readSomeArea,
     query: z.object({ entity_type: param.choice(entityTypes) }),
-    returns: all(CustomFieldShape),
-    handle: (ctx, { query }) => listCustomFields(ctx, query.entity_type),
+    returns: all(CustomFieldView),
+    handle: async (ctx, { query }) => show(ctx, CustomFieldView, await listCustomFields(ctx, query.entity_type)),
   }),
   crm.post('/custom-fields', {
     title: 'Define a custom field',
@@ -44,22 +57,22 @@ export default [
       default_value: fields.default_value.optional(),
       sort_order: input.optional(fields.sort_order),
     }),
-    returns: created(CustomFieldShape),
-    handle: (ctx, { body }) => createCustomField(ctx, body),
+    returns: created(CustomFieldView),
+    handle: (ctx, { body }) => showOne(ctx, CustomFieldView, createCustomField(ctx, body)),
   }),
   crm.put('/custom-fields/{id}', {
     title: 'Update a custom field',
     access: writeSomeArea,
     body: input.changes(fields),
-    returns: item(CustomFieldShape),
+    returns: item(CustomFieldView),
     load: (ctx, { id }) => lockCustomField(ctx, id),
-    handle: (ctx, { item: field, body }) => updateCustomField(ctx, field, body),
+    handle: (ctx, { item: field, body }) => showOne(ctx, CustomFieldView, updateCustomField(ctx, field, body)),
   }),
   crm.delete('/custom-fields/{id}', {
     title: 'Remove a custom field',
     access: writeSomeArea,
     returns: nothing('field_id'),
     load: (ctx, { id }) => lockCustomField(ctx, id),
-    handle: (ctx, { item: field }) => deleteCustomField(ctx, field),
+    handle: (ctx, { item: field }) => remove(ctx, CustomFields, field),
   }),
 ];

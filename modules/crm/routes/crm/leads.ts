@@ -1,9 +1,9 @@
 import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
-import { createActivity, listActivities } from '../../activities.ts';
-import { convertLead, requireConverter } from '../../convert-lead.ts';
-import { readLeadDetail } from '../../details.ts';
-import { leadStatuses } from '../../entities/lead.ts';
-import { createLead, LeadItem, LeadReceipt, Leads, updateLead } from '../../leads.ts';
+import { ActivityView, createActivity, listActivities } from '../../activities/activities.ts';
+import { convertLead, requireConverter } from '../../leads/convert-lead.ts';
+import { leadStatuses } from '../../leads/entities.ts';
+import { LeadDetail, readLeadDetail } from '../../leads/lead-detail.ts';
+import { createLead, LeadItem, LeadReceipt, Leads, updateLead } from '../../leads/leads.ts';
 import {
   convertLeads,
   DeleteLeads,
@@ -12,7 +12,6 @@ import {
   WriteActivities,
   WriteLeads,
 } from '../../permissions.ts';
-import { ActivityShape, LeadDetail } from '../../shapes.ts';
 import { activityFields, assignee, customFields, formAnswers } from './fields.ts';
 
 const fields = {
@@ -99,16 +98,16 @@ export default [
     title: 'Log an activity of a lead',
     access: WriteActivities,
     body: z.object(activityFields),
-    returns: created(ActivityShape),
+    returns: created(ActivityView),
     load: (ctx, { id }) => lock(ctx, Leads, id),
     handle: (ctx, { item: { lead_id }, body }) =>
-      createActivity(ctx, { ...body, entity_type: 'lead', entity_id: lead_id }),
+      showOne(ctx, ActivityView, createActivity(ctx, { ...body, entity_type: 'lead', entity_id: lead_id })),
   }),
   crm.get('/leads/{id}/activities', {
     title: 'List a lead’s activities',
     access: ReadActivities,
     query: crm.paging({}),
-    returns: list(ActivityShape),
+    returns: list(ActivityView),
     load: (ctx, { id }) => findOr404(ctx, Leads, id),
     handle: (ctx, { item: { lead_id }, query: { page, size } }) =>
       listActivities(ctx, { entity_type: 'lead', entity_id: lead_id, page, size }),

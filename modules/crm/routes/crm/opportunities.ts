@@ -1,17 +1,14 @@
-import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
-import { readOpportunity, readOpportunityDetail } from '../../details.ts';
-import { opportunityStatuses } from '../../entities/opportunity.ts';
+import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
+import { opportunityStatuses } from '../../opportunities/entities.ts';
 import {
   advanceStage,
   createOpportunity,
-  deleteOpportunity,
-  findOpportunity,
-  lockOpportunity,
+  Opportunities,
+  OpportunityView,
   updateOpportunity,
-} from '../../opportunities.ts';
-import { listOpportunities } from '../../opportunity-list.ts';
+} from '../../opportunities/opportunities.ts';
+import { OpportunityDetail, readOpportunityDetail } from '../../opportunities/opportunity-detail.ts';
 import { ReadOpportunities, WriteOpportunities } from '../../permissions.ts';
-import { OpportunityDetail, OpportunityShape } from '../../shapes.ts';
 import { assignee, customFields } from './fields.ts';
 
 const links = {
@@ -26,16 +23,9 @@ export default [
   crm.get('/opportunities', {
     title: 'List opportunities',
     access: ReadOpportunities,
-    query: crm.paging({
-      stage: param.text(100),
-      status: param.choice(opportunityStatuses, { all: true }),
-      assigned_to: param.id(),
-      prospect_id: param.id(),
-      min_value: param.money(),
-      max_value: param.money(),
-    }),
-    returns: list(OpportunityShape),
-    handle: (ctx, { query }) => listOpportunities(ctx, query),
+    query: crm.paging(OpportunityView.query),
+    returns: list(OpportunityView),
+    handle: (ctx, { query }) => pageOf(ctx, OpportunityView, query),
   }),
   crm.post('/opportunities', {
     title: 'Open an opportunity',
@@ -47,14 +37,14 @@ export default [
       value: input.optional(input.money({ min: 0 })),
       probability: input.optional(input.int(0, 100)),
     }),
-    returns: created(OpportunityShape),
-    handle: async (ctx, { body }) => readOpportunity(ctx, await createOpportunity(ctx, body)),
+    returns: created(OpportunityView),
+    handle: (ctx, { body }) => showOne(ctx, OpportunityView, createOpportunity(ctx, body)),
   }),
   crm.get('/opportunities/{id}', {
     title: 'Read an opportunity with its history and links',
     access: ReadOpportunities,
     returns: item(OpportunityDetail),
-    load: (ctx, { id }) => findOpportunity(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Opportunities, id),
     handle: (ctx, { item: opportunity }) => readOpportunityDetail(ctx, opportunity),
   }),
   crm.put('/opportunities/{id}', {
@@ -69,23 +59,23 @@ export default [
       probability: input.int(0, 100),
       lost_reason: input.clearable(input.text(255)),
     }),
-    returns: item(OpportunityShape),
-    load: (ctx, { id }) => lockOpportunity(ctx, id),
-    handle: async (ctx, { item: opportunity, body }) =>
-      readOpportunity(ctx, await updateOpportunity(ctx, opportunity, body)),
+    returns: item(OpportunityView),
+    load: (ctx, { id }) => lock(ctx, Opportunities, id),
+    handle: (ctx, { item: opportunity, body }) =>
+      showOne(ctx, OpportunityView, updateOpportunity(ctx, opportunity, body)),
   }),
   crm.delete('/opportunities/{id}', {
     title: 'Delete an opportunity',
     access: WriteOpportunities,
     returns: nothing('opportunity_id'),
-    load: (ctx, { id }) => lockOpportunity(ctx, id),
-    handle: (ctx, { item: opportunity }) => deleteOpportunity(ctx, opportunity),
+    load: (ctx, { id }) => lock(ctx, Opportunities, id),
+    handle: (ctx, { item: opportunity }) => remove(ctx, Opportunities, opportunity),
   }),
   crm.post('/opportunities/{id}/advance-stage', {
     title: 'Advance an opportunity to its next stage',
     access: WriteOpportunities,
-    returns: item(OpportunityShape),
-    load: (ctx, { id }) => lockOpportunity(ctx, id),
-    handle: async (ctx, { item: opportunity }) => readOpportunity(ctx, await advanceStage(ctx, opportunity)),
+    returns: item(OpportunityView),
+    load: (ctx, { id }) => lock(ctx, Opportunities, id),
+    handle: (ctx, { item: opportunity }) => showOne(ctx, OpportunityView, advanceStage(ctx, opportunity)),
   }),
 ];

@@ -1,9 +1,6 @@
-import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
-import { listContacts } from '../../contact-list.ts';
-import { createContact, deleteContact, findContact, lockContact, updateContact } from '../../contacts.ts';
-import { readContact } from '../../details.ts';
+import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
+import { Contacts, ContactView, createContact, showContact, updateContact } from '../../contacts/contacts.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
-import { ContactShape } from '../../shapes.ts';
 import { assignee, customFields } from './fields.ts';
 
 const fields = {
@@ -24,37 +21,37 @@ export default [
   crm.get('/people', {
     title: 'List the CRM’s contacts',
     access: ReadContacts,
-    query: crm.paging({ search: param.search(), prospect_id: param.id(), tag: param.text(64) }),
-    returns: list(ContactShape),
-    handle: (ctx, { query }) => listContacts(ctx, query),
+    query: crm.paging(ContactView.query),
+    returns: list(ContactView),
+    handle: (ctx, { query }) => pageOf(ctx, ContactView, query),
   }),
   crm.post('/people', {
     title: 'Add a contact to the CRM',
     access: WriteContacts,
     body: z.object(fields),
-    returns: created(ContactShape),
-    handle: (ctx, { body }) => createContact(ctx, body),
+    returns: created(ContactView),
+    handle: async (ctx, { body }) => showContact(await createContact(ctx, body)),
   }),
   crm.get('/people/{id}', {
     title: 'Read a contact of the CRM',
     access: ReadContacts,
-    returns: item(ContactShape),
-    load: (ctx, { id }) => findContact(ctx, id),
-    handle: (ctx, { item: contact }) => readContact(ctx, contact),
+    returns: item(ContactView),
+    load: (ctx, { id }) => findOr404(ctx, Contacts, id),
+    handle: (ctx, { item: contact }) => showOne(ctx, ContactView, contact),
   }),
   crm.put('/people/{id}', {
     title: 'Update a contact of the CRM',
     access: WriteContacts,
     body: input.changes(fields),
-    returns: item(ContactShape),
-    load: (ctx, { id }) => lockContact(ctx, id),
-    handle: (ctx, { item: contact, body }) => updateContact(ctx, contact, body),
+    returns: item(ContactView),
+    load: (ctx, { id }) => lock(ctx, Contacts, id),
+    handle: async (ctx, { item: contact, body }) => showContact(await updateContact(ctx, contact, body)),
   }),
   crm.delete('/people/{id}', {
     title: 'Delete a contact of the CRM',
     access: WriteContacts,
     returns: nothing('contact_id'),
-    load: (ctx, { id }) => lockContact(ctx, id),
-    handle: (ctx, { item: contact }) => deleteContact(ctx, contact),
+    load: (ctx, { id }) => lock(ctx, Contacts, id),
+    handle: (ctx, { item: contact }) => remove(ctx, Contacts, contact),
   }),
 ];

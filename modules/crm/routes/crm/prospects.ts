@@ -1,11 +1,9 @@
-import { created, crm, input, item, list, nothing, param, z } from '@keelson/core';
-import { convertProspect } from '../../convert-prospect.ts';
-import { readProspectDetail } from '../../details.ts';
-import { prospectStatuses } from '../../entities/prospect.ts';
+import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, z } from '@keelson/core';
 import { ReadProspects, WriteProspects } from '../../permissions.ts';
-import { listProspects } from '../../prospect-list.ts';
-import { createProspect, deleteProspect, findProspect, lockProspect, updateProspect } from '../../prospects.ts';
-import { ProspectDetail, ProspectShape } from '../../shapes.ts';
+import { convertProspect } from '../../prospects/convert-prospect.ts';
+import { prospectStatuses } from '../../prospects/entities.ts';
+import { ProspectDetail, readProspectDetail } from '../../prospects/prospect-detail.ts';
+import { createProspect, Prospects, ProspectView, showProspect, updateProspect } from '../../prospects/prospects.ts';
 import { assignee, customFields } from './fields.ts';
 
 const fields = {
@@ -29,49 +27,45 @@ export default [
   crm.get('/prospects', {
     title: 'List prospects',
     access: ReadProspects,
-    query: crm.paging({
-      search: param.search(),
-      status: param.choice(prospectStatuses, { all: true }),
-      industry: param.text(),
-    }),
-    returns: list(ProspectShape),
-    handle: (ctx, { query }) => listProspects(ctx, query),
+    query: crm.paging(ProspectView.query),
+    returns: list(ProspectView),
+    handle: (ctx, { query }) => pageOf(ctx, ProspectView, query),
   }),
   crm.post('/prospects', {
     title: 'Add a prospect',
     access: WriteProspects,
     body: z.object({ ...fields, status: input.optional(input.choice(prospectStatuses)) }),
-    returns: created(ProspectShape),
-    handle: (ctx, { body }) => createProspect(ctx, body),
+    returns: created(ProspectView),
+    handle: async (ctx, { body }) => showProspect(await createProspect(ctx, body)),
   }),
   crm.get('/prospects/{id}', {
     title: 'Read a prospect with all that belongs to it',
     access: ReadProspects,
     returns: item(ProspectDetail),
-    load: (ctx, { id }) => findProspect(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Prospects, id),
     handle: (ctx, { item: prospect }) => readProspectDetail(ctx, prospect),
   }),
   crm.put('/prospects/{id}', {
     title: 'Update a prospect',
     access: WriteProspects,
     body: input.changes({ ...fields, status: input.choice(prospectStatuses) }),
-    returns: item(ProspectShape),
-    load: (ctx, { id }) => lockProspect(ctx, id),
-    handle: (ctx, { item: prospect, body }) => updateProspect(ctx, prospect, body),
+    returns: item(ProspectView),
+    load: (ctx, { id }) => lock(ctx, Prospects, id),
+    handle: async (ctx, { item: prospect, body }) => showProspect(await updateProspect(ctx, prospect, body)),
   }),
   crm.delete('/prospects/{id}', {
     title: 'Delete a prospect',
     access: WriteProspects,
     returns: nothing('prospect_id'),
-    load: (ctx, { id }) => lockProspect(ctx, id),
-    handle: (ctx, { item: prospect }) => deleteProspect(ctx, prospect),
+    load: (ctx, { id }) => lock(ctx, Prospects, id),
+    handle: (ctx, { item: prospect }) => remove(ctx, Prospects, prospect),
   }),
   crm.post('/prospects/{id}/convert', {
     title: 'Convert a prospect to a customer',
     access: WriteProspects,
     body: z.object({ company_number: input.optional(input.id()), create_contacts: input.optional(input.flag()) }),
     returns: item(z.object({ prospect_id: z.int(), company_number: z.int(), status: z.literal('converted') })),
-    load: (ctx, { id }) => lockProspect(ctx, id),
+    load: (ctx, { id }) => lock(ctx, Prospects, id),
     handle: (ctx, { item: prospect, body: { company_number, create_contacts = true } }) =>
       convertProspect(ctx, prospect, { company_number, create_contacts }),
   }),

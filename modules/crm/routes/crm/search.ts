@@ -1,11 +1,25 @@
 import { crm, item, param, z } from '@keelson/core';
+import { entityTypes } from '../../entity-types.ts';
 import { searchSomeArea } from '../../permissions.ts';
-import { searchCrm } from '../../search.ts';
-import { SearchAnswer } from '../../shapes.ts';
+import { searchCrm } from '../../search/search.ts';
 
-// P-03: more than a hundred are not shown, whatever is asked.
-const USUAL = 20;
-const MOST = 100;
+// A larger limit counts as the largest one (P-03).
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+const SearchAnswer = z.object({
+  results: z.array(
+    z.object({
+      type: z.enum(entityTypes),
+      id: z.int(),
+      title: z.string(),
+      subtitle: z.string(),
+      score: z.number(),
+      url: z.string(),
+    }),
+  ),
+  total: z.int(),
+});
 
 export default [
   crm.get('/search', {
@@ -14,9 +28,10 @@ export default [
     query: z.object({
       q: param.required(param.search()),
       types: param.text(),
-      limit: param.int(1).meta({ override: { default: USUAL, maximum: MOST } }),
+      limit: param.int(1).meta({ override: { default: DEFAULT_LIMIT, maximum: MAX_LIMIT } }),
     }),
     returns: item(SearchAnswer),
-    handle: (ctx, { query: { q, types, limit = USUAL } }) => searchCrm(ctx, { q, types, limit: Math.min(limit, MOST) }),
+    handle: (ctx, { query: { q, types, limit = DEFAULT_LIMIT } }) =>
+      searchCrm(ctx, { q, types, limit: Math.min(limit, MAX_LIMIT) }),
   }),
 ];

@@ -1,12 +1,25 @@
-import { admin, administrators, created, input, item, list, nothing, param, z } from '@keelson/core';
-import { createCompany, deleteCompany, findCompany, lockCompany, updateCompany } from '../../companies.ts';
-import { listCompanies, readCompany } from '../../company-list.ts';
-import { changeModules } from '../../company-modules.ts';
-import { CompanyDetail, CompanyItem } from '../../company-shapes.ts';
+import {
+  admin,
+  administrators,
+  change,
+  created,
+  findOr404,
+  input,
+  item,
+  list,
+  lock,
+  nothing,
+  pageOf,
+  remove,
+  z,
+} from '@keelson/core';
+import { CompanyItem, Companies, createCompany } from '../../companies/companies.ts';
+import { CompanyDetail, readCompany } from '../../companies/company-detail.ts';
+import { changeModules } from '../../companies/company-modules.ts';
+import { companyStatuses } from '../../entities/company.ts';
 import { ReadCompanies, WriteCompanies } from '../../permissions.ts';
-import { ModuleMap } from '../../shapes.ts';
 
-const statuses = ['active', 'inactive'] as const;
+const ModuleMap = z.record(z.string(), z.boolean());
 const fields = {
   address: input.optionalText(255),
   city: input.optionalText(255),
@@ -24,9 +37,9 @@ export default [
   admin.get('/companies.php', {
     title: 'List companies',
     access: ReadCompanies,
-    query: admin.paging({ status: param.choice(statuses, { all: true }), search: param.search() }),
+    query: admin.paging(CompanyItem.query),
     returns: list(CompanyItem),
-    handle: (ctx, { query }) => listCompanies(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, CompanyItem, query),
   }),
   admin.post('/companies.php', {
     title: 'Create a company',
@@ -34,7 +47,7 @@ export default [
     body: z.object({
       customer: input.text(255, { compared: true }),
       ...fields,
-      status: input.optional(input.choice(statuses)),
+      status: input.optional(input.choice(companyStatuses)),
     }),
     returns: created(CompanyDetail),
     handle: async (ctx, { body }) => readCompany(ctx, await createCompany(ctx, body)),
@@ -43,29 +56,33 @@ export default [
     title: 'Read a company with its sites and statistics',
     access: ReadCompanies,
     returns: item(CompanyDetail),
-    load: (ctx, { id }) => findCompany(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Companies, id),
     handle: (ctx, { item: company }) => readCompany(ctx, company),
   }),
   admin.put('/companies.php?id={id}', {
     title: 'Update a company',
     access: WriteCompanies,
-    body: input.changes({ customer: input.text(255, { compared: true }), ...fields, status: input.choice(statuses) }),
+    body: input.changes({
+      customer: input.text(255, { compared: true }),
+      ...fields,
+      status: input.choice(companyStatuses),
+    }),
     returns: item(CompanyDetail),
-    load: (ctx, { id }) => lockCompany(ctx, id),
-    handle: async (ctx, { item: company, body }) => readCompany(ctx, await updateCompany(ctx, company, body)),
+    load: (ctx, { id }) => lock(ctx, Companies, id),
+    handle: async (ctx, { item: company, body }) => readCompany(ctx, await change(ctx, Companies, company, body)),
   }),
   admin.delete('/companies.php?id={id}', {
     title: 'Delete a company',
     access: administrators(WriteCompanies),
     returns: nothing(),
-    load: (ctx, { id }) => lockCompany(ctx, id),
-    handle: (ctx, { item: company }) => deleteCompany(ctx, company),
+    load: (ctx, { id }) => lock(ctx, Companies, id),
+    handle: (ctx, { item: company }) => remove(ctx, Companies, company),
   }),
   admin.get('/companies.php?action=modules&id={id}', {
     title: 'Read a company’s modules',
     access: ReadCompanies,
     returns: item(ModuleMap),
-    load: (ctx, { id }) => findCompany(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Companies, id),
     handle: (ctx, { item: company }) => ctx.app.switches.of(ctx, company.company_number),
   }),
   admin.put('/companies.php?action=modules&id={id}', {
@@ -73,7 +90,7 @@ export default [
     access: WriteCompanies,
     body: input.changes({ modules: z.record(z.string(), z.boolean()) }),
     returns: item(ModuleMap),
-    load: (ctx, { id }) => findCompany(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Companies, id),
     handle: (ctx, { item: company, body }) => changeModules(ctx, company, body.modules ?? {}),
   }),
 ];

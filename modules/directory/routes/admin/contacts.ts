@@ -1,12 +1,10 @@
-import { admin, created, ImportResult, input, item, list, nothing, param, z } from '@keelson/core';
-import { employeeStatuses } from '../../entities/employee.ts';
-import { changeContacts } from '../../employee-bulk.ts';
-import { addEmployee, editEmployee } from '../../employee-edit.ts';
-import { employeeFields, EmployeeRow, placeAndRights } from '../../employee-fields.ts';
-import { importContacts } from '../../employee-import.ts';
-import { listContacts, readContact } from '../../employee-list.ts';
-import { BulkContacts, Contact, ContactDetail } from '../../employee-shapes.ts';
-import { deleteEmployee, findEmployee } from '../../employees.ts';
+import { admin, created, ImportResult, input, item, list, nothing, pageOf, param, remove, z } from '@keelson/core';
+import { BulkContacts, changeContacts } from '../../employees/employee-bulk.ts';
+import { Contact, ContactDetail, readContact } from '../../employees/employee-detail.ts';
+import { addEmployee, editEmployee } from '../../employees/employee-edit.ts';
+import { employeeFields, EmployeeRow, placeAndRights } from '../../employees/employee-fields.ts';
+import { importContacts } from '../../employees/employee-import.ts';
+import { Employees, findEmployee } from '../../employees/employees.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
 
 /** Not what is each person's own. */
@@ -16,14 +14,9 @@ export default [
   admin.get('/contacts.php', {
     title: 'List contacts',
     access: ReadContacts,
-    query: admin.paging({
-      company_number: param.id(),
-      search: param.search(),
-      status: param.choice(employeeStatuses, { all: true }),
-      department: param.text(),
-    }),
+    query: admin.paging(Contact.query),
     returns: list(Contact),
-    handle: (ctx, { query }) => listContacts(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, Contact, query),
   }),
   admin.post('/contacts.php', {
     title: 'Create a contact',
@@ -54,7 +47,7 @@ export default [
     access: WriteContacts,
     returns: nothing(),
     load: (ctx, { id }) => findEmployee(ctx, id),
-    handle: (ctx, { item: contact }) => deleteEmployee(ctx, contact),
+    handle: (ctx, { item: contact }) => remove(ctx, Employees, contact),
   }),
   admin.post('/contacts.php?action=import', {
     title: 'Import contacts',

@@ -1,5 +1,5 @@
 import { admin, all, anyCredential, z } from '@keelson/core';
-import { listDepartments } from '../../departments.ts';
+import { listDepartments } from '../../employees/departments.ts';
 
 const Department = z.object({ department_id: z.int(), name: z.string(), employee_count: z.int() });
 

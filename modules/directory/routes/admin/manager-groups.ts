@@ -1,12 +1,10 @@
 // Additions: technicians look after the groups of every company (NW-15).
-import { admin, created, input, item, list, nothing, param, z } from '@keelson/core';
-import { groupCode, groupFields } from '../../group-fields.ts';
-import { createCompanyGroup, listAllGroups, readCompanyGroup } from '../../group-list.ts';
-import { deleteGroup, findGroup, updateGroup } from '../../groups.ts';
+import { admin, created, input, item, list, nothing, remove, z } from '@keelson/core';
+import { CompanyGroup, CompanyGroupDetail, listCompanyGroups, readCompanyGroup } from '../../groups/group-detail.ts';
+import { groupCode, groupFields } from '../../groups/group-fields.ts';
+import { CompanyGroupItem, createCompanyGroup, findGroup, Groups, updateGroup } from '../../groups/groups.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
-import { Group, GroupDetail } from '../../shapes.ts';
 
-const company = { company_number: z.int(), company_name: z.string() };
 const one = '/manager-groups.php?id={code:text}&company_number={company_number}';
 
 export default [
@@ -14,23 +12,23 @@ export default [
     title: 'List the manager groups of all companies',
     addition: true,
     access: ReadContacts,
-    query: admin.paging({ company_number: param.id(), search: param.search() }),
-    returns: list(Group.extend(company)),
-    handle: (ctx, { query }) => listAllGroups(ctx, query),
+    query: admin.paging(CompanyGroupItem.query),
+    returns: list(CompanyGroup),
+    handle: (ctx, { query }) => listCompanyGroups(ctx, query),
   }),
   admin.post('/manager-groups.php', {
     title: 'Create a company’s manager group',
     addition: true,
     access: WriteContacts,
     body: z.object({ company_number: input.id(), ...groupFields, code: groupCode }),
-    returns: created(GroupDetail.extend(company)),
+    returns: created(CompanyGroupDetail),
     handle: async (ctx, { body }) => readCompanyGroup(ctx, await createCompanyGroup(ctx, body)),
   }),
   admin.get(one, {
     title: 'Read a company’s manager group',
     addition: true,
     access: ReadContacts,
-    returns: item(GroupDetail.extend(company)),
+    returns: item(CompanyGroupDetail),
     load: (ctx, { company_number, code }) => findGroup(ctx, company_number, code),
     handle: (ctx, { item: group }) => readCompanyGroup(ctx, group),
   }),
@@ -39,7 +37,7 @@ export default [
     addition: true,
     access: WriteContacts,
     body: input.changes(groupFields),
-    returns: item(GroupDetail.extend(company)),
+    returns: item(CompanyGroupDetail),
     load: (ctx, { company_number, code }) => findGroup(ctx, company_number, code),
     handle: async (ctx, { item: group, body }) => readCompanyGroup(ctx, await updateGroup(ctx, group, body)),
   }),
@@ -49,6 +47,6 @@ export default [
     access: WriteContacts,
     returns: nothing(),
     load: (ctx, { company_number, code }) => findGroup(ctx, company_number, code),
-    handle: (ctx, { item: group }) => deleteGroup(ctx, group),
+    handle: (ctx, { item: group }) => remove(ctx, Groups, group),
   }),
 ];

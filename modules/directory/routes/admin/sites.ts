@@ -1,8 +1,9 @@
-import { admin, created, input, item, list, nothing, param, z } from '@keelson/core';
+import { admin, created, findOr404, input, item, list, lock, nothing, pageOf, remove, z } from '@keelson/core';
+import { siteStatuses } from '../../entities/site.ts';
 import { ReadCompanies, WriteCompanies } from '../../permissions.ts';
-import { listSites, readSite } from '../../site-list.ts';
-import { BuildingInput, SiteDetail, SiteHierarchy, SiteItem, siteStatuses } from '../../site-shapes.ts';
-import { createSite, deleteSite, findSite, lockSite, updateSite } from '../../sites.ts';
+import { BuildingInput } from '../../sites/building-shapes.ts';
+import { readSite, SiteDetail, SiteHierarchy } from '../../sites/site-detail.ts';
+import { createSite, SiteItem, Sites, updateSite } from '../../sites/sites.ts';
 
 const fields = {
   address: input.optionalText(255),
@@ -20,9 +21,9 @@ export default [
   admin.get('/sites.php', {
     title: 'List all sites',
     access: ReadCompanies,
-    query: admin.paging({ company_number: param.id(), search: param.search() }),
+    query: admin.paging(SiteItem.query),
     returns: list(SiteItem),
-    handle: (ctx, { query }) => listSites(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, SiteItem, query),
   }),
   admin.post('/sites.php', {
     title: 'Create a site',
@@ -35,7 +36,7 @@ export default [
     title: 'Read a site with its buildings',
     access: ReadCompanies,
     returns: item(SiteDetail),
-    load: (ctx, { id }) => findSite(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Sites, id),
     handle: (ctx, { item: site }) => readSite(ctx, site),
   }),
   admin.put('/sites.php?id={id}', {
@@ -43,21 +44,21 @@ export default [
     access: WriteCompanies,
     body: input.changes({ company_number: input.id(), site_name: input.text(255, { compared: true }), ...fields }),
     returns: item(SiteDetail),
-    load: (ctx, { id }) => lockSite(ctx, id),
+    load: (ctx, { id }) => lock(ctx, Sites, id),
     handle: async (ctx, { item: site, body }) => readSite(ctx, await updateSite(ctx, site, body)),
   }),
   admin.delete('/sites.php?id={id}', {
     title: 'Delete a site',
     access: WriteCompanies,
     returns: nothing(),
-    load: (ctx, { id }) => lockSite(ctx, id),
-    handle: (ctx, { item: site }) => deleteSite(ctx, site),
+    load: (ctx, { id }) => lock(ctx, Sites, id),
+    handle: (ctx, { item: site }) => remove(ctx, Sites, site),
   }),
   admin.get('/sites.php?action=hierarchy&id={id}', {
     title: 'Read the buildings of a site',
     access: ReadCompanies,
     returns: item(SiteHierarchy),
-    load: (ctx, { id }) => findSite(ctx, id),
+    load: (ctx, { id }) => findOr404(ctx, Sites, id),
     handle: (ctx, { item: site }) => readSite(ctx, site),
   }),
 ];

@@ -12,13 +12,21 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
-import { employeeStatuses } from '../../entities/employee.ts';
-import { addEmployee, editColleague } from '../../employee-edit.ts';
-import { employeeColumns, employeeFields } from '../../employee-fields.ts';
-import { importColleagues } from '../../employee-import.ts';
-import { listColleagues, listOptions, readColleague, readContact } from '../../employee-list.ts';
-import { Colleague, ColleagueDetail, EmployeeDetail, EmployeeOption } from '../../employee-shapes.ts';
-import { findColleague } from '../../employees.ts';
+import {
+  Colleague,
+  ColleagueDetail,
+  Contact,
+  EmployeeDetail,
+  EmployeeOption,
+  listColleagues,
+  listOptions,
+  readColleague,
+  readContact,
+} from '../../employees/employee-detail.ts';
+import { addEmployee, editColleague } from '../../employees/employee-edit.ts';
+import { employeeColumns, employeeFields } from '../../employees/employee-fields.ts';
+import { importColleagues } from '../../employees/employee-import.ts';
+import { findColleague } from '../../employees/employees.ts';
 
 export default [
   helpdesk.get('/employees', {
@@ -26,8 +34,8 @@ export default [
     access: signedIn,
     query: helpdesk.paging({
       search: param.search(),
-      status: param.choice(employeeStatuses, { all: true }),
-      department: param.text(),
+      status: Contact.query.status,
+      department: Contact.query.department,
     }),
     returns: list(Colleague, 'employees'),
     handle: (ctx, { query }) => listColleagues(ctx, query),

@@ -1,9 +1,30 @@
-import { added, created, helpdesk, input, invalid, item, itAdmin, list, nothing, param, z } from '@keelson/core';
-import { addPerson, removePerson, type GroupRole } from '../../group-people.ts';
-import { groupCode, groupFields } from '../../group-fields.ts';
-import { listGroups } from '../../group-list.ts';
-import { createGroup, deleteGroup, findGroup, listAvailable, readGroup, updateGroup } from '../../groups.ts';
-import { AvailableEmployee, Group, GroupDetail, GroupPerson } from '../../shapes.ts';
+import {
+  added,
+  created,
+  helpdesk,
+  input,
+  invalid,
+  item,
+  itAdmin,
+  list,
+  nothing,
+  param,
+  remove,
+  z,
+} from '@keelson/core';
+import {
+  AvailableEmployee,
+  Group,
+  GroupDetail,
+  GroupPerson,
+  listAvailable,
+  listGroups,
+  readGroup,
+} from '../../groups/group-detail.ts';
+import { groupCode, groupFields } from '../../groups/group-fields.ts';
+import { addPerson, removePerson } from '../../groups/group-people.ts';
+import { createGroup, findGroup, Groups, updateGroup } from '../../groups/groups.ts';
+import type { GroupRole } from '../../groups/memberships.ts';
 
 const NewGroup = z.object({ ...groupFields, code: groupCode });
 const Person = z.object({ employee_id: input.optional(input.id()), employee_number: input.optional(input.id()) });
@@ -43,7 +64,7 @@ export default [
     access: itAdmin,
     returns: nothing(),
     load: (ctx, { code }) => findGroup(ctx, ctx.actor.company_number, code),
-    handle: (ctx, { item: group }) => deleteGroup(ctx, group),
+    handle: (ctx, { item: group }) => remove(ctx, Groups, group),
   }),
   helpdesk.get('/managers/{code:text}/available-employees', {
     title: 'List the employees that can join a manager group',

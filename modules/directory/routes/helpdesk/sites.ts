@@ -1,6 +1,5 @@
 import { helpdesk, list, signedIn } from '@keelson/core';
-import { listOwnSites } from '../../site-list.ts';
-import { SiteDetail } from '../../site-shapes.ts';
+import { listOwnSites, SiteDetail } from '../../sites/site-detail.ts';
 
 export default [
   helpdesk.get('/sites', {

@@ -1,17 +1,5 @@
-import {
-  admin,
-  administrators,
-  all,
-  changeTemplate,
-  created,
-  findTemplate,
-  input,
-  item,
-  listTemplates,
-  previewTemplate,
-  resetTemplate,
-  z,
-} from '@keelson/core';
+import { admin, administrators, all, created, input, item, z } from '@keelson/core';
+import { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from '@keelson/core/system';
 import { MailItem, mailTest } from '../../mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
@@ -26,7 +14,7 @@ const EmailTemplate = z.object({
   updated_at: z.iso.datetime(),
 });
 const Preview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
-const words = { subject: input.text(255), body: input.longText() };
+const texts = { subject: input.text(255), body: input.longText() };
 
 export default [
   admin.get('/settings/email-templates.php', {
@@ -46,7 +34,7 @@ export default [
   admin.put('/settings/email-templates.php?id={id}', {
     title: 'Change an e-mail template',
     access: administrators(WriteSettings),
-    body: input.changes({ ...words, active: input.flag() }),
+    body: input.changes({ ...texts, active: input.flag() }),
     returns: item(EmailTemplate),
     load: (ctx, { id }) => findTemplate(ctx, id),
     handle: (ctx, { item: template, body }) => changeTemplate(ctx, template, body),
@@ -63,7 +51,7 @@ export default [
     title: 'Show what a mail would look like',
     addition: true,
     access: administrators(WriteSettings),
-    body: z.object(words).partial(),
+    body: z.object(texts).partial(),
     returns: item(Preview),
     unlogged: true,
     load: (ctx, { id }) => findTemplate(ctx, id),
@@ -73,7 +61,7 @@ export default [
     title: 'Send a mail to oneself as a test',
     addition: true,
     access: administrators(WriteSettings),
-    returns: created(MailItem),
+    returns: created(MailItem.shape),
     load: (ctx, { id }) => findTemplate(ctx, id),
     handle: (ctx, { item: template }) => mailTest(ctx, template),
   }),

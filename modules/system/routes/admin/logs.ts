@@ -4,18 +4,17 @@ import {
   input,
   item,
   list,
-  param,
-  Retention,
+  pageOf,
   type Access,
   type Admin,
   type Permission,
 } from '@keelson/core';
-import { listActivity, listErrors, requireOperator } from '../../logs.ts';
+import { Retention } from '@keelson/core/system';
+import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { changeRetention } from '../../retention.ts';
-import { ActivityEntry, ErrorEntry } from '../../shapes.ts';
 
-/** Which tenant is the operator is a matter of configuration: `requireOperator` looks, before anything is read. */
+/** An access rule cannot see the configuration: `requireOperator` checks whether this is the operator's tenant. */
 const operators: Permission<Admin> & Access<Admin> = Object.freeze({
   ...administrators(ReadSettings),
   title: 'settings:read, operator tenant (session: administrator)',
@@ -26,23 +25,17 @@ export default [
     title: 'List the activity log',
     access: administrators(ReadSettings),
     freeAction: true,
-    query: admin.paging({
-      user: param.search(),
-      action: param.choice(['create', 'update', 'delete'], { all: true }),
-      entity_type: param.text(60),
-      date_from: param.dayOrTime('from'),
-      date_to: param.dayOrTime('to'),
-    }),
+    query: admin.paging(ActivityEntry.query),
     returns: list(ActivityEntry),
     handle: (ctx, { query }) => listActivity(ctx, query),
   }),
   admin.get('/admin/error-log.php', {
     title: 'List the error log',
     access: operators,
-    query: admin.paging({ level: param.choice(['error', 'warning'], { all: true }) }),
+    query: admin.paging(ErrorEntry.query),
     returns: list(ErrorEntry),
     load: async (ctx) => requireOperator(ctx),
-    handle: (ctx, { query }) => listErrors(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, ErrorEntry, query),
   }),
   admin.get('/settings/retention.php', {
     title: 'Read how long logs are kept',

@@ -1,5 +1,5 @@
-import { admin, administrators, item, list, mailStates, param } from '@keelson/core';
-import { findMail, listMails, MailItem, resend } from '../../mails.ts';
+import { admin, administrators, item, list, pageOf, showOne } from '@keelson/core';
+import { findMail, MailItem, resend } from '../../mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
 export default [
@@ -7,9 +7,9 @@ export default [
     title: 'List the mails of the last 90 days',
     addition: true,
     access: administrators(ReadSettings),
-    query: admin.paging({ state: param.choice(mailStates, { all: true }) }),
+    query: admin.paging(MailItem.query),
     returns: list(MailItem),
-    handle: (ctx, { query }) => listMails(ctx, query),
+    handle: (ctx, { query }) => pageOf(ctx, MailItem, query),
   }),
   admin.post('/settings/mails.php?action=resend&id={id:text}', {
     title: 'Send a mail again that failed',
@@ -17,6 +17,6 @@ export default [
     access: administrators(WriteSettings),
     returns: item(MailItem),
     load: (ctx, { id }) => findMail(ctx, id),
-    handle: (ctx, { item: mail }) => resend(ctx, mail),
+    handle: (ctx, { item: mail }) => showOne(ctx, MailItem, resend(ctx, mail)),
   }),
 ];

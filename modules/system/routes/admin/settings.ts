@@ -1,4 +1,5 @@
-import { admin, administrators, all, input, item, pluginStates, z } from '@keelson/core';
+import { admin, administrators, all, input, item, z } from '@keelson/core';
+import { pluginStates } from '@keelson/core/system';
 import { changeColors } from '../../branding.ts';
 import { changeDropdowns, readDropdowns } from '../../dropdown-lists.ts';
 import { listPermissions } from '../../installation.ts';

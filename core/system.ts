@@ -1,0 +1,58 @@
+// What only the modules of the product's own administration need, by subject: plugins may not import it
+// (test/rules.test.ts). docs/api.md is made from it too.
+
+// Callers: how each surface recognises who is asking.
+export { identity, type Credentials } from './plugin/identity.ts';
+export { adminSurface, type Role } from './surfaces/admin.ts';
+export { crmSurface } from './surfaces/crm.ts';
+export { helpdeskSurface } from './surfaces/helpdesk.ts';
+export { pagesSurface } from './surfaces/pages.ts';
+export { contextOf } from './plugin/context.ts';
+
+// Keys, tokens and addresses.
+export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
+export { signAccess, tokenVerifier, type AccessClaims } from './security/token.ts';
+export { addressBucket } from './security/address.ts';
+export { addressRange, isWithin } from './security/address-range.ts';
+
+// Signing in: passwords, codes of an authenticator app, OpenID Connect.
+export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
+export { newTotpKey, totpStep, totpUri } from './security/totp.ts';
+export { unixSeconds } from './kit/time.ts';
+export { newOidcAttempt, OidcRefused, oidcProvider, OidcUnreachable } from './security/oidc.ts';
+export type { OidcPerson, OidcProvider } from './security/oidc.ts';
+export { qrCode } from './http/qr.ts';
+
+// Webhooks: receivers that are registered at run time, and the log of their deliveries.
+export type { Receivers, Target } from './plugin/declare.ts';
+export { publicData } from './plugin/public-data.ts';
+export { DeliveryError, type DeliveryOutcome, type Report } from './events/target.ts';
+export { postWebhook, signingKey, webhookRetrySchedule, webhookSecret, type SigningKey } from './events/webhook.ts';
+export { deleteDeliveries, deliverAgain, deliveryStates, findDelivery, listDeliveries } from './events/delivery-log.ts';
+export type { DeliveryQuery, LoggedDelivery } from './events/delivery-log.ts';
+
+// Mail templates: how administrators reword them, and what was sent.
+export { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from './mail/edit-template.ts';
+export { sendSample, type EditableTemplate } from './mail/edit-template.ts';
+export { fillIn, templateProblem } from './mail/mail-words.ts';
+export { Mail, mailStates, type Letter } from './mail/mail.ts';
+export { retryMail } from './mail/mail-delivery.ts';
+
+// Logs: the activity log, the error log, and how long they are kept.
+export { ActivityLine } from './log/activity.ts';
+export { authorsLike, countActivity } from './log/activity-count.ts';
+export { ErrorCount, ErrorLine } from './log/error-log.ts';
+export { Retention } from './process/retention.ts';
+
+// Running the product: plugins and their problems, dropdown lists, commands, counters, browser code.
+export { pluginStates } from './plugin/lifecycle.ts';
+export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
+export { recount } from './list/counter-compaction.ts';
+export { batchWrites } from './kit/batch-writes.ts';
+export type { AnswerText } from './plugin/answer-source.ts';
+export { browserScript } from './http/browser-script.ts';
+export type { Shell } from './plugin/command.ts';
+export type { Database } from './database/db.ts';
+export { name } from './database/sql.ts';
+export { onSignals } from './http/server.ts';
+export { emptyDatabase } from './process/wipe.ts';

@@ -1,0 +1,66 @@
+// Activities: calls, mails, meetings and tasks, done or to do.
+import {
+  by,
+  change,
+  create,
+  pageOf,
+  param,
+  record,
+  view,
+  type AskedOf,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { entityTypes, requireEntityType } from '../entity-types.ts';
+import { ActivityCompleted } from '../events.ts';
+import { checkReferences, lockEntity } from '../references.ts';
+import { ActivityCount, activityTypes, CrmActivity } from './entities.ts';
+
+export const Activities = record(CrmActivity, {
+  title: 'Activity',
+  logTitle: 'CRM activity',
+  call: ({ subject }) => subject,
+  counters: [ActivityCount],
+  filters: (its) => ({
+    type: its.is('type', param.choice(activityTypes)),
+    entity_type: its.is('entity_type', param.choice(entityTypes)),
+    entity_id: its.is('entity_id', param.id()),
+    assigned_to: its.is('assigned_to'),
+    completed: its.is('completed'),
+  }),
+  sorts: { created_at: by('created_at') },
+  follow: (ctx, _before, { completed }) =>
+    completed === undefined ? {} : { completed_at: completed ? ctx.now : null },
+  async prepare(ctx, after, before) {
+    if (!before) await lockEntity(ctx, after.entity_type, after.entity_id);
+    await checkReferences(ctx, { assigned_to: after.assigned_to }, before);
+  },
+  changed(ctx, changes) {
+    for (const { before, after } of changes)
+      if (after.completed && !before.completed)
+        ctx.emit(ActivityCompleted, { ...after, completed_at: after.completed_at ?? ctx.now });
+  },
+});
+
+export const ActivityView = view(Activities);
+
+export type NewActivity = Omit<Given<typeof Activities>, 'completed' | 'completed_at' | 'created_by'>;
+
+export function createActivity(ctx: Context, given: NewActivity): Promise<CrmActivity> {
+  return create(ctx, Activities, { ...given, created_by: ctx.author.name });
+}
+
+/** Completes, reschedules, reassigns (M-25) an activity that was locked in the same transaction. */
+export function updateActivity(
+  ctx: Context,
+  activity: CrmActivity,
+  update: Wanted<typeof Activities>,
+): Promise<CrmActivity> {
+  return change(ctx, Activities, activity, update);
+}
+
+export function listActivities(ctx: Context, asked: AskedOf<typeof ActivityView>) {
+  requireEntityType(asked);
+  return pageOf(ctx, ActivityView, asked);
+}

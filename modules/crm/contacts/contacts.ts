@@ -1,0 +1,151 @@
+// Contacts: the people of the CRM.
+import {
+  by,
+  change,
+  create,
+  invalid,
+  is,
+  normalised,
+  param,
+  record,
+  showWith,
+  sql,
+  view,
+  type Context,
+  type Given,
+} from '@keelson/core';
+import {
+  changedFields,
+  CustomValues,
+  fieldTexts,
+  newFields,
+  noFields,
+  readFieldsOf,
+  type ChangedFields,
+  type CustomFields,
+  type GivenFields,
+} from '../custom-fields/custom-values.ts';
+import { ContactCreated, ContactUpdated } from '../events.ts';
+import { deleteHistory } from '../history.ts';
+import { checkReferences } from '../references.ts';
+import { digitsOf, matchesSearch, removeWords, replaceWords, storeWords } from '../search/words.ts';
+import { unlinkContact } from '../unlink.ts';
+import { ContactCount, CrmContact, CrmContactTag } from './entities.ts';
+
+export const Contacts = record(CrmContact, {
+  title: 'Contact',
+  logTitle: 'CRM contact',
+  call: nameOf,
+  counters: [ContactCount],
+  filters: (its) => ({
+    search: its.by(param.search(), ({ db }, text) => matchesSearch(db, 'contact', sql`crm_contact.contact_id`, text)),
+    prospect_id: its.by(param.id(), (_ctx, prospect_id) => is('account', prospect_id)),
+    tag: its.by(
+      param.text(64),
+      (_ctx, tag) =>
+        sql`crm_contact.contact_id IN (SELECT contact_id FROM crm_contact_tag WHERE tag = ${normalised(tag)})`,
+    ),
+  }),
+  sorts: { name: by('last_name', 'first_name') },
+  order: 'asc',
+  taken: () => 'A contact with this email already exists',
+  derive: ({ email, prospect_id }) => ({ email_key: normalised(email) || null, account: prospect_id ?? 0 }),
+  prepare(_ctx, { first_name, last_name, email }) {
+    if (!first_name && !last_name && !email) throw invalid('first_name, last_name or email is required');
+  },
+  async created(ctx, contact) {
+    await insertTags(ctx, contact);
+    ctx.emit(ContactCreated, contact);
+  },
+  async changed(ctx, changes) {
+    for (const { after, changed } of changes) {
+      if (changed.includes('tags')) await replaceTags(ctx, after);
+      ctx.emit(ContactUpdated, after);
+    }
+  },
+  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  async removed(ctx, contacts) {
+    for (const { contact_id } of contacts) {
+      await ctx.db.remove(CrmContactTag, { contact_id });
+      await deleteHistory(ctx, 'contact', contact_id);
+      await unlinkContact(ctx, contact_id);
+      await removeWords(ctx, 'contact', contact_id);
+    }
+  },
+});
+
+export const ContactView = view(Contacts, {
+  more: (its) => ({ custom_fields: its.lookup(CustomValues, 'contact_id', readFieldsOf('contact'), noFields) }),
+});
+
+export type GivenContact = Given<typeof Contacts> & { readonly custom_fields?: GivenFields | undefined };
+export type ContactWithFields = CrmContact & { readonly custom_fields: CustomFields };
+
+export async function createContact(
+  ctx: Context,
+  { custom_fields, ...given }: GivenContact,
+): Promise<ContactWithFields> {
+  await checkReferences(ctx, given);
+  return insertContact(ctx, given, await newFields(ctx, 'contact', custom_fields));
+}
+
+/** Adds a contact whose references and custom fields are known to be good. @throws duplicate() for a taken address (V-28) */
+export async function insertContact(
+  ctx: Context,
+  given: Given<typeof Contacts>,
+  fields: ChangedFields,
+): Promise<ContactWithFields> {
+  const contact = await create(ctx, Contacts, given, {
+    store: async (row) => {
+      await fields.store(row.contact_id);
+      await storeWords(ctx, 'contact', row.contact_id, searchTextsOf(row, fields.after));
+    },
+  });
+  return { ...contact, custom_fields: fields.after };
+}
+
+/** Changes a contact that was locked in the same transaction. */
+export async function updateContact(
+  ctx: Context,
+  contact: CrmContact,
+  { custom_fields, ...update }: GivenContact,
+): Promise<ContactWithFields> {
+  await checkReferences(ctx, update, contact);
+  const fields = await changedFields(ctx, 'contact', contact.contact_id, custom_fields);
+  const after = await change(ctx, Contacts, contact, update, {
+    extra: fields.changes,
+    store: async (row) => {
+      await fields.store(row.contact_id);
+      await replaceWords(ctx, 'contact', row.contact_id, searchTextsOf(row, fields.after));
+    },
+  });
+  return { ...after, custom_fields: fields.after };
+}
+
+/** What a write answers: its custom fields are known, nothing is read. */
+export function showContact(contact: ContactWithFields) {
+  return showWith(ContactView, contact, { custom_fields: contact.custom_fields });
+}
+
+export function nameOf({ first_name, last_name, email }: CrmContact): string {
+  return `${first_name} ${last_name}`.trim() || email;
+}
+
+function searchTextsOf(contact: CrmContact, fields: CustomFields) {
+  const { first_name, last_name, email, company_name, phone, mobile, title, tags } = contact;
+  return {
+    main: [first_name, last_name, email, company_name],
+    more: [phone, digitsOf(phone), mobile, digitsOf(mobile), title, ...tags, ...fieldTexts(fields)],
+  };
+}
+
+async function replaceTags(ctx: Context, contact: CrmContact): Promise<void> {
+  await ctx.db.remove(CrmContactTag, { contact_id: contact.contact_id });
+  await insertTags(ctx, contact);
+}
+
+async function insertTags({ db }: Context, { contact_id, tags }: CrmContact): Promise<void> {
+  const keys = new Set(tags.map(normalised));
+  const rows = [...keys].map((tag) => ({ contact_id, tag }));
+  await db.insertMany(CrmContactTag, rows);
+}

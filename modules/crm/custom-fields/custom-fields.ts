@@ -1,0 +1,110 @@
+// Definitions of custom fields (F-82, C-23 to C-25).
+import {
+  change,
+  create,
+  forbidden,
+  invalid,
+  isForbiddenName,
+  lock,
+  parse,
+  record,
+  view,
+  z,
+  type Context,
+  type CrmKey,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { entityTypes, type EntityType } from '../entity-types.ts';
+import { readerOf, writerOf } from '../permissions.ts';
+import { CustomField, FieldValue, type FieldType } from './entities.ts';
+import { valueShape } from './field-types.ts';
+
+export const CustomFields = record(CustomField, {
+  title: 'Custom field',
+  call: ({ label }) => label,
+  taken: () => 'field_key already exists for this entity_type',
+  derive: ({ field_key }) => ({ live_key: field_key }),
+  prepare(_ctx, after, before) {
+    // Stored values would not fit (C-25).
+    if (before && after.entity_type !== before.entity_type) throw invalid('entity_type cannot be changed');
+    if (before && after.field_type !== before.field_type) throw invalid('field_type cannot be changed');
+  },
+});
+
+export const CustomFieldView = view(CustomFields);
+
+type Columns = Given<typeof CustomFields>;
+/** `field_key` is made from the label, and `default_value` must be of the field's type. */
+export type NewCustomField = Omit<Columns, 'field_key' | 'options' | 'default_value'> & {
+  readonly field_key?: string | undefined;
+  readonly options?: readonly string[] | undefined;
+  readonly default_value?: unknown;
+};
+export type CustomFieldUpdate = Omit<Wanted<typeof CustomFields>, 'options' | 'default_value'> &
+  Pick<NewCustomField, 'options' | 'default_value'>;
+
+/** All definitions the key may read, or those of one type. @throws forbidden() when it may not read that type */
+export async function listCustomFields(ctx: Context<CrmKey>, type: EntityType | undefined): Promise<CustomField[]> {
+  const readable = entityTypes.filter((each) => readerOf[each].allows(ctx.actor));
+  if (type && !readable.includes(type)) throw forbidden();
+  const fields = await ctx.db.find(CustomField, { entity_type: type ?? readable, deleted_at: null });
+  const place = (each: CustomField) => entityTypes.indexOf(each.entity_type);
+  return fields.toSorted((a, b) => place(a) - place(b) || a.sort_order - b.sort_order || a.field_id - b.field_id);
+}
+
+/** A definition the key is about to change. @throws notFound(); forbidden() when it may not write records of that type */
+export async function lockCustomField(ctx: Context<CrmKey>, field_id: number): Promise<CustomField> {
+  const field = await lock(ctx, CustomFields, field_id);
+  requireWriter(ctx, field.entity_type);
+  return field;
+}
+
+export async function createCustomField(ctx: Context<CrmKey>, given: NewCustomField): Promise<CustomField> {
+  requireWriter(ctx, given.entity_type);
+  const field_key = given.field_key ?? keyFrom(given.label);
+  const options = [...new Set(given.options)];
+  const default_value = validDefault(given.field_type, options, given.default_value);
+  return create(ctx, CustomFields, { ...given, field_key, options, default_value });
+}
+
+/** Changes a definition that was locked in the same transaction. */
+export async function updateCustomField(
+  ctx: Context,
+  field: CustomField,
+  update: CustomFieldUpdate,
+): Promise<CustomField> {
+  const options = update.options ? [...new Set(update.options)] : field.options;
+  const given = 'default_value' in update ? update.default_value : field.default_value;
+  const default_value = validDefault(field.field_type, options, given);
+  return change(ctx, CustomFields, field, { ...update, options, default_value });
+}
+
+function requireWriter(ctx: Context<CrmKey>, type: EntityType): void {
+  if (!writerOf[type].allows(ctx.actor)) throw forbidden();
+}
+
+/** `Company size (EU)` → `company_size_eu`; `Constructor` → `constructor_`, which bodies may name. @throws invalid() when nothing of it is left */
+function keyFrom(label: string): string {
+  const plain = label.normalize('NFKD').toLowerCase();
+  const key = plain
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 64);
+  if (key === '') throw invalid('field_key is required');
+  return isForbiddenName(key) ? `${key}_` : key;
+}
+
+/** @throws invalid() when a choice has nothing to choose from, or the default is not a value of the field */
+function validDefault(
+  field_type: FieldType,
+  options: readonly string[],
+  default_value: unknown = null,
+): FieldValue | null {
+  const chooses = field_type === 'select' || field_type === 'multiselect';
+  if (chooses && options.length === 0) throw invalid(`options is required for a ${field_type} field`);
+  if (default_value === null || default_value === '') return null;
+  const shape = z.object({ default_value: valueShape({ field_type, options: [...options] }) });
+  return FieldValue.parse(parse(shape, { default_value }).default_value);
+}

@@ -1,0 +1,44 @@
+// The activities and notes of an entity: read with it, and deleted with it (C-19).
+import { updateCounters, z, type Context } from '@keelson/core';
+import { ActivityView } from './activities/activities.ts';
+import { CrmActivity } from './activities/entities.ts';
+import type { EntityType } from './entity-types.ts';
+import { CrmNote } from './notes/entities.ts';
+import { NoteView } from './notes/notes.ts';
+
+/** An entity's detail shows so many of each kind; their own lists have all. */
+export const DETAIL_LIMIT = 1000;
+
+export const ActivityHistory = z.array(ActivityView.shape);
+export const NoteHistory = z.array(NoteView.shape);
+
+/** Newest first. */
+export function readActivities({ db }: Context, entity_type: EntityType, entity_id: number): Promise<CrmActivity[]> {
+  const order = [
+    ['created_at', 'DESC'],
+    ['activity_id', 'DESC'],
+  ] as const;
+  return db.find(CrmActivity, { entity_type, entity_id, deleted_at: null }, { order, limit: DETAIL_LIMIT });
+}
+
+/** Pinned ones first, then newest first (P-11). */
+export function readNotes({ db }: Context, entity_type: EntityType, entity_id: number): Promise<CrmNote[]> {
+  const order = [
+    ['is_pinned', 'DESC'],
+    ['created_at', 'DESC'],
+    ['note_id', 'DESC'],
+  ] as const;
+  return db.find(CrmNote, { entity_type, entity_id, deleted_at: null }, { order, limit: DETAIL_LIMIT });
+}
+
+/** Deletes both with their entity, which is locked in the same transaction. By hand: the log has one line for all. */
+export async function deleteHistory(ctx: Context, entity_type: EntityType, entity_id: number): Promise<void> {
+  const { db, now } = ctx;
+  const alive = { entity_type, entity_id, deleted_at: null };
+  const activities = await db.find(CrmActivity, alive, { lock: true });
+  const notes = await db.find(CrmNote, alive, { lock: true });
+  if (activities.length > 0) await db.update(CrmActivity, alive, { deleted_at: now });
+  if (notes.length > 0) await db.update(CrmNote, alive, { deleted_at: now });
+  for (const each of activities) updateCounters(ctx, CrmActivity, each, undefined);
+  for (const each of notes) updateCounters(ctx, CrmNote, each, undefined);
+}

@@ -1,0 +1,144 @@
+// A lead becomes a contact, a prospect and perhaps an opportunity (C-06 to C-10, Z-50).
+import {
+  duplicate,
+  forbidden,
+  input,
+  invalid,
+  normalised,
+  Problem,
+  updateCounters,
+  type Context,
+  type CrmKey,
+} from '@keelson/core';
+import { insertContact } from '../contacts/contacts.ts';
+import { defaultFields } from '../custom-fields/custom-values.ts';
+import { CrmContact } from '../contacts/entities.ts';
+import { Lead } from './entities.ts';
+import { Prospect } from '../prospects/entities.ts';
+import { LeadConverted } from '../events.ts';
+import { nameOf } from './leads.ts';
+import { insertOpportunity } from '../opportunities/opportunities.ts';
+import { WriteContacts, WriteOpportunities, WriteProspects } from '../permissions.ts';
+import { insertProspect } from '../prospects/prospects.ts';
+
+export interface Conversion {
+  readonly create_contact: boolean;
+  readonly create_prospect: boolean;
+  readonly create_opportunity: boolean;
+  readonly opportunity_name?: string | undefined;
+  /** In minor units. */
+  readonly opportunity_value?: number | undefined;
+}
+
+export interface Converted {
+  readonly contact_id: number | null;
+  readonly prospect_id: number | null;
+  readonly opportunity_id: number | null;
+  readonly lead_status: 'converted';
+}
+
+/** A key may only make records that it may write. @throws forbidden() (Z-50) */
+export function requireConverter(
+  actor: CrmKey,
+  { create_contact, create_prospect, create_opportunity }: Conversion,
+): void {
+  const needed = [
+    create_contact && WriteContacts,
+    create_prospect && WriteProspects,
+    create_opportunity && WriteOpportunities,
+  ];
+  if (needed.some((each) => each && !each.allows(actor))) throw forbidden();
+}
+
+/**
+ * Converts a lead that was locked in the same transaction, so that it is converted once. A contact with the same address
+ * and a prospect of the same name are linked instead of added again (C-09).
+ * @throws duplicate() when it is converted already (E-06); invalid() when nothing is to be made (C-07)
+ */
+export async function convertLead(ctx: Context, lead: Lead, wanted: Conversion): Promise<Converted> {
+  if (!wanted.create_contact && !wanted.create_prospect && !wanted.create_opportunity)
+    throw invalid('create_contact, create_prospect or create_opportunity must be true');
+  if (lead.status === 'converted') throw duplicate('The lead is already converted');
+  const prospect = wanted.create_prospect ? await findOrAddProspect(ctx, lead) : undefined;
+  const prospect_id = prospect?.prospect_id ?? null;
+  const contact_id = wanted.create_contact ? await findOrAddContact(ctx, lead, prospect_id) : null;
+  const opportunity_id = wanted.create_opportunity
+    ? await addOpportunity(ctx, lead, wanted, { prospect_id, contact_id, customer: prospect?.name ?? nameOf(lead) })
+    : null;
+  await storeConversion(ctx, lead, { contact_id, prospect_id, opportunity_id });
+  return { contact_id, prospect_id, opportunity_id, lead_status: 'converted' };
+}
+
+type Ids = Pick<Converted, 'contact_id' | 'prospect_id' | 'opportunity_id'>;
+
+async function findOrAddProspect(ctx: Context, lead: Lead): Promise<Prospect> {
+  const name = prospectName(lead);
+  const find = () => ctx.db.one(Prospect, { name_key: normalised(name), deleted_at: null }, { lock: true });
+  const { email, phone, assigned_to } = lead;
+  const add = async () =>
+    insertProspect(ctx, { name, email, phone, assigned_to }, await defaultFields(ctx, 'prospect'));
+  return (await find()) ?? addOrFind(add, find);
+}
+
+/** @throws invalid() when the name of the company or person is too long for a prospect's */
+function prospectName(lead: Lead): string {
+  const name = lead.company_name || nameOf(lead);
+  const source = lead.company_name ? 'company_name' : 'first_name and last_name';
+  if (!PROSPECT_NAME.safeParse(name).success) throw invalid(`${source} must be at most 255 characters for a prospect`);
+  return name;
+}
+
+// A prospect's name is stored in its normalised form, too, which may be longer.
+const PROSPECT_NAME = input.text(255, { compared: true });
+
+async function findOrAddContact(ctx: Context, lead: Lead, prospect_id: number | null): Promise<number> {
+  const { lead_id, first_name, last_name, email, phone, company_name, assigned_to } = lead;
+  const find = async () =>
+    email === ''
+      ? undefined
+      : ctx.db.one(CrmContact, { email_key: normalised(email), deleted_at: null }, { lock: true });
+  // A contact needs a name; a lead may have a phone number only.
+  const named = first_name || last_name || email ? { first_name, last_name } : { first_name: nameOf(lead) };
+  const given = { ...named, email, phone, company_name, assigned_to, prospect_id, lead_id };
+  const add = async () => insertContact(ctx, given, await defaultFields(ctx, 'contact'));
+  return ((await find()) ?? (await addOrFind(add, find))).contact_id;
+}
+
+async function addOpportunity(
+  ctx: Context,
+  lead: Lead,
+  { opportunity_name, opportunity_value = 0 }: Conversion,
+  { customer, ...links }: { customer: string; prospect_id: number | null; contact_id: number | null },
+): Promise<number> {
+  const { lead_id, assigned_to } = lead;
+  const name = opportunity_name || `${customer} opportunity`.slice(-255);
+  const given = { name, value: opportunity_value, assigned_to, lead_id, ...links };
+  return (await insertOpportunity(ctx, given, await defaultFields(ctx, 'opportunity'))).opportunity_id;
+}
+
+/** Adds a record, or finds the one that another transaction added meanwhile. */
+async function addOrFind<R>(add: () => Promise<R>, find: () => Promise<R | undefined>): Promise<R> {
+  try {
+    return await add();
+  } catch (error) {
+    const existing = error instanceof Problem && error.kind === 'duplicate' ? await find() : undefined;
+    if (existing === undefined) throw error;
+    return existing;
+  }
+}
+
+/** By hand: a conversion is logged as such, and emits `lead.converted` instead of `lead.updated`. */
+async function storeConversion(ctx: Context, lead: Lead, ids: Ids): Promise<void> {
+  const { lead_id, email, source } = lead;
+  const set = { ...ids, status: 'converted', email_key: null, converted_at: ctx.now, updated_at: ctx.now } as const;
+  await ctx.db.update(Lead, { lead_id }, set);
+  updateCounters(ctx, Lead, lead, { ...lead, ...set });
+  ctx.emit(LeadConverted, { lead_id, email, source, ...ids });
+  ctx.record({
+    action: 'update',
+    entity_type: 'lead',
+    entity_id: lead_id,
+    description: `Lead ${nameOf(lead)} converted`,
+    changes: { status: [lead.status, 'converted'] },
+  });
+}

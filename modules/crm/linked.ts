@@ -1,0 +1,44 @@
+// The records that a record is linked to, in short (S-13).
+import { fromMinor, type Context } from '@keelson/core';
+import { ContactView } from './contacts/contacts.ts';
+import { CrmContact } from './contacts/entities.ts';
+import { Lead } from './leads/entities.ts';
+import { LeadItem } from './leads/leads.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import { OpportunityView } from './opportunities/opportunities.ts';
+import { Prospect } from './prospects/entities.ts';
+import { ProspectView } from './prospects/prospects.ts';
+import { readCurrency } from './settings.ts';
+
+export const LinkedContact = ContactView.shape
+  .pick({ contact_id: true, first_name: true, last_name: true, email: true })
+  .nullable();
+export const LinkedProspect = ProspectView.shape.pick({ prospect_id: true, name: true, status: true }).nullable();
+export const LinkedLead = LeadItem.shape
+  .pick({ lead_id: true, first_name: true, last_name: true, email: true, status: true })
+  .nullable();
+export const LinkedOpportunity = OpportunityView.shape
+  .pick({ opportunity_id: true, name: true, stage: true, status: true, value: true, currency: true })
+  .nullable();
+
+interface Links {
+  readonly contact_id?: number | null;
+  readonly prospect_id?: number | null;
+  readonly opportunity_id?: number | null;
+  readonly lead_id?: number | null;
+}
+
+/** Null where there is none; the shapes above leave the other columns out. */
+export async function readLinked(ctx: Context, { contact_id, prospect_id, opportunity_id, lead_id }: Links) {
+  const { db } = ctx;
+  const alive = { deleted_at: null };
+  const opportunity = opportunity_id && (await db.one(Opportunity, { opportunity_id, ...alive }));
+  return {
+    contact: (contact_id && (await db.one(CrmContact, { contact_id, ...alive }))) || null,
+    prospect: (prospect_id && (await db.one(Prospect, { prospect_id, ...alive }))) || null,
+    lead: (lead_id && (await db.one(Lead, { lead_id, ...alive }))) || null,
+    opportunity: opportunity
+      ? { ...opportunity, value: fromMinor(opportunity.value_minor), currency: await readCurrency(ctx) }
+      : null,
+  };
+}

@@ -1,4 +1,0 @@
-import { defineNames } from '@keelson/core';
-import { Prospect } from './entities/prospect.ts';
-
-export const ProspectNames = defineNames(Prospect, ['name'], (row) => row.name);

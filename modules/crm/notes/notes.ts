@@ -1,0 +1,33 @@
+// Notes about an entity of the CRM.
+import { by, create, pageOf, param, record, view, type AskedOf, type Context, type Given } from '@keelson/core';
+import { entityTypes, requireEntityType } from '../entity-types.ts';
+import { lockEntity } from '../references.ts';
+import { CrmNote, NoteCount } from './entities.ts';
+
+export const Notes = record(CrmNote, {
+  title: 'Note',
+  call: ({ entity_type, entity_id }) => `on ${entity_type} ${entity_id}`,
+  counters: [NoteCount],
+  filters: (its) => ({
+    entity_type: its.is('entity_type', param.choice(entityTypes)),
+    entity_id: its.is('entity_id', param.id()),
+  }),
+  sorts: { created_at: by('created_at'), pinned: by('is_pinned', 'created_at') },
+  async prepare(ctx, { entity_type, entity_id }, before) {
+    if (!before) await lockEntity(ctx, entity_type, entity_id);
+  },
+});
+
+export const NoteView = view(Notes);
+
+export type NewNote = Omit<Given<typeof Notes>, 'created_by'>;
+
+export function createNote(ctx: Context, given: NewNote): Promise<CrmNote> {
+  return create(ctx, Notes, { ...given, created_by: ctx.author.name });
+}
+
+/** Notes of an entity or of one type, pinned ones first (P-11); all notes, newest first (C-22). */
+export function listNotes(ctx: Context, asked: AskedOf<typeof NoteView>) {
+  requireEntityType(asked);
+  return pageOf(ctx, NoteView, { ...asked, sort: asked.entity_type ? 'pinned' : 'created_at' });
+}

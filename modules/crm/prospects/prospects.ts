@@ -1,0 +1,131 @@
+// Prospect accounts: companies that may become customers.
+import {
+  by,
+  change,
+  conflict,
+  create,
+  invalid,
+  normalised,
+  param,
+  record,
+  showWith,
+  sql,
+  view,
+  type Context,
+  type Given,
+} from '@keelson/core';
+import {
+  changedFields,
+  CustomValues,
+  fieldTexts,
+  newFields,
+  noFields,
+  readFieldsOf,
+  type ChangedFields,
+  type CustomFields,
+  type GivenFields,
+} from '../custom-fields/custom-values.ts';
+import { ProspectCreated } from '../events.ts';
+import { deleteHistory } from '../history.ts';
+import { checkReferences } from '../references.ts';
+import { digitsOf, matchesSearch, removeWords, replaceWords, storeWords } from '../search/words.ts';
+import { unlinkProspect } from '../unlink.ts';
+import { Prospect, ProspectCount, type ProspectStatus } from './entities.ts';
+import { ProspectNames } from './names.ts';
+
+export const Prospects = record(Prospect, {
+  title: 'Prospect',
+  call: ({ name }) => name,
+  counters: [ProspectCount],
+  filters: (its) => ({
+    search: its.by(param.search(), ({ db }, text) => matchesSearch(db, 'prospect', sql`prospect.prospect_id`, text)),
+    status: its.is('status'),
+    industry: its.is('industry'),
+  }),
+  sorts: { name: by('name') },
+  order: 'asc',
+  names: ProspectNames,
+  taken: () => 'A prospect with this name already exists',
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+  prepare: (_ctx, after, before) => checkMove(before?.status, after.status),
+  created: (ctx, prospect) => ctx.emit(ProspectCreated, prospect),
+  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  async removed(ctx, prospects) {
+    for (const { prospect_id } of prospects) {
+      await deleteHistory(ctx, 'prospect', prospect_id);
+      await unlinkProspect(ctx, prospect_id);
+      await removeWords(ctx, 'prospect', prospect_id);
+    }
+  },
+});
+
+export const ProspectView = view(Prospects, {
+  more: (its) => ({ custom_fields: its.lookup(CustomValues, 'prospect_id', readFieldsOf('prospect'), noFields) }),
+});
+
+type Fields = Given<typeof Prospects>;
+export type GivenProspect = Partial<Fields> & {
+  /** Two other words for its name (F-77). */
+  readonly account_name?: string | undefined;
+  readonly company_name?: string | undefined;
+  readonly custom_fields?: GivenFields | undefined;
+};
+export type ProspectWithFields = Prospect & { readonly custom_fields: CustomFields };
+
+export async function createProspect(ctx: Context, given: GivenProspect): Promise<ProspectWithFields> {
+  const { custom_fields, account_name, company_name, ...rest } = given;
+  const name = rest.name ?? account_name ?? company_name;
+  if (name === undefined) throw invalid('name is required');
+  await checkReferences(ctx, rest);
+  return insertProspect(ctx, { ...rest, name }, await newFields(ctx, 'prospect', custom_fields));
+}
+
+/** Adds a prospect whose references and custom fields are known to be good. @throws duplicate() for a taken name (V-28) */
+export async function insertProspect(ctx: Context, given: Fields, fields: ChangedFields): Promise<ProspectWithFields> {
+  const prospect = await create(ctx, Prospects, given, {
+    store: async (row) => {
+      await fields.store(row.prospect_id);
+      await storeWords(ctx, 'prospect', row.prospect_id, searchTextsOf(row, fields.after));
+    },
+  });
+  return { ...prospect, custom_fields: fields.after };
+}
+
+/** Changes a prospect that was locked in the same transaction (M-24). */
+export async function updateProspect(
+  ctx: Context,
+  prospect: Prospect,
+  given: GivenProspect,
+): Promise<ProspectWithFields> {
+  const { custom_fields, account_name, company_name, ...rest } = given;
+  const update = { ...rest, name: rest.name ?? account_name ?? company_name };
+  await checkReferences(ctx, update, prospect);
+  const fields = await changedFields(ctx, 'prospect', prospect.prospect_id, custom_fields);
+  const after = await change(ctx, Prospects, prospect, update, {
+    extra: fields.changes,
+    store: async (row) => {
+      await fields.store(row.prospect_id);
+      await replaceWords(ctx, 'prospect', row.prospect_id, searchTextsOf(row, fields.after));
+    },
+  });
+  return { ...after, custom_fields: fields.after };
+}
+
+/** What a write answers: its custom fields are known, nothing is read. */
+export function showProspect(prospect: ProspectWithFields) {
+  return showWith(ProspectView, prospect, { custom_fields: prospect.custom_fields });
+}
+
+function searchTextsOf(prospect: Prospect, fields: CustomFields) {
+  const { name, email, phone, website, industry, address, city, state, zip, country } = prospect;
+  return {
+    main: [name],
+    more: [email, phone, digitsOf(phone), website, industry, address, city, state, zip, country, ...fieldTexts(fields)],
+  };
+}
+
+function checkMove(before: ProspectStatus | undefined, status: ProspectStatus): void {
+  if (status === before) return;
+  if (before === 'converted') throw conflict('status of a converted prospect cannot be changed');
+  if (status === 'converted') throw invalid('status becomes converted by POST /prospects/{id}/convert: use convert');
+}

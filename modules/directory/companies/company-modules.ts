@@ -1,0 +1,27 @@
+// Which modules a company has (D-16).
+import { invalid, type Context, type Row } from '@keelson/core';
+import type { Company } from '../entities/company.ts';
+
+/** Switches modules of a company on and off; the rest stay as they are (D-16). Answers the full map. */
+export async function changeModules(
+  ctx: Context,
+  company: Row<typeof Company>,
+  wanted: Readonly<Record<string, boolean>>,
+): Promise<Readonly<Record<string, boolean>>> {
+  if (Object.keys(wanted).length === 0) throw invalid('No fields to update');
+  const before = await ctx.app.switches.of(ctx, company.company_number);
+  const unknown = Object.keys(wanted).find((module) => !Object.hasOwn(before, module));
+  if (unknown !== undefined) throw invalid(`modules must name only: ${Object.keys(before).join(', ')}`);
+  const changed = Object.entries(wanted).filter(([module, enabled]) => before[module] !== enabled);
+  if (changed.length === 0) return before;
+  if (!ctx.tx) throw new Error('Switches change in a transaction');
+  await ctx.app.switches.set(ctx.tx, company.company_number, Object.fromEntries(changed), ctx.now);
+  ctx.record({
+    action: 'update',
+    entity_type: 'company',
+    entity_id: company.company_number,
+    description: `Modules of ${company.customer} changed`,
+    changes: Object.fromEntries(changed.map(([module, enabled]) => [module, [before[module], enabled]])),
+  });
+  return { ...before, ...Object.fromEntries(changed) };
+}

@@ -1,0 +1,135 @@
+// Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
+import { listed, Problem, sql, type Context, type ImportedRow, type RowError } from '@keelson/core';
+import { Employee } from '../entities/employee.ts';
+import { Site } from '../entities/site.ts';
+import type { EmployeeRow } from './employee-fields.ts';
+import { MANAGES } from './employees.ts';
+import { managersAmong } from '../groups/memberships.ts';
+
+export interface BatchOptions {
+  /** For rows that name no company. */
+  readonly company_number: number | undefined;
+  /** Every row is of that company, whatever it names (D-01). */
+  readonly fixedCompany: boolean;
+  readonly update_existing: boolean;
+  /** Refuses a change of somebody who is there. @throws Problem */
+  readonly refuse?: (before: Employee, wanted: EmployeeRow) => void;
+}
+
+export interface SliceOptions extends BatchOptions {
+  /** Whether to read who exists already. */
+  readonly lookUp: boolean;
+}
+
+type Fields = Omit<EmployeeRow, 'password'>;
+
+export interface Row extends ImportedRow<Fields> {
+  /** The e-mail address, normalised: it must be unique. */
+  readonly key: string;
+  readonly password: string | undefined;
+}
+
+/** A person whom a batch creates or changes: one, however often the file names them. */
+export interface Wanted {
+  readonly before: Employee | undefined;
+  readonly values: Fields & { readonly company_number: number };
+  readonly hash: string | undefined;
+}
+
+/** Where the people of a batch may be. */
+export interface Places {
+  readonly companies: ReadonlySet<number>;
+  /** The company of each site. */
+  readonly sites: ReadonlyMap<number, number>;
+}
+
+export interface Known extends Places {
+  readonly people: ReadonlyMap<string, Employee>;
+  readonly managers: ReadonlySet<number>;
+}
+
+/** The companies are locked against deletion until the end of the transaction. */
+export async function readPlaces(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<Places> {
+  const numbers = new Set<number>();
+  const site_number = new Set<number>();
+  for (const { values } of rows) {
+    const company = companyOf(values, options);
+    if (company !== undefined) numbers.add(company);
+    if (values.site_number) site_number.add(values.site_number);
+  }
+  const companies = await holdCompanies(ctx, [...numbers]);
+  const sites =
+    site_number.size === 0 ? [] : await ctx.db.find(Site, { site_number: [...site_number], deleted_at: null });
+  return {
+    companies: new Set(companies.map((each) => each.company_number)),
+    sites: new Map(sites.map((each) => [each.site_number, each.company_number])),
+  };
+}
+
+export async function readKnown(
+  ctx: Context,
+  rows: readonly Row[],
+  places: Places,
+  options: SliceOptions,
+): Promise<Known> {
+  const found = options.lookUp ? await findPresent(ctx, rows, options) : [];
+  const losing = rows.some(({ values }) => values.ismgr === false) ? found.filter((each) => each.ismgr) : [];
+  const numbers = losing.map((each) => each.employee_number);
+  return {
+    ...places,
+    people: new Map(found.map((each) => [each.email_key ?? '', each])),
+    managers: await managersAmong(ctx, numbers),
+  };
+}
+
+function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: BatchOptions): Promise<Employee[]> {
+  const email_key = [...new Set(rows.map((each) => each.key))];
+  return ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: update_existing });
+}
+
+/** Those that exist, with a shared lock: nobody deletes them before the batch is stored, others may still add rows. */
+function holdCompanies({ db }: Context, numbers: readonly number[]) {
+  const share = db.dialect === 'mysql' ? sql`LOCK IN SHARE MODE` : sql``;
+  return db.query<{ company_number: number }>(sql`SELECT company_number FROM company
+    WHERE company_number IN ${listed(numbers)} AND deleted_at IS NULL ${share}`);
+}
+
+export function companyOf(row: Fields, { company_number, fixedCompany }: BatchOptions): number | undefined {
+  return fixedCompany ? company_number : (row.company_number ?? company_number);
+}
+
+export type Fault = Omit<RowError, 'row'>;
+
+export function faultOf(
+  { values, key }: Row,
+  earlier: Wanted | undefined,
+  known: Known,
+  hash: string | Problem | undefined,
+  options: BatchOptions,
+): Fault | undefined {
+  const fault = (field: string, error: string): Fault => ({ field, error });
+  const company = companyOf(values, options);
+  if (company === undefined) return fault('company_number', 'company_number is required');
+  if (!known.companies.has(company)) return fault('company_number', 'company_number must be an existing company');
+  const before = known.people.get(key);
+  const present = before ?? earlier?.values;
+  const elsewhere = present !== undefined && present.company_number !== company;
+  // Only technicians learn that another company has the address (E-07).
+  if (elsewhere && !options.fixedCompany) return fault('email', 'email is in use at another company');
+  if (present && (elsewhere || !options.update_existing)) return fault('email', 'email is already in use');
+  if (values.site_number && known.sites.get(values.site_number) !== company)
+    return fault('site_number', 'site_number must be a site of the company');
+  if (hash instanceof Problem) return fault('password', hash.message);
+  if (before && values.ismgr === false && known.managers.has(before.employee_number)) return fault('ismgr', MANAGES);
+  return before && refusalOf(options, before, values);
+}
+
+function refusalOf({ refuse }: BatchOptions, before: Employee, values: Fields): Fault | undefined {
+  try {
+    refuse?.(before, values);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { field: error.message.split(' ')[0] ?? '', error: error.message };
+  }
+}

@@ -1,0 +1,113 @@
+// People as they are answered: to technicians, to the IT admins of their company, and to their colleagues.
+import {
+  is,
+  matching,
+  pageOf,
+  readStatistics,
+  showOne,
+  view,
+  z,
+  type AskedOf,
+  type Context,
+  type EmployeeActor,
+  type Filter,
+  type View,
+} from '@keelson/core';
+import { Employee } from '../entities/employee.ts';
+import { readGroupsOf } from '../groups/memberships.ts';
+import { CompanyNames, SiteNames } from '../names.ts';
+import { Employees, searchedByColleagues } from './employees.ts';
+
+const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
+const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
+
+/** As technicians see a person (F-01). */
+export const Contact = view(Employees, {
+  more: (its) => ({
+    contact_id: its.column('employee_number'),
+    company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+  }),
+});
+
+/** As IT admins see the people of their company. */
+const ManagedColleague = view(Employees, {
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+  }),
+  visible: ownCompany,
+});
+
+/** As colleagues see each other: what one may do, only IT admins see (Z-12). */
+const PlainColleague = view(Employees, {
+  except: rights,
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+  }),
+  visible: ownCompany,
+});
+
+/** To choose from (F-05). */
+export const EmployeeOption = view(Employees, {
+  only: ['employee_number'],
+  more: (its) => ({
+    value: its.column('employee_number'),
+    label: its.from(z.string(), ['first_name', 'last_name'], (row) => `${row.first_name} ${row.last_name}`),
+  }),
+  visible: ownCompany,
+});
+
+const detail = {
+  manager_groups: z.array(z.object({ code: z.string(), name: z.string(), role: z.enum(['manager', 'member']) })),
+  assets: z.array(z.object({ asset_id: z.int(), machine_name: z.string() })),
+  open_tickets: z.int(),
+};
+const rightsShape = ManagedColleague.shape.pick({
+  ismgr: true,
+  it_privileges: true,
+  can_create_tickets: true,
+  can_view_billing: true,
+  asset_edit: true,
+});
+export const ContactDetail = Contact.shape.extend(detail);
+export const EmployeeDetail = ManagedColleague.shape.extend(detail);
+export const Colleague = PlainColleague.shape.extend(rightsShape.partial().shape);
+export const ColleagueDetail = Colleague.extend(detail);
+
+type ColleaguesAsked = Omit<AskedOf<typeof PlainColleague>, 'company_number'>;
+
+/** A page of the caller's colleagues. */
+export async function listColleagues(ctx: Context<EmployeeActor>, { search, ...asked }: ColleaguesAsked) {
+  const where = whereSearched(search);
+  if (ctx.actor.it_privileges) return pageOf(ctx, ManagedColleague, asked, { where });
+  return pageOf(ctx, PlainColleague, asked, { where });
+}
+
+/** A page of the active ones, to choose from. */
+export function listOptions(ctx: Context<EmployeeActor>, { search, page, size }: ColleaguesAsked) {
+  return pageOf(ctx, EmployeeOption, { status: 'Active', page, size }, { where: whereSearched(search) });
+}
+
+/** A person with groups, assets and open tickets (F-02). */
+export const readContact = (ctx: Context, employee: Employee) => readDetail(ctx, Contact, employee);
+
+/** The same as a colleague may see it. */
+export async function readColleague(ctx: Context<EmployeeActor>, employee: Employee) {
+  if (ctx.actor.it_privileges) return readDetail(ctx, ManagedColleague, employee);
+  return readDetail(ctx, PlainColleague, employee);
+}
+
+/** Colleagues search less than technicians do: no telephone numbers. */
+export function whereSearched(text: string | undefined): Filter[] {
+  return text ? [matching(text, searchedByColleagues)] : [];
+}
+
+async function readDetail<V extends View<typeof Employees>>(ctx: Context, of: V, employee: Employee) {
+  const { employee_number } = employee;
+  const person = await showOne(ctx, of, employee);
+  const manager_groups = await readGroupsOf(ctx, employee_number);
+  const figuresOf = await readStatistics(ctx, Employee, [employee_number], ['open_tickets']);
+  return { ...person, manager_groups, assets: [], ...figuresOf(employee_number) };
+}

@@ -1,0 +1,62 @@
+// What IT admins and technicians do to one person at a time. A password is hashed before the transaction begins.
+import { invalid, type Context, type EmployeeActor } from '@keelson/core';
+import type { Employee } from '../entities/employee.ts';
+import { createEmployee, findEmployee, updateEmployee, type EmployeeChanges, type NewEmployee } from './employees.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
+
+type Password = { readonly password?: string | undefined };
+type Edit = EmployeeChanges & Password & { readonly company_number?: number | undefined };
+
+/** Adds a person, who can sign in at once when a password is given. Opens its own transaction. */
+export async function addEmployee(ctx: Context, { password, ...values }: NewEmployee & Password): Promise<Employee> {
+  const password_hash = password === undefined ? null : await newHash(ctx, password, values);
+  return ctx.transaction((inside) => createEmployee(inside, { ...values, password_hash }));
+}
+
+/**
+ * Changes a person; a new password ends their sessions. Opens its own transaction.
+ * @throws notFound; invalid() for another company, where the person's tickets would not be (as D-20)
+ */
+export async function editEmployee(
+  ctx: Context,
+  employee: Employee,
+  { password, company_number, ...wanted }: Edit,
+): Promise<Employee> {
+  const { employee_number } = employee;
+  if (company_number !== undefined && company_number !== employee.company_number)
+    throw invalid('company_number cannot be changed');
+  const email = wanted.email ?? employee.email;
+  const hash = password === undefined ? undefined : await newHash(ctx, password, { email });
+  return ctx.transaction(async (inside) => {
+    const after = await updateEmployee(inside, await findEmployee(inside, employee_number), wanted);
+    if (hash === undefined) return after;
+    await storeEmployeePassword(inside, after, hash);
+    return findEmployee(inside, employee_number);
+  });
+}
+
+/** The same by an IT admin. @throws what checkColleague throws */
+export async function editColleague(
+  ctx: Context<EmployeeActor>,
+  colleague: Employee,
+  wanted: EmployeeChanges & Password,
+): Promise<Employee> {
+  checkColleague(ctx, colleague, wanted);
+  return editEmployee(ctx, colleague, wanted);
+}
+
+/**
+ * What an IT admin may change of somebody. @throws invalid() when they would lose their own rights (D-04), or activate
+ * somebody whom a CRM key brought in (C-17)
+ */
+export function checkColleague(
+  { actor }: Context<EmployeeActor>,
+  { employee_number, awaits_technician }: Employee,
+  { it_privileges, status }: EmployeeChanges,
+): void {
+  if (awaits_technician && status === 'Active')
+    throw invalid('status of a converted prospect’s contact becomes Active by a technician only');
+  if (employee_number !== actor.employee_number) return;
+  if (it_privileges === false) throw invalid('it_privileges of your own must stay true');
+  if (status === 'Inactive') throw invalid('status of your own must stay Active');
+}

@@ -1,0 +1,57 @@
+// What a person's record takes, in bodies, forms and files.
+import { input, z, type ImportColumn } from '@keelson/core';
+import { assetEdits, employeeStatuses } from '../entities/employee.ts';
+
+const contact = {
+  first_name: input.text(255),
+  last_name: input.text(255),
+  email: input.email(),
+  phone: input.phone(),
+  mobile: input.phone(),
+  title: input.optionalText(255),
+};
+
+/** What everybody with the right to change people may set (F-01). */
+export const placeAndRights = {
+  department: input.optionalText(255),
+  site_number: input.clearable(input.id()),
+  status: input.optional(input.choice(employeeStatuses)),
+  ismgr: input.optional(input.flag()),
+  it_privileges: input.optional(input.flag()),
+  can_create_tickets: input.optional(input.flag()),
+  can_view_billing: input.optional(input.flag()),
+  asset_edit: input.optional(input.choice(assetEdits)),
+};
+
+export const employeeFields = { ...contact, ...placeAndRights, password: input.optional(input.secret()) };
+
+/** A row of a file; on the administrative surface each may name its company. */
+export const EmployeeRow = z.object({ ...employeeFields, company_number: input.optional(input.id()) });
+export type EmployeeRow = z.output<typeof EmployeeRow>;
+
+/** Each hash takes a quarter of a second of a processor: larger files set passwords in parts. */
+export const MOST_PASSWORDS = 200;
+
+/** The columns of the template (F-06), and of the files of an import. */
+export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
+  { name: 'first_name', label: 'First name', type: 'text', required: true, max_length: 255, sample: 'Erin' },
+  { name: 'last_name', label: 'Last name', type: 'text', required: true, max_length: 255, sample: 'Example' },
+  { name: 'email', label: 'E-mail', type: 'email', required: true, max_length: 254, sample: 'erin@example.com' },
+  { name: 'phone', label: 'Phone', type: 'text', max_length: 32, sample: '+1 555 0100' },
+  { name: 'mobile', label: 'Mobile', type: 'text', max_length: 32, sample: '+1 555 0101' },
+  { name: 'title', label: 'Title', type: 'text', max_length: 255, sample: 'Accountant' },
+  { name: 'department', label: 'Department', type: 'text', max_length: 255, sample: 'Finance' },
+  { name: 'site_number', label: 'Site number', type: 'integer' },
+  { name: 'status', label: 'Status', type: 'choice', options: employeeStatuses, sample: 'Active' },
+  { name: 'ismgr', label: 'Manager', type: 'boolean', sample: false },
+  { name: 'it_privileges', label: 'IT admin', type: 'boolean', sample: false },
+  { name: 'can_create_tickets', label: 'May create tickets', type: 'boolean', sample: true },
+  { name: 'can_view_billing', label: 'May view billing', type: 'boolean', sample: false },
+  { name: 'asset_edit', label: 'Assets', type: 'choice', options: assetEdits, sample: 'None' },
+  { name: 'password', label: 'Password', type: 'password', max_length: 128, most: MOST_PASSWORDS },
+]);
+
+export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
+  ...employeeColumns,
+  { name: 'company_number', label: 'Company number', type: 'integer' },
+]);

@@ -1,0 +1,45 @@
+// Imports of people: of one's own company by an IT admin, of any by a technician.
+import {
+  importRows,
+  param,
+  readImport,
+  z,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+  type ImportInput,
+  type ImportResult,
+} from '@keelson/core';
+import type { Employee } from '../entities/employee.ts';
+import { storeEmployees } from './employee-batch.ts';
+import { checkColleague } from './employee-edit.ts';
+import { contactColumns, employeeColumns, EmployeeRow } from './employee-fields.ts';
+
+const colleagues = {
+  columns: employeeColumns,
+  lists: ['employees'],
+  options: z.object({ update_existing: param.flag() }),
+};
+const contacts = {
+  columns: contactColumns,
+  lists: ['contacts', 'employees'],
+  options: z.object({ update_existing: param.flag(), company_number: param.id() }),
+};
+
+/** People of the caller's company. Opens transactions of its own, one for each batch. */
+export async function importColleagues(ctx: Context<EmployeeActor>, input: ImportInput): Promise<ImportResult> {
+  const file = await readImport(colleagues, input);
+  const { update_existing = false } = file.options;
+  const { company_number } = ctx.actor;
+  const refuse = (before: Employee, wanted: EmployeeRow) => checkColleague(ctx, before, wanted);
+  const options = { company_number, fixedCompany: true, update_existing, refuse };
+  return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
+}
+
+/** People of the companies the rows name, or of the one named beside the file. */
+export async function importContacts(ctx: Context<Admin>, input: ImportInput): Promise<ImportResult> {
+  const file = await readImport(contacts, input);
+  const { update_existing = false, company_number } = file.options;
+  const options = { company_number, fixedCompany: false, update_existing };
+  return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
+}

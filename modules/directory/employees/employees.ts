@@ -1,0 +1,130 @@
+// Customers' people: "employees" on the helpdesk surface, "contacts" on the administrative one (N-07).
+import {
+  by,
+  change,
+  create,
+  employeeName,
+  invalid,
+  matching,
+  normalised,
+  notFound,
+  param,
+  record,
+  type Change,
+  type Context,
+  type EmployeeActor,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { Company } from '../entities/company.ts';
+import { Employee, EmployeeCount } from '../entities/employee.ts';
+import { Site } from '../entities/site.ts';
+import { ApproversChanged, EmployeeDeleted } from '../events.ts';
+import { leaveGroups, managersAmong } from '../groups/memberships.ts';
+import { EmployeeNames } from '../names.ts';
+
+/** Where colleagues look for a word, and where technicians do (P-26). */
+export const searchedByColleagues: readonly string[] = ['employee.first_name', 'employee.last_name', 'employee.email'];
+const searchedByStaff: readonly string[] = [...searchedByColleagues, 'employee.phone', 'employee.mobile'];
+
+export const MANAGES = 'ismgr must be true while the employee manages a group';
+
+/** Whether company, site and role fit is checked by hand: an import and a bulk request look it up for all rows at once. */
+export const Employees = record(Employee, {
+  title: 'Contact',
+  type: 'contact',
+  call: employeeName,
+  counters: [EmployeeCount],
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    search: its.by(param.search(), (_ctx, text) => matching(text, searchedByStaff)),
+    status: its.is('status'),
+    department: its.is('department', param.text()),
+  }),
+  sorts: { name: by('last_name', 'first_name') },
+  order: 'asc',
+  names: EmployeeNames,
+  // The e-mail address is the login name, so it must be free in the whole tenant (D-02).
+  taken: () => 'email is already in use',
+  derive: (after, before) => ({
+    email_key: normalised(after.email),
+    access_version: before && losesAccess(before, after) ? before.access_version + 1 : after.access_version,
+  }),
+  follow: (_ctx, before, { status }) =>
+    before.awaits_technician && status === 'Active' ? { awaits_technician: false } : {},
+  erased: { password_hash: null },
+  changed: notifyApprovers,
+  /** Memberships of groups end; tickets keep the name (D-06). */
+  async removed(ctx, people) {
+    for (const person of people) {
+      const { employee_number, company_number } = person;
+      await leaveGroups(ctx, person);
+      ctx.emit(EmployeeDeleted, { employee_number, company_number });
+      ctx.emit(ApproversChanged, { company_number });
+    }
+  },
+});
+
+export type NewEmployee = Given<typeof Employees>;
+export type EmployeeChanges = Omit<Wanted<typeof Employees>, 'employee_number' | 'company_number' | 'password_hash'>;
+
+/** Anybody who is not deleted; locked inside a transaction. @throws notFound */
+export async function findEmployee(ctx: Context, employee_number: number): Promise<Employee> {
+  const lock = ctx.tx !== undefined;
+  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null }, { lock });
+  if (!employee) throw notFound('Employee');
+  return employee;
+}
+
+/** The same among the caller's colleagues. @throws notFound */
+export async function findColleague(ctx: Context<EmployeeActor>, employee_number: number): Promise<Employee> {
+  const employee = await findEmployee(ctx, employee_number);
+  if (employee.company_number !== ctx.actor.company_number) throw notFound('Employee');
+  return employee;
+}
+
+/** Adds a customer's person. @throws invalid() when there is no such company or site; duplicate() for the address */
+export async function createEmployee(ctx: Context, given: NewEmployee): Promise<Employee> {
+  await checkPlace(ctx, given.company_number, given.site_number ?? null);
+  return create(ctx, Employees, withDefaults(given));
+}
+
+/** Managers and IT admins see the bills unless it is said otherwise (Z-07). */
+export function withDefaults(given: NewEmployee): NewEmployee {
+  return { ...given, can_view_billing: given.can_view_billing ?? (given.ismgr || given.it_privileges || false) };
+}
+
+/** Changes a person who was locked in the same transaction; answers the row as it is then. */
+export async function updateEmployee(ctx: Context, before: Employee, wanted: EmployeeChanges): Promise<Employee> {
+  if (wanted.site_number) await checkPlace(ctx, before.company_number, wanted.site_number);
+  if (wanted.ismgr === false && before.ismgr) await checkManagesNone(ctx, before);
+  return change(ctx, Employees, before, wanted);
+}
+
+/** Whoever becomes inactive (M-36) or has another address loses every session, token and link in a mail. */
+function losesAccess(before: Employee, after: Employee): boolean {
+  const leaves = after.status === 'Inactive' && before.status === 'Active';
+  return leaves || normalised(after.email) !== before.email_key;
+}
+
+/** Whoever became inactive may have been the last to approve tickets (T-03). */
+function notifyApprovers(ctx: Context, changes: readonly Change<typeof Employee>[]): void {
+  const left = changes.filter(({ before, after }) => before.status === 'Active' && after.status === 'Inactive');
+  for (const company_number of new Set(left.map(({ after }) => after.company_number)))
+    ctx.emit(ApproversChanged, { company_number });
+}
+
+/** Company and site must exist and belong together (V-21), and neither is deleted meanwhile. @throws invalid() */
+async function checkPlace(ctx: Context, company_number: number, site_number: number | null): Promise<void> {
+  const lock = { lock: true } as const;
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, lock);
+  if (!company) throw invalid('company_number must be an existing company');
+  if (site_number === null) return;
+  const site = await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, lock);
+  if (!site) throw invalid('site_number must be a site of the company');
+}
+
+/** Whoever manages a group is a manager (D-11). @throws invalid() */
+async function checkManagesNone(ctx: Context, { employee_number }: Employee): Promise<void> {
+  if ((await managersAmong(ctx, [employee_number])).size > 0) throw invalid(MANAGES);
+}

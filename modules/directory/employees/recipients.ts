@@ -1,0 +1,58 @@
+// Who receives mail: nobody who is inactive or deleted, and nobody of a company that is.
+import { employeeName, sql, type Context, type Sql } from '@keelson/core';
+
+export interface Recipient {
+  readonly employee_number: number;
+  readonly name: string;
+  readonly address: string;
+  readonly company_name: string;
+}
+
+/** The most people of a company who receive the same mail. */
+const MOST = 100;
+
+/** An employee as a recipient; undefined when there is none, or none who may receive mail. */
+export async function readRecipient(ctx: Context, employeeNumber: number | null): Promise<Recipient | undefined> {
+  if (employeeNumber === null) return undefined;
+  return (await recipientsWhere(ctx, sql`employee.employee_number = ${employeeNumber}`, 1))[0];
+}
+
+/**
+ * The managers and IT admins of companies, in the order of their numbers: `companies` makes the condition from an
+ * expression with the company's number.
+ */
+export function readPeopleInCharge(
+  ctx: Context,
+  companies: (company: Sql) => Sql,
+  { after = 0, most = MOST }: { readonly after?: number; readonly most?: number } = {},
+): Promise<Recipient[]> {
+  const inCharge = sql`(employee.ismgr = 1 OR employee.it_privileges = 1)`;
+  const which = sql`employee.employee_number > ${after} AND ${inCharge} AND ${companies(sql`company.company_number`)}`;
+  return recipientsWhere(ctx, which, most);
+}
+
+/** The name of an active company, null of any other: for address lists that other modules keep. */
+export const activeCompany = (company: Sql): Sql =>
+  sql`(SELECT company.customer FROM company WHERE company.company_number = ${company}
+    AND company.status = 'active' AND company.deleted_at IS NULL)`;
+
+/** Employees that fulfil a condition on `employee` and `company`, as recipients. */
+export async function recipientsWhere(ctx: Context, which: Sql, most = MOST): Promise<Recipient[]> {
+  const rows = await ctx.db.query<{
+    employee_number: number;
+    first_name: string;
+    last_name: string;
+    email: string;
+    customer: string;
+  }>(sql`SELECT employee.employee_number, employee.first_name, employee.last_name, employee.email, company.customer
+    FROM employee JOIN company ON company.company_number = employee.company_number
+      AND company.status = 'active' AND company.deleted_at IS NULL
+    WHERE ${which} AND employee.status = 'Active' AND employee.deleted_at IS NULL
+    ORDER BY employee.employee_number LIMIT ${most}`);
+  return rows.map((row) => ({
+    employee_number: Number(row.employee_number),
+    name: employeeName(row),
+    address: row.email,
+    company_name: row.customer,
+  }));
+}

@@ -1,0 +1,107 @@
+// Who is in a manager group, and who is a manager because of that (D-08 to D-14).
+import { changeAll, invalid, lockAll, notFound, type Context, type Row } from '@keelson/core';
+import { Employee } from '../entities/employee.ts';
+import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
+import { Employees } from '../employees/employees.ts';
+import { ApproversChanged } from '../events.ts';
+import { managersAmong, recordPerson, type GroupRole } from './memberships.ts';
+
+type GroupRow = Row<typeof ManagerGroup>;
+
+/**
+ * Puts an active employee of the company into the group, which is locked; in the other role they leave that one (D-10).
+ * Answers the employee, and whether anything changed (D-09).
+ */
+export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: number, role: GroupRole) {
+  const [employee] = await activeEmployees(ctx, group, [employeeNumber], 'employee_id');
+  if (!employee) throw invalid('employee_id must be an active employee of the company');
+  const at = { group_id: group.group_id, employee_number: employeeNumber };
+  const present = await ctx.db.one(ManagerGroupPerson, at);
+  if (present?.role === role) return { employee, added: false };
+  if (present) await ctx.db.remove(ManagerGroupPerson, at);
+  await ctx.db.insert(ManagerGroupPerson, { ...at, role, created_at: ctx.now });
+  await touch(ctx, group);
+  if (role === 'manager' || present) await followManagers(ctx, [employeeNumber]);
+  recordPerson(ctx, group, `${employee.first_name} ${employee.last_name} added as ${role}`);
+  // A manager who becomes a member may leave tickets without an approver, and so may a member who becomes a manager (T-03).
+  if (present) ctx.emit(ApproversChanged, { company_number: group.company_number });
+  return { employee, added: true };
+}
+
+/** Takes somebody out of the group. @throws notFound when they are not in it in that role (D-12) */
+export async function removePerson(ctx: Context, group: GroupRow, employeeNumber: number, role: GroupRole) {
+  const removed = await ctx.db.remove(ManagerGroupPerson, {
+    group_id: group.group_id,
+    employee_number: employeeNumber,
+    role,
+  });
+  if (removed === 0) throw notFound(role === 'manager' ? 'Manager' : 'Member');
+  await touch(ctx, group);
+  if (role === 'manager') await followManagers(ctx, [employeeNumber]);
+  recordPerson(ctx, group, `Employee ${employeeNumber} removed as ${role}`);
+  ctx.emit(ApproversChanged, { company_number: group.company_number });
+}
+
+export interface GroupPeople {
+  readonly managers?: readonly number[] | undefined;
+  readonly members?: readonly number[] | undefined;
+}
+
+/** Replaces the group's people by the lists that are given (D-08). Answers whether anything changed. */
+export async function replacePeople(ctx: Context, group: GroupRow, wanted: GroupPeople): Promise<boolean> {
+  const { group_id } = group;
+  const before = await ctx.db.find(ManagerGroupPerson, { group_id });
+  const after = new Map<number, GroupRole>(before.map((each) => [each.employee_number, each.role]));
+  for (const role of ['manager', 'member'] as const) {
+    const given = wanted[`${role}s`];
+    if (!given) continue;
+    await activeEmployees(ctx, group, given, `${role}s`);
+    for (const [employee, held] of after) if (held === role && !given.includes(employee)) after.delete(employee);
+    for (const employee of given) after.set(employee, role);
+  }
+  const both = wanted.managers?.find((each) => wanted.members?.includes(each));
+  if (both !== undefined) throw invalid(`managers and members must not both name ${both}`);
+  const roles = new Map(before.map((each) => [each.employee_number, each.role]));
+  const leaving = before.filter((each) => after.get(each.employee_number) !== each.role);
+  const joining = [...after]
+    .filter(([employee_number, role]) => roles.get(employee_number) !== role)
+    .map(([employee_number, role]) => ({ group_id, employee_number, role, created_at: ctx.now }));
+  if (leaving.length === 0 && joining.length === 0) return false;
+  const employee_number = leaving.map((each) => each.employee_number);
+  if (leaving.length > 0) await ctx.db.remove(ManagerGroupPerson, { group_id, employee_number });
+  await ctx.db.insertMany(ManagerGroupPerson, joining);
+  const managers = [...leaving, ...joining].filter((each) => each.role === 'manager');
+  await followManagers(
+    ctx,
+    managers.map((each) => each.employee_number),
+  );
+  return true;
+}
+
+/**
+ * Of people who became or were managers of a group: sets `ismgr` for those who manage one now, and clears it for those who
+ * manage none any more. Being a member says nothing about it (D-11).
+ */
+async function followManagers(ctx: Context, employees: readonly number[]): Promise<void> {
+  if (employees.length === 0) return;
+  const managers = await managersAmong(ctx, employees);
+  const people = await lockAll(ctx, Employees, employees);
+  await changeAll(ctx, Employees, people, ({ employee_number }) => ({ ismgr: managers.has(employee_number) }));
+}
+
+/** The employees with these numbers. @throws invalid when one is not an active one of the company (D-14) */
+async function activeEmployees(ctx: Context, group: GroupRow, numbers: readonly number[], field: string) {
+  if (numbers.length === 0) return [];
+  const rows = await ctx.db.find(Employee, {
+    employee_number: [...numbers],
+    company_number: group.company_number,
+    status: 'Active',
+    deleted_at: null,
+  });
+  if (rows.length === new Set(numbers).size) return rows;
+  throw invalid(`${field} must name active employees of the company`);
+}
+
+async function touch(ctx: Context, { group_id }: GroupRow): Promise<void> {
+  await ctx.db.update(ManagerGroup, { group_id }, { updated_at: ctx.now });
+}

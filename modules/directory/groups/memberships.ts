@@ -1,0 +1,43 @@
+// Which groups people are in: read, and ended when somebody leaves the company.
+import { listed, sql, type Context, type Row } from '@keelson/core';
+import type { Employee } from '../entities/employee.ts';
+import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
+
+type GroupRow = Row<typeof ManagerGroup>;
+export type GroupRole = Row<typeof ManagerGroupPerson>['role'];
+
+interface Membership extends Pick<GroupRow, 'group_id' | 'code' | 'name'> {
+  readonly role: GroupRole;
+}
+
+/** The groups somebody is in, by name. */
+export async function readGroupsOf(ctx: Context, employee_number: number): Promise<Membership[]> {
+  return ctx.db.query<Membership>(sql`SELECT g.group_id, g.code, g.name, p.role FROM manager_group_person p
+    JOIN manager_group g ON g.group_id = p.group_id AND g.deleted_at IS NULL
+    WHERE p.employee_number = ${employee_number} ORDER BY g.name, g.group_id`);
+}
+
+/** Those of the employees who manage a group. */
+export async function managersAmong(ctx: Context, employees: readonly number[]): Promise<ReadonlySet<number>> {
+  if (employees.length === 0) return new Set();
+  const rows = await ctx.db.query<{ employee_number: number }>(sql`
+    SELECT p.employee_number FROM manager_group_person p
+    JOIN manager_group g ON g.group_id = p.group_id AND g.deleted_at IS NULL
+    WHERE p.role = 'manager' AND p.employee_number IN ${listed(employees)}`);
+  return new Set(rows.map((each) => each.employee_number));
+}
+
+/** Takes somebody who is deleted out of all groups (D-06). */
+export async function leaveGroups(ctx: Context, { employee_number, first_name, last_name }: Employee): Promise<void> {
+  const groups = await readGroupsOf(ctx, employee_number);
+  if (groups.length === 0) return;
+  await ctx.db.remove(ManagerGroupPerson, { employee_number });
+  const left = { group_id: groups.map((each) => each.group_id) };
+  await ctx.db.update(ManagerGroup, left, { updated_at: ctx.now });
+  for (const group of groups) recordPerson(ctx, group, `${first_name} ${last_name} removed as ${group.role}`);
+}
+
+/** By hand, like the row of whoever joins or leaves: no column of the group changes. */
+export function recordPerson(ctx: Context, { code }: Pick<GroupRow, 'code'>, description: string): void {
+  ctx.record({ action: 'update', entity_type: 'manager_group', entity_id: code, description });
+}

@@ -1,0 +1,70 @@
+// Where password hashes are made and kept. Checking them is the accounts module's; nobody else writes these columns.
+import { changed, invalid, type Context, type Row } from '@keelson/core';
+import { hashPassword, passwordProblem } from '@keelson/core/system';
+import { Employee } from '../entities/employee.ts';
+import { Technician } from '../entities/technician.ts';
+
+type EmployeeRow = Row<typeof Employee>;
+type TechnicianRow = Row<typeof Technician>;
+
+/**
+ * The hash of a password that may be chosen (A-15). It takes a quarter of a second: never inside a transaction.
+ * @throws invalid() when it may not be chosen
+ */
+export async function newHash(
+  ctx: Context,
+  password: string,
+  policy: { email: string; current?: string; field?: string },
+): Promise<string> {
+  const { passwordMinimum: minimum, passwordCost, tenantSlug } = ctx.app.config;
+  const problem = passwordProblem(password, { ...policy, minimum });
+  if (problem) throw invalid(problem);
+  return hashPassword(password, passwordCost, tenantSlug);
+}
+
+/**
+ * Stores an employee's new hash under the next access version, which ends every session and token made under an older
+ * one. Answers that version, or undefined when somebody else changed the row since it was read.
+ */
+export async function storeEmployeePassword(
+  ctx: Context,
+  { employee_number, access_version }: Pick<EmployeeRow, 'employee_number' | 'access_version'>,
+  password_hash: string,
+): Promise<number | undefined> {
+  const next = { password_hash, access_version: access_version + 1, updated_at: ctx.now };
+  if ((await ctx.db.update(Employee, { employee_number, access_version, deleted_at: null }, next)) === 0)
+    return undefined;
+  recordPassword(ctx, 'contact', employee_number);
+  changed(ctx, Employee);
+  return next.access_version;
+}
+
+/** The same for a technician. */
+export async function storeTechnicianPassword(
+  ctx: Context,
+  { user_id, access_version }: Pick<TechnicianRow, 'user_id' | 'access_version'>,
+  password_hash: string,
+): Promise<number | undefined> {
+  const next = { password_hash, access_version: access_version + 1, updated_at: ctx.now };
+  if ((await ctx.db.update(Technician, { user_id, access_version, deleted_at: null }, next)) === 0) return undefined;
+  recordPassword(ctx, 'technician', user_id);
+  changed(ctx, Technician);
+  return next.access_version;
+}
+
+/** Replaces the hash of the same password, unless it was changed meanwhile: its cost is another one now. */
+export async function renewEmployeeHash(ctx: Context, employee: EmployeeRow, renewed: string): Promise<void> {
+  const { employee_number, password_hash } = employee;
+  await ctx.db.update(Employee, { employee_number, password_hash }, { password_hash: renewed });
+}
+
+/** The same for a technician. */
+export async function renewTechnicianHash(ctx: Context, technician: TechnicianRow, renewed: string): Promise<void> {
+  const { user_id, password_hash } = technician;
+  await ctx.db.update(Technician, { user_id, password_hash }, { password_hash: renewed });
+}
+
+function recordPassword(ctx: Context, entity_type: 'contact' | 'technician', entity_id: number): void {
+  const changes = { password: ['changed', 'changed'] } as const;
+  ctx.record({ action: 'update', entity_type, entity_id, description: 'Changed the password', changes });
+}

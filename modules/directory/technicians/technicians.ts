@@ -1,0 +1,125 @@
+// Technicians: the provider's staff (NW-01). Their accounts are the accounts module's.
+import {
+  by,
+  change,
+  conflict,
+  create,
+  defineList,
+  findOr404,
+  is,
+  lock,
+  matching,
+  normalised,
+  readPage,
+  record,
+  remove,
+  type Context,
+  type Db,
+  type Filter,
+  type Given,
+  type Row,
+  type Timestamp,
+  type Wanted,
+} from '@keelson/core';
+import { type Role } from '@keelson/core/system';
+import { Technician } from '../entities/technician.ts';
+import { TechnicianNames } from '../names.ts';
+
+type TechnicianRow = Row<typeof Technician>;
+/** `password_hash` is null until an invitation is accepted. */
+type NewTechnician = Pick<Given<typeof Technicians>, 'name' | 'email' | 'role' | 'password_hash'>;
+export type TechnicianChanges = Pick<Wanted<typeof Technicians>, 'name' | 'email' | 'role' | 'active'>;
+
+const Technicians = record(Technician, {
+  title: 'Technician',
+  call: ({ name }) => name,
+  names: TechnicianNames,
+  // The e-mail address is the login name.
+  taken: () => 'email is already in use',
+  derive: (after, before) => ({
+    email_key: normalised(after.email),
+    access_version: before && losesAccess(before, after) ? before.access_version + 1 : after.access_version,
+  }),
+  erased: { active: false, password_hash: null },
+  async prepare(ctx, after, before) {
+    if (before) await keepAnAdministrator(ctx, before, after);
+  },
+});
+
+/** Adds a member of the provider's staff. @throws duplicate() when the e-mail address is taken */
+export const createTechnician = (ctx: Context, given: NewTechnician) => create(ctx, Technicians, given);
+
+/** Locked inside a transaction. @throws notFound() */
+export const findTechnician = (ctx: Context, user_id: number) =>
+  ctx.tx ? lock(ctx, Technicians, user_id) : findOr404(ctx, Technicians, user_id);
+
+/** @throws conflict() for the last active administrator; duplicate() when the e-mail address is taken */
+export const updateTechnician = (ctx: Context, technician: TechnicianRow, wanted: TechnicianChanges) =>
+  change(ctx, Technicians, technician, wanted);
+
+/** Deletes a technician; what they did keeps their name. @throws conflict() for the last active administrator */
+export async function deleteTechnician(ctx: Context, technician: TechnicianRow): Promise<void> {
+  await keepAnAdministrator(ctx, technician, { ...technician, active: false });
+  await remove(ctx, Technicians, technician);
+}
+
+/** What technicians say of themselves (D-22). */
+export const setBusy = (ctx: Context, technician: TechnicianRow, busy: boolean) =>
+  change(ctx, Technicians, technician, { busy });
+
+/** Notes the time of a technician's request (D-22): beside the request, and without a log line. */
+export async function touchTechnician(db: Db, user_id: number, last_activity_at: Timestamp): Promise<void> {
+  await db.update(Technician, { user_id }, { last_activity_at });
+}
+
+export interface TechnicianFilter {
+  readonly search?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly active?: boolean | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** A page of the staff by name. No view: availability depends on the time of the request. */
+export function listTechnicians(ctx: Context, { search, role, active, page, size }: TechnicianFilter) {
+  const where: Filter[] = [];
+  if (role !== undefined) where.push(is('role', role));
+  if (active !== undefined) where.push(is('active', active ? 1 : 0));
+  if (search) where.push(matching(search, ['technician.name', 'technician.email']));
+  return readPage(ctx.db, TechnicianList, { where, sort: 'name', direction: 'asc', page, size });
+}
+
+const TechnicianList = defineList({
+  table: Technician,
+  columns: [
+    'user_id',
+    'name',
+    'email',
+    'role',
+    'active',
+    'busy',
+    'password_hash',
+    'last_activity_at',
+    'created_at',
+    'updated_at',
+  ],
+  sorts: { name: by('name') },
+});
+
+/** Another role, or none at all any more, ends every session at once (NW-01). */
+function losesAccess(before: TechnicianRow, after: TechnicianRow): boolean {
+  return after.role !== before.role || (before.active && !after.active);
+}
+
+/** All administrators are locked, so that of two who remove each other one is refused. */
+async function keepAnAdministrator(ctx: Context, before: TechnicianRow, after: TechnicianRow): Promise<void> {
+  if (!canAdminister(before) || canAdminister(after)) return;
+  const all = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null }, { lock: true });
+  if (all.some((each) => each.user_id !== before.user_id && canAdminister(each))) return;
+  throw conflict('The last active administrator must remain one');
+}
+
+/** Whoever has not accepted the invitation cannot sign in yet. */
+function canAdminister({ role, active, password_hash }: TechnicianRow): boolean {
+  return role === 'administrator' && active && password_hash !== null;
+}

@@ -1,0 +1,33 @@
+// The fields of a ticket that technicians write. A new one is added here, to the table and in a migration, and to the
+// columns of export.ts if it is exported.
+import { input, type z } from '@keelson/core';
+import { statuses } from './entities.ts';
+import { jobTypeField, optionalJobTypeField } from './job-types.ts';
+
+export const priorityField = input.int(1, 5);
+export const statusField = input.choice(statuses);
+
+const ticketFields = {
+  subject: input.text(255),
+  description: input.optionalLongText(),
+  priority: priorityField,
+  job_type: jobTypeField,
+  site_number: input.clearable(input.id()),
+  assigned_to: input.clearable(input.id()),
+  employee_number: input.clearable(input.id()),
+};
+
+export const newTicketFields = {
+  ...ticketFields,
+  priority: input.optional(priorityField),
+  job_type: optionalJobTypeField,
+  company_number: input.id(),
+};
+
+export const ticketChanges = input.changes({ ...ticketFields, status: statusField });
+
+type NewFields = z.output<z.ZodObject<typeof newTicketFields>>;
+/** `priority` 1 is the most urgent (N-28), `assigned_to` a technician's `user_id`, `employee_number` the requester's (T-11). */
+export type TicketFields = Partial<NewFields> & Pick<NewFields, 'company_number' | 'subject'>;
+/** What is undefined stays as it is. */
+export type TicketUpdate = z.output<typeof ticketChanges>;

@@ -1,0 +1,131 @@
+// Signatures and comments, read from the declarations that the compiler writes: TypeScript 7 has no interface for programs.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface Declaration {
+  readonly name: string;
+  readonly exported: boolean;
+  /** Without `export` and `declare`; overloads one below the other. */
+  readonly signature: string;
+  /** The text of its doc comment, without the stars. */
+  readonly comment: string;
+}
+
+/** What a file of core declares, and where its other names come from. */
+export interface DeclarationFile {
+  readonly declared: ReadonlyMap<string, Declaration>;
+  /** A name to the file of core it is imported from. */
+  readonly imported: ReadonlyMap<string, string>;
+  /** The names it exports from elsewhere. */
+  readonly reExported: readonly string[];
+}
+
+/** By path: `core/kit/time.ts`. */
+export type Declarations = ReadonlyMap<string, DeclarationFile>;
+
+/** What an alias stands for: `type Event<Data> = events.Event<Data, Context>`. */
+export function findAliased(
+  all: Declarations,
+  { path, signature }: { path: string; signature: string },
+): Declaration | undefined {
+  const [, namespace, name] = /^type \w+(?:<[^=]*(?: = [^=]*)?>)? = (\w+)\.(\w+)</.exec(signature) ?? [];
+  const from = all.get(path)?.imported.get(`${namespace}.*`);
+  return from === undefined || name === undefined ? undefined : findDeclaration(all, from, name);
+}
+
+/** Where a name is declared that a file declares, imports or exports. */
+export function findDeclaration(
+  all: Declarations,
+  path: string,
+  name: string,
+): (Declaration & { path: string }) | undefined {
+  const file = all.get(path);
+  const declaration = file?.declared.get(name);
+  if (declaration) return { ...declaration, path };
+  const from = file?.imported.get(name);
+  return from === undefined ? undefined : findDeclaration(all, from, name);
+}
+
+/** Runs the compiler for these files and what they import. @throws Error when they do not compile */
+export function emitDeclarations(root: string, paths: readonly string[]): Declarations {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-api-'));
+  try {
+    const config = join(folder, 'tsconfig.json');
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: join(folder, 'out'),
+      rootDir: root,
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    const files = [...paths, 'core/files/pdf-libraries.d.ts'].map((path) => join(root, path));
+    writeFileSync(
+      config,
+      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files }),
+    );
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'inherit' });
+    return readDeclarations(join(folder, 'out'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readDeclarations(folder: string): Declarations {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
+  return new Map(
+    paths.map((path) => {
+      const file = path.replace(/\.d\.ts$/, '.ts');
+      return [file, parseFile(file, readFileSync(join(folder, path), 'utf8'))];
+    }),
+  );
+}
+
+function parseFile(path: string, text: string): DeclarationFile {
+  const imported = new Map<string, string>();
+  const reExported: string[] = [];
+  const lists = text.matchAll(/^(import|export) (?:type )?\{([^}]*)\} from '(\.[^']*)';$/gm);
+  for (const [, kind, list = '', from = ''] of lists) {
+    const names = list.split(',').map((each) => each.trim().replace(/^type /, ''));
+    for (const each of names) imported.set(each, join(dirname(path), from));
+    if (kind === 'export') reExported.push(...names);
+  }
+  for (const [, name = '', from = ''] of text.matchAll(/^import (?:type )?\* as (\w+) from '(\.[^']*)';$/gm)) {
+    imported.set(`${name}.*`, join(dirname(path), from));
+  }
+  for (const [, from = '', name = ''] of text.matchAll(/\bimport\("(\.[^"]*)"\)\.(\w+)/g)) {
+    imported.set(name, join(dirname(path), from));
+  }
+  const declared = new Map<string, Declaration>();
+  // A statement ends where the next one begins: everything inside is indented, or closes a bracket.
+  const statements = text.matchAll(/^(\/\*\*[^]*?\*\/\n)?[a-z][^]*?(?=\n(?:[a-z]|\/\*)|$(?![^]))/gm);
+  for (const [statement, comment = ''] of statements) {
+    const found = parseStatement(statement.slice(comment.length), comment);
+    if (!found) continue;
+    // Overloads, and a value and a type of one name.
+    const before = declared.get(found.name);
+    declared.set(found.name, before ? { ...before, signature: `${before.signature}\n${found.signature}` } : found);
+  }
+  return { declared, imported, reExported };
+}
+
+function parseStatement(statement: string, comment: string): Declaration | undefined {
+  const [head, name] =
+    /^(?:export )?(?:declare )?(?:abstract )?(?:const|function|class|interface|type) (\w+)/.exec(statement) ?? [];
+  if (head === undefined || name === undefined) return undefined;
+  const signature = statement
+    .trim()
+    .replace(/^(?:export )?(?:declare )?/, '')
+    // What is private is nobody's to call.
+    .replace(/^ {4}(?:private .*|#private;)\n/gm, '')
+    .replace(/\bimport\("[^"]*"\)\./g, '');
+  return { name, exported: statement.startsWith('export '), signature, comment: commentText(comment) };
+}
+
+const commentText = (comment: string): string =>
+  comment
+    .replace(/^\/\*\*|\*\/\s*$/g, '')
+    .replace(/^\s*\* ?/gm, '')
+    .trim();

@@ -1,0 +1,71 @@
+// What an entry of @keelson/core exports, by subject: the comment above a block of exports is the subject.
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export interface Exported {
+  readonly name: string;
+  /** Its name where it is declared: `Technician as TechnicianActor`. */
+  readonly original: string;
+  /** `core/kit/time.ts`, or a package. */
+  readonly from: string;
+  /** What is said above the export itself, for what comes from a package. */
+  readonly comment: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly comment: string;
+  readonly exports: readonly Exported[];
+}
+
+export interface Entry {
+  /** `@keelson/core/system` */
+  readonly name: string;
+  /** `core/system.ts` */
+  readonly path: string;
+  readonly sections: readonly Section[];
+}
+
+const reExport = /^((?:\/\/ .*\n)*)export (?:type )?\{([^}]*)\} from '([^']+)';$/gm;
+
+/** @throws Error when a block of exports has no subject */
+export function readEntry(root: string, name: string, path: string): Entry {
+  const blocks = readFileSync(join(root, path), 'utf8').split(/\n\n+/);
+  return {
+    name,
+    path,
+    sections: blocks.filter((block) => /^export /m.test(block)).map((block) => sectionOf(path, block)),
+  };
+}
+
+function sectionOf(path: string, block: string): Section {
+  const [, subject = '', rest = ''] = /^((?:\/\/ .*\n)*)([^]*)$/.exec(block) ?? [];
+  const words = textOf(subject).replace(/\.$/, '');
+  if (words === '') throw new Error(`${path}: a block of exports without a subject above it`);
+  const [, title = '', comment = ''] = /^(.*?)(?::\s+(.*))?$/.exec(words) ?? [];
+  return {
+    title,
+    comment: comment === '' ? '' : `${comment[0]?.toUpperCase()}${comment.slice(1)}.`,
+    exports: exportsOf(path, rest),
+  };
+}
+
+function exportsOf(path: string, block: string): Exported[] {
+  return [...block.matchAll(reExport)].flatMap(([, comment = '', names = '', from = '']) =>
+    names
+      .split(',')
+      .map((each) => each.trim().replace(/^type /, ''))
+      .filter((each) => each !== '')
+      .map((each) => {
+        const [original = '', name = original] = each.split(' as ');
+        const source = from.startsWith('.') ? relative('.', join(dirname(path), from)) : from;
+        return { name, original, from: source, comment: textOf(comment) };
+      }),
+  );
+}
+
+const textOf = (comment: string): string =>
+  comment
+    .replace(/^\/\/ ?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,194 @@
+// Examples for docs/api.md: tables, rows, records, lists and counters. They compile.
+import {
+  above,
+  announceNew,
+  answers,
+  atLeast,
+  below,
+  big,
+  by,
+  byOther,
+  choice,
+  containing,
+  count,
+  counterTable,
+  countList,
+  countOf,
+  day,
+  defineList,
+  defineNames,
+  dependent,
+  DuplicateKey,
+  eventData,
+  eventDataWith,
+  findHolders,
+  findVisible,
+  flag,
+  id,
+  int,
+  inTime,
+  is,
+  joined,
+  json,
+  key,
+  listed,
+  lockAll,
+  matching,
+  newRow,
+  normalised,
+  not,
+  noun,
+  readAll,
+  readCount,
+  readCounts,
+  readPage,
+  readStatistics,
+  ref,
+  remove,
+  removeBefore,
+  searchedWords,
+  show,
+  showWith,
+  sql,
+  statistic,
+  table,
+  text,
+  toMany,
+  toOne,
+  updateCounters,
+  updateCountersForNew,
+  wordsIn,
+  z,
+  type AskedOf,
+  type Change,
+  type Context,
+  type Db,
+  type EmployeeActor,
+  type Filter,
+  type Given,
+  type New,
+  type Noun,
+  type OutOf,
+  type Recorded,
+  type Row,
+  type Shown,
+  type Sql,
+  type Table,
+  type Transaction,
+  type View,
+  type Wanted,
+} from '@keelson/core';
+import { Company, Site } from '@keelson/modules/directory';
+import { ClaimView, Claims, PortalClaim } from '../../../plugins/warranty/claims.ts';
+import { Claim } from '../../../plugins/warranty/entities.ts';
+
+// Tables
+export const Contract = table('warranty_contract', {
+  contract_id: id(),
+  company_number: ref(Company),
+  number: key(40).unique(),
+  title: text(120),
+  months: int().default(24),
+  value_minor: big().default(0),
+  active: flag().default(true),
+  ends_on: day().nullable(),
+  terms: json(z.array(z.string())).nullable(),
+  kind: choice('parts', 'on-site'),
+});
+type NewContract = New<typeof Contract>;
+type ContractRow = Row<typeof Contract>;
+export const nameOfTable = (of: Table): string => of.name;
+export const devices = { devices: toMany('warranty_device', 'contract') };
+export const contract = { contract: toOne(Contract, 'contract_id') };
+export const Pin = table('warranty_pin', { pin_id: id(), seen_on: day(), position: int(), size: big(), main: flag() });
+export const more = { number: key(40), terms: json(z.array(z.string())) };
+
+// Rows and SQL
+export async function sign(ctx: Context, row: NewContract): Promise<number | undefined> {
+  try {
+    return await ctx.db.insert(Contract, row);
+  } catch (error) {
+    if (error instanceof DuplicateKey) return undefined;
+    throw error;
+  }
+}
+export const valuable = (db: Db) => db.find(Contract, { value_minor: above(100_000) });
+export const long = (db: Db) => db.find(Contract, { months: atLeast(36) });
+export const ended = (db: Db, today: string) => db.find(Contract, { ends_on: below(today) });
+export const unsigned = (db: Db) => db.find(Contract, { title: not('') });
+export const drop = (tx: Transaction, contract_id: number) => tx.remove(Contract, { contract_id });
+const like = (word: string): Sql => sql`title LIKE ${containing(word)} ESCAPE '!'`;
+export const allOf = (words: readonly string[]): Sql => joined(words.map(like), ' AND ', '1 = 1');
+export const ofThese = (db: Db, ids: readonly number[]) =>
+  db.query(sql`SELECT title FROM warranty_contract WHERE contract_id IN ${listed(ids)}`);
+export const inBounds = (db: Db, word: string) =>
+  db.query(sql`SELECT title FROM warranty_contract WHERE ${like(word)} AND ${inTime(db.dialect, sql`contract_id`)}`);
+export async function forgetClaims({ app }: Context, before: string): Promise<void> {
+  await removeBefore(app.database, Claim, 'created_at', before);
+}
+export const dependents = [dependent(Contract, 'company_number', 'contracts')];
+export const holders = (ctx: Context, site_number: number) => findHolders(ctx, Site, site_number);
+
+// Records and views
+export const Contracts = noun(Contract, { title: 'Contract', sorts: { title: by('title') } });
+export const filed = (given: Given<typeof Claims>, ctx: Context): Claim => newRow(ctx, Claims, given);
+export const refused: Wanted<typeof Claims> = { state: 'refused' };
+export const wasAnswered = ({ before, after }: Change<typeof Claim>): boolean => before.state !== after.state;
+export const titleOf = (of: Noun): string => of.title;
+export const tableOf = (of: Recorded): Table => of.table;
+export const fieldsOf = (view: View): string[] => Object.keys(view.shape.shape);
+export type ClaimAnswer = OutOf<typeof ClaimView>;
+export async function storeMany(ctx: Context, rows: readonly Claim[]): Promise<void> {
+  await ctx.db.insertMany(Claim, rows);
+  for (const row of rows) await announceNew(ctx, Claims, row);
+}
+export const withdraw = (ctx: Context, claim: Claim) => remove(ctx, Claims, claim);
+export async function* exported(ctx: Context, asked: AskedOf<typeof ClaimView>) {
+  for await (const claims of answers(ctx, ClaimView, asked)) yield claims.map(({ vendor }) => vendor);
+}
+export const howMany = (ctx: Context<EmployeeActor>) => countOf(ctx, PortalClaim, { state: 'sent' });
+export const ownClaim = (ctx: Context<EmployeeActor>, id: number) => findVisible(ctx, PortalClaim, id);
+export const lockThese = (ctx: Context, ids: readonly number[]) => lockAll(ctx, Claims, ids);
+export const asEvent = (ctx: Context, claim: Claim) => eventData(ctx, ClaimView, claim);
+export const asEventAtOnce = (claim: Claim) => eventDataWith(ClaimView, claim, {});
+export const shownClaims = (ctx: Context, claims: readonly Claim[]) => show(ctx, ClaimView, claims);
+export const shownAtOnce = (claim: Claim): Shown<ClaimAnswer> => showWith(ClaimView, claim, {});
+
+// Lists and search
+export const ContractList = defineList({
+  table: Contract,
+  columns: ['contract_id', 'title', 'ends_on'],
+  sorts: { title: by('title'), company: byOther({ via: 'company_number', table: Company, column: 'customer' }) },
+});
+export const ofCompany = (company_number: number): Filter[] => [is('company_number', company_number)];
+export const pageOfContracts = (db: Db, where: readonly Filter[]) =>
+  readPage(db, ContractList, { where, sort: 'title', direction: 'asc', page: 1, size: 25 });
+export const total = (db: Db, where: readonly Filter[]) => countList(db, ContractList, where);
+export async function titles(db: Db, where: readonly Filter[]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const row of readAll(db, ContractList, { where, sort: 'title', direction: 'asc' })) found.push(row.title);
+  return found;
+}
+export const ContractNames = defineNames(Contract, ['title'], ({ title }) => title);
+export const search = (q: string) => matching(q, ['warranty_contract.title']);
+export const sameVendor = (one: string, other: string): boolean => normalised(one) === normalised(other);
+export const wanted = (q: string) => searchedWords(q);
+export const words = (title: string) => wordsIn(title, { longest: 40 });
+
+// Counters
+export const ContractCount = counterTable('warranty_contract_count', {
+  of: Contract,
+  dimensions: ['company_number', 'kind'],
+  statistics: [statistic(Company, 'on_site_contracts', { kind: 'on-site' })],
+});
+export const countIn = (tx: Transaction, row: ContractRow) => count(tx, ContractCount, row);
+export const contractsOf = (db: Db, company_number: number) => readCount(db, ContractCount, { company_number });
+export const byKind = (db: Db) => readCounts(db, ContractCount, 'kind');
+export async function onSite(ctx: Context, company_number: number): Promise<number> {
+  const statisticsOf = await readStatistics(ctx, Company, [company_number], ['on_site_contracts']);
+  return statisticsOf(company_number).on_site_contracts;
+}
+export function extend(ctx: Context, before: ContractRow, after: ContractRow): void {
+  updateCounters(ctx, Contract, before, after);
+}
+export const countNew = (ctx: Context, rows: readonly ContractRow[]) => updateCountersForNew(ctx, Contract, rows);

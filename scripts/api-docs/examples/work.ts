@@ -1,0 +1,141 @@
+// Examples for docs/api.md: events, caches, mail, exports, imports, time and tests. They compile.
+import {
+  cache,
+  changed,
+  csvStream,
+  dayOf,
+  fromDatabase,
+  fromMinor,
+  html,
+  importRows,
+  ImportResult,
+  importTemplate,
+  ImportTemplate,
+  inBatches,
+  invalidateOnChange,
+  item,
+  mailTemplate,
+  newId,
+  pdfStream,
+  perApp,
+  readAll,
+  readImport,
+  secondsBetween,
+  secret,
+  sendMail,
+  subscriber,
+  toDatabase,
+  toMinor,
+  yieldToOthers,
+  z,
+  type Context,
+  type Day,
+  type Event,
+  type EventRecord,
+  type ExportColumn,
+  type ExportRow,
+  type Html,
+  type ImportColumn,
+  type ImportedRow,
+  type ImportInput,
+  type Occurrence,
+  type PdfFilter,
+  type RowError,
+  type StoredBatch,
+  type Subscriber,
+  type Timestamp,
+} from '@keelson/core';
+import type { TestClock, TestMail } from '@keelson/core/testing';
+import { Claim } from '../../../plugins/warranty/entities.ts';
+import { ClaimFiled } from '../../../plugins/warranty/events.ts';
+import { Contract, ContractList } from './data.ts';
+
+// Events, subscribers and jobs
+type Filed = { claim_id: number; vendor: string };
+export const isFiled = (event: Event): boolean => event.name === ClaimFiled.name;
+export const record: EventRecord<{ vendor: string }> = {
+  type: 'claim',
+  read: async (ctx, claim_id) => (await ctx.db.one(Claim, { claim_id })) ?? { vendor: '' },
+};
+export async function thank(ctx: Context, { data, at }: Occurrence<Filed>): Promise<void> {
+  sendMail(ctx, ClaimMail, {
+    to: { name: data.vendor, address: 'claims@example.com' },
+    data: { vendor: data.vendor, at },
+  });
+}
+export const subscribers: Subscriber[] = [subscriber('warranty.thank', ClaimFiled, thank)];
+
+// Caches
+export const vendorOf = perApp((app) => {
+  const kept = cache<number, string>(async (db, claim_id) => (await db.one(Claim, { claim_id }))?.vendor ?? '');
+  invalidateOnChange(app, kept, [Claim]);
+  return kept;
+});
+export async function rename(ctx: Context, claim_id: number, vendor: string): Promise<void> {
+  await ctx.db.update(Claim, { claim_id }, { vendor });
+  changed(ctx, Claim);
+}
+
+// Mail
+export const ClaimMail = mailTemplate('warranty_claim', {
+  name: 'Warranty: a claim was filed',
+  subject: 'A claim at {{ vendor }}',
+  body: 'It was filed at {{ at }}.',
+  variables: ['vendor', 'at'],
+});
+
+// Exports
+export const columns: readonly ExportColumn[] = [
+  { key: 'title', label: 'Contract' },
+  { key: 'ends_on', label: 'Ends', kind: 'day' },
+];
+async function* contracts({ db }: Context): AsyncGenerator<ExportRow[]> {
+  yield* inBatches(readAll(db, ContractList, { where: [], sort: 'title', direction: 'asc' }));
+}
+export const asCsv = (ctx: Context) => csvStream(columns, contracts(ctx));
+const filters: PdfFilter[] = [{ label: 'State', value: 'sent', kind: 'choice' }];
+export const asPdf = (ctx: Context) => pdfStream(ctx, { title: 'Contracts', filters, columns, rows: contracts(ctx) });
+
+// Imports
+const title: ImportColumn = { name: 'title', label: 'Title', type: 'text', required: true, sample: 'Laptops' };
+export const template = { returns: item(ImportTemplate), handle: () => importTemplate([title]) };
+export const imported = { returns: item(ImportResult) };
+const ContractRow = z.object({ title: z.string() });
+type ContractRow = z.infer<typeof ContractRow>;
+export async function importContracts(ctx: Context, company_number: number, input: ImportInput): Promise<ImportResult> {
+  const file = await readImport({ columns: [title], lists: ['contracts'], options: z.object({}) }, input);
+  return importRows(ctx, file, ContractRow, (rows) => store(ctx, company_number, rows));
+}
+async function store(
+  ctx: Context,
+  company_number: number,
+  rows: readonly ImportedRow<ContractRow>[],
+): Promise<StoredBatch> {
+  const errors: RowError[] = [];
+  const contract = ({ values, row }: ImportedRow<ContractRow>) => ({
+    ...values,
+    company_number,
+    kind: 'parts' as const,
+    number: `${row}`,
+  });
+  await ctx.transaction((each) => each.db.insertMany(Contract, rows.map(contract)));
+  await yieldToOthers();
+  return { created: rows.length, updated: 0, errors };
+}
+
+export const unchanged: StoredBatch = { created: 0, updated: 0, errors: [] };
+
+// Time, money and text
+export const dayOfClaim = ({ created_at }: Claim): Day => dayOf(created_at);
+export const waiting = (ctx: Context, since: Timestamp): number => secondsBetween(since, ctx.now);
+export const stored = (at: Timestamp) => toDatabase(at);
+export const read = (at: string): Timestamp => fromDatabase(at);
+export const price = (cost_minor: number): number => fromMinor(cost_minor);
+export const minor = (cost: number) => toMinor(cost);
+export const bold = (vendor: string): Html => html`<b>${vendor}</b>`;
+export const reference = newId();
+export const token = secret();
+
+// Tests
+export const later = (clock: TestClock): void => clock.set('2026-03-10T07:00:00.000Z');
+export const subjects = (mails: readonly TestMail[]): string[] => mails.map(({ subject }) => subject);

@@ -1,0 +1,52 @@
+// Types without a name of their own in an entry, which its signatures mention: options, specifications, answers.
+import { findDeclaration, type Declarations } from './declarations.ts';
+import type { Exported } from './entries.ts';
+
+interface Shape {
+  readonly path: string;
+  readonly name: string;
+  readonly shown: string;
+}
+
+/** How far it goes: `admin` is a SurfaceApi, whose `get` takes a RouteSpec. */
+const DEEPEST = 3;
+/** Core's own objects: what they are made of is no author's matter. */
+const internals = 'App Config Copy Egress List Names Outbox Post Surface Vault WorkContext Zone';
+const opaque: ReadonlySet<string> = new Set(internals.split(' '));
+
+/** Their declarations with comments, by name; what has an entry of its own is left out. */
+export function mentionedShapes(
+  all: Declarations,
+  exports: readonly Exported[],
+  everything: readonly Exported[],
+): { path: string; signature: string }[] {
+  const named = new Set(everything.flatMap(({ name, original }) => [name, original]));
+  const shapes = new Map<string, Shape>();
+  let next: readonly Shape[] = exports.map(({ from, original }) => ({ path: from, name: original, shown: '' }));
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    next = next
+      .filter(({ name }) => !opaque.has(name))
+      .flatMap(({ path, name }) => mentionedBy(all, path, name))
+      .filter(({ name }) => !named.has(name) && !shapes.has(name) && !opaque.has(name));
+    for (const each of next) if (each.path.startsWith('core/') && !isMachinery(each)) shapes.set(each.name, each);
+  }
+  return [...shapes.values()]
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ path, shown }) => ({ path, signature: shown }));
+}
+
+/** Types that are worked out from others: the signature of the function says enough. */
+const isMachinery = ({ shown }: Shape): boolean => /^type \w+(?:<| =\s*\()/m.test(shown);
+
+function mentionedBy(all: Declarations, path: string, name: string): Shape[] {
+  const by = findDeclaration(all, path, name);
+  if (!by) return [];
+  const code = by.signature.replace(/\/\*[^]*?\*\/|'[^'\n]*'/g, '');
+  return [...new Set(code.match(/\b[A-Z]\w+/g))].flatMap((each) => {
+    const found = each === name ? undefined : findDeclaration(all, by.path, each);
+    if (!found || !/^(?:interface|type) /.test(found.signature)) return [];
+    const lines = found.comment.split('\n');
+    const comment = lines.length > 1 ? `/**\n * ${lines.join('\n * ')}\n */\n` : `/** ${found.comment} */\n`;
+    return [{ path: found.path, name: each, shown: (found.comment === '' ? '' : comment) + found.signature }];
+  });
+}
