@@ -6,7 +6,7 @@ if (major < 24 || (major === 24 && minor < 15)) {
   );
   process.exit(1);
 }
-// As many password hashes as there are cores may run at once, and must not keep file reads and look-ups waiting.
+// Password hashes use the thread pool, as many at once as there are cores; file reads and DNS look-ups need threads besides.
 const { availableParallelism } = await import('node:os');
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4);
 const { enableCompileCache } = await import('node:module');

@@ -1,4 +1,4 @@
-// Finds settings that somebody misspelt. The environment is full of foreign names, so only two kinds are ours to judge.
+// Finds misspelt settings. The environment is full of other programs' variables, so only two kinds of names are checked.
 
 /**
  * Names in `env` that look meant for Keelson but are none of `known`, each with what was probably meant:

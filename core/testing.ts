@@ -1,4 +1,4 @@
-// The vocabulary of tests: a whole application on a fresh database, spoken to over HTTP.
+// For tests: a whole application on a fresh database, used over HTTP.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ import { openVault } from './security/vault.ts';
 
 export { openTestDatabase } from './database/testing-database.ts';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until it is set. */
 export interface TestClock extends Clock {
   set(at: Timestamp): void;
 }
@@ -73,7 +73,7 @@ export interface TestOptions {
   readonly clock?: TestClock;
   /** Plugins besides the modules and those in plugins/. */
   readonly plugins?: readonly Plugin[];
-  /** Another limiter than one with a window of its own. */
+  /** The rate limiter; one of its own when absent. */
   readonly limiter?: Limiter;
   /** Where log lines go; nowhere unless given. */
   readonly log?: Logger;

@@ -1,4 +1,4 @@
-// Files for spreadsheets (Q-08): UTF-8, a header, CRLF, everything quoted, and no cell that a spreadsheet would run.
+// CSV files for spreadsheets (Q-08): UTF-8, a header, CRLF, all cells quoted, and none that a spreadsheet would execute.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
@@ -7,8 +7,8 @@ import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
 const PLAIN_NUMBER = /^-\d+(?:\.\d+)?$/;
 
 /**
- * A CSV file as a stream that asks for the next batch only when the reader has taken the last one. What fails while
- * `rows` is read fails the stream. Cells are `cellText`; a leading apostrophe disarms formulas.
+ * A CSV file as a stream, which reads the next batch only when the last one was consumed. An error of `rows` is an error of
+ * the stream. Cells are `cellText`; a leading apostrophe keeps formulas from being executed.
  */
 export function csvStream(columns: readonly ExportColumn[], rows: AsyncIterable<readonly ExportRow[]>): Readable {
   return Readable.from(parts(columns, rows), { objectMode: false, highWaterMark: 64 * 1024 });

@@ -1,4 +1,4 @@
-// What every exported file is made of.
+// The columns and rows of exported files.
 
 /** A column of an exported file. */
 export interface ExportColumn {
@@ -10,15 +10,15 @@ export interface ExportColumn {
 }
 
 /**
- * How a document for people writes a value: `in_progress` as "In progress", moments in the tenant's time zone. Files for
- * programs keep it as it is.
+ * How PDF documents write a value: `in_progress` as "In progress", moments in the tenant's time zone. CSV files keep values
+ * as they are.
  */
 export type ExportKind = 'choice' | 'moment' | 'day';
 
 /** A row of an exported file, by the keys of its columns. */
 export type ExportRow = Readonly<Record<string, unknown>>;
 
-/** Groups single rows, as `readAll` gives them, into the batches that exports work in. */
+/** Groups single rows, as from `readAll`, into the batches that exports take (500 rows). */
 export async function* inBatches<R>(rows: AsyncIterable<R>, size = 500): AsyncGenerator<R[]> {
   let batch: R[] = [];
   for await (const row of rows) {
@@ -30,7 +30,7 @@ export async function* inBatches<R>(rows: AsyncIterable<R>, size = 500): AsyncGe
   if (batch.length > 0) yield batch;
 }
 
-/** A cell's text: nothing for null, the words true and false, JSON for what is no single value. */
+/** The text of a cell: empty for null, "true" or "false", JSON for objects and arrays. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,4 +1,4 @@
-// The columns an import takes: what its files may have, and what its template tells (F-06, X-10).
+// The columns of an import, and its template (F-06, X-10).
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 
@@ -8,20 +8,20 @@ export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'da
 export interface ImportColumn {
   /** The record's field. */
   readonly name: string;
-  /** What people call it. */
+  /** Its name for people. */
   readonly label: string;
   readonly type: (typeof importTypes)[number];
   readonly required?: boolean;
   /** The values of a choice. */
   readonly options?: readonly string[];
   readonly max_length?: number;
-  /** An example of a value; a column without one is empty in the sample. */
+  /** An example value; a column without one is not in the sample. */
   readonly sample?: string | number | boolean;
-  /** Only so many rows of a file may have it: each costs much. */
+  /** The most rows of a file that may have it, when each is expensive. */
   readonly most?: number;
 }
 
-/** The template's shape: what a form or a file for new records has (F-06). */
+/** The shape of a template: the fields of a form or file for new records (F-06). */
 export const ImportTemplate = z.object({
   fields: z.array(
     z.object({
@@ -53,7 +53,7 @@ export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof
   };
 }
 
-/** Finds a column by what a file calls it: in any case, with blanks for underscores (X-10). */
+/** Finds a column by its name in a file: in any case, with spaces for underscores (X-10). */
 export function columnFinder(columns: readonly ImportColumn[]): (called: string) => ImportColumn | undefined {
   const byName = new Map(columns.map((each) => [each.name, each]));
   return (called) => byName.get(called) ?? byName.get(called.trim().toLowerCase().replace(/\s+/g, '_'));
@@ -68,9 +68,9 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
-/** What the text of a cell means; text that is no such value stays, for the schema to refuse. Nothing is "not given". */
+/** The value of a cell; undefined when it is empty. Text that cannot be converted stays, for the schema to refuse. */
 export function cellValue({ type }: ImportColumn, cell: string): unknown {
-  // A password may begin or end with a blank.
+  // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;
   const text = cell.trim();
   if (text === '') return undefined;

@@ -1,18 +1,18 @@
-// CSV as spreadsheets write it, record by record: separated by , or ; with or without a byte order mark.
+// Reads CSV as spreadsheets write it: with , or ; as delimiter, with or without a byte order mark.
 import { once } from 'node:events';
 import { CsvError, parse, type Parser } from 'csv-parse';
 import { invalid } from '../kit/problem.ts';
 import { yieldToOthers } from './import-pause.ts';
 
-/** Bytes between two pauses: under a millisecond of parsing. */
+/** Bytes between two pauses: less than a millisecond of parsing. */
 const SLICE = 16 * 1024;
 const MOST_COLUMNS = 200;
-/** Longer than the longest text with all its quotes. */
+/** More than the longest text with its quotes escaped. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * The records in slices, the header's cells first; lines without any value are passed over. Other work goes on between
- * the slices. @throws invalid() naming the line when the text is no CSV
+ * Yields the records in slices, the header first, without empty lines. Other requests are served between the slices.
+ * @throws invalid() with the line when the text is not valid CSV
  */
 export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
   const parser = parse({
@@ -22,7 +22,7 @@ export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (reado
     skip_records_with_empty_values: true,
     max_record_size: MOST_CHARACTERS,
   });
-  // Looked at between the slices; an error that nobody listens to would end the process.
+  // Errors are checked between the slices; without a listener they would end the process.
   parser.on('error', () => undefined);
   try {
     for (let at = 0; at < bytes.length; at += SLICE) {
@@ -42,7 +42,7 @@ export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (reado
   }
 }
 
-/** What the parser has made of the bytes it was given. */
+/** The records that the parser has finished so far. */
 function taken(parser: Parser): string[][] {
   if (parser.errored) throw parser.errored;
   const records: string[][] = [];
@@ -61,7 +61,7 @@ function lineOf(error: CsvError): string {
   return typeof error['lines'] === 'number' ? String(error['lines']) : 'unknown';
 }
 
-/** The one the header has more of. */
+/** The delimiter that occurs more often in the header. */
 function delimiterOf(bytes: Buffer): ',' | ';' {
   const [header = ''] = bytes.toString('utf8', 0, 8 * 1024).split(/[\r\n]/, 1);
   const count = (delimiter: string) => header.split(delimiter).length;

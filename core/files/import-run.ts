@@ -1,11 +1,11 @@
-// From a judged file to stored rows: batch after batch, each in a transaction of its own, the wrong rows told (X-12).
+// Imports the rows of a file in batches, each in a transaction of its own, and reports the invalid ones (X-12).
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { ImportFile } from './import-file.ts';
 import { yieldToOthers } from './import-pause.ts';
 import { safeParse } from '../kit/validate.ts';
 
-/** Rows of one transaction. SQLite has no other meanwhile, so it must be one of milliseconds. */
+/** Rows per transaction. On SQLite it blocks all others, so it must take milliseconds only. */
 const BATCH = { sqlite: 250, mysql: 2000 };
 const ROWS_BETWEEN_PAUSES = 50;
 const MOST_ERRORS = 1000;
@@ -32,7 +32,7 @@ export interface ImportedRow<V> {
   readonly values: V;
 }
 
-/** What became of a batch; a row has at most one error here. */
+/** The result of storing a batch; each row has at most one error. */
 export interface StoredBatch {
   readonly created: number;
   readonly updated: number;
@@ -40,9 +40,9 @@ export interface StoredBatch {
 }
 
 /**
- * Judges the rows by `schema` and gives those that are right to `store`, some hundreds at a time, one batch after the
- * other; the next is read meanwhile. `store` opens its own transaction; what it throws ends the import, and the batches before
- * it stay.
+ * Validates the rows with `schema` and passes the valid ones to `store` in batches, one after the other (250 rows on
+ * SQLite, 2000 on MySQL); the next batch is read meanwhile. `store` opens its own transaction. An error that it throws ends
+ * the import; earlier batches stay stored.
  */
 export async function importRows<S extends z.ZodType>(
   ctx: Context,
@@ -87,7 +87,7 @@ export async function importRows<S extends z.ZodType>(
   return { total: row, ...result, errors, errors_total, ignored_columns: [...file.ignored] };
 }
 
-/** Keeps those of the first rows. A batch is stored while later rows are parsed, so they do not come in their order. */
+/** Collects errors and keeps those of the first rows. Batches are stored while later rows are parsed, so they come unordered. */
 function firstErrors() {
   let kept: RowError[] = [];
   let errors_total = 0;
@@ -102,12 +102,12 @@ function firstErrors() {
   };
 }
 
-/** The schema without the fields that no row has and that may be missing: asking each row for them costs as much again. */
+/** The schema without optional fields that no row has, because checking each row for them would double the cost. */
 function narrowed<S extends z.ZodType>(schema: S, given: ReadonlySet<string>): S {
   if (!(schema instanceof z.ZodObject) || schema.def.catchall || (schema.def.checks ?? []).length > 0) return schema;
   const fields = Object.entries<z.ZodType>(schema.shape).filter(([name, each]) => given.has(name) || !mayMiss(each));
   const rest: z.ZodType = z.object(Object.fromEntries(fields));
-  // What it leaves out would not have come into a row's value either.
+  // A cast: the fields that are left out would be undefined in every row anyway.
   return rest as S;
 }
 
@@ -118,7 +118,7 @@ function mayMiss(field: z.ZodType): boolean {
 
 const whole = (sentence: string) => ({ errors: new Map([['', sentence]]) });
 
-/** `next` waits until the one before has ended, and then does not wait for its own. */
+/** `next` waits for the previous work to end, starts its own, and does not wait for that. */
 function oneAtATime<T>(work: (given: T) => Promise<void>) {
   let running: Promise<void> | undefined;
   const done = async (): Promise<void> => {
@@ -131,7 +131,7 @@ function oneAtATime<T>(work: (given: T) => Promise<void>) {
     async next(given: T): Promise<void> {
       await done();
       running = work(given);
-      // Told by the next one, or at the end.
+      // The next call, or `done`, throws the error.
       running.catch(() => undefined);
     },
   };

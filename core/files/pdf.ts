@@ -1,4 +1,4 @@
-// Printable lists. The layout computes for seconds, so it runs in a thread of its own and requests go on meanwhile.
+// PDF documents of lists. Their layout takes seconds, so it runs in a worker thread while requests are served.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -11,7 +11,7 @@ import { inPdfTurn } from './pdf-turn.ts';
 const DEADLINE_MS = 120_000;
 const HEAP_MB = 256;
 
-/** What the rows were chosen by, as the head of the document says it. */
+/** A filter of the list, as the head of the document shows it. */
 export interface PdfFilter {
   readonly label: string;
   readonly value: unknown;
@@ -20,14 +20,14 @@ export interface PdfFilter {
 
 export interface PdfList {
   readonly title: string;
-  /** Those without a value are left out. */
+  /** Filters without a value are not shown. */
   readonly filters: readonly PdfFilter[];
   readonly columns: readonly ExportColumn[];
-  /** Read when it is the document's turn, and not before. */
+  /** The rows; they are read only when it is the document's turn. */
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 
-/** What the thread begins with: text only, so nothing in it can name a file or an address. */
+/** What the thread gets first: texts only, which it never takes for files or addresses. */
 export interface PdfJob {
   readonly title: string;
   /** Who the document is from: the service provider's name. */
@@ -39,13 +39,14 @@ export interface PdfJob {
   readonly columns: readonly ExportColumn[];
 }
 
-/** A batch of rows as JSON, which reaches a thread much faster than its thousands of parts; at last, that it was the last. */
+/** A batch of rows as JSON, which is transferred much faster than objects; finally `end`. */
 export type PdfMessage = { readonly rows: string } | 'end';
 
 /**
- * A table as a PDF, A4 landscape, the header on every page. Resolves when the document is complete, so that nothing
- * fails after the answer's headers are sent. The thread keeps the texts of all rows: callers bound them (X-15: 10,000).
- * @throws too-many when too many documents wait already
+ * A list as a PDF table, A4 landscape, with the header on every page. Resolves when the document is complete, so that no
+ * error can occur after the answer's headers were sent. The thread keeps the texts of all rows in memory, so callers must
+ * limit them (X-15: 10,000).
+ * @throws tooMany() when too many documents wait already
  */
 export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const { title, columns } = list;
@@ -63,7 +64,7 @@ export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   });
 }
 
-/** Starts a thread for one document: pdfkit is loaded there only, and its memory goes with it. */
+/** Starts a thread for one document. Only the thread loads pdfkit, and its memory is freed when it ends. */
 async function inThread(job: PdfJob, rows: PdfList['rows'], deadline: AbortSignal): Promise<Buffer> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
     workerData: job,
@@ -72,7 +73,7 @@ async function inThread(job: PdfJob, rows: PdfList['rows'], deadline: AbortSigna
   const ended = new AbortController();
   try {
     const answered = once(worker, 'message', { signal: AbortSignal.any([deadline, ended.signal]) });
-    // Both at once: a thread that breaks must not wait to be told all the rows.
+    // At the same time, because a thread that fails must end this without having received all rows.
     const [[bytes]] = await Promise.all([answered, send(worker, job, rows, ended.signal)]);
     if (!(bytes instanceof Uint8Array)) throw new Error('The PDF thread answered without a document');
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

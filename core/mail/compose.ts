@@ -1,4 +1,4 @@
-// From a row to a message: the administrator's words, or the shipped ones, filled in and dressed.
+// Renders a mail: the administrator's template or the shipped one, filled in, as text and HTML.
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
@@ -16,7 +16,7 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** What a reader sees, for words that may be an administrator's; theirs that cannot be filled in give way to the shipped. */
+/** Renders subject and body. If the administrator's template cannot be filled in, the shipped one is used. */
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
@@ -46,14 +46,14 @@ export interface Outgoing {
   readonly rendered: Rendered;
 }
 
-/** The message as it goes over the wire. Nothing in it is read from files or addresses. */
+/** The complete MIME message. Nothing in it is loaded from files or URLs. */
 export async function compose({ mail_id, from, to, rendered }: Outgoing): Promise<Buffer> {
   const composer = new MailComposer({
     from: { name: oneLine(from.name), address: from.address },
     to: { name: oneLine(to.name), address: to.address },
     ...rendered,
     messageId: `<${mail_id}@${from.address.split('@').at(-1)}>`,
-    // So that an absence notice does not answer a machine.
+    // Keeps out-of-office programs from answering.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -62,7 +62,7 @@ export async function compose({ mail_id, from, to, rendered }: Outgoing): Promis
   return composer.compile().build();
 }
 
-/** A header has one line, whatever names and subjects contain. */
+/** Joins lines, so that names and subjects cannot add headers. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

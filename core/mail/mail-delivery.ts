@@ -1,4 +1,4 @@
-// Sending what waits (mail.ts): at least once, each mail by one process at a time, through the same outbox as events.
+// Sends stored mails (mail.ts) through the outbox of events: at least once, each by one process at a time.
 import type { MailContext } from './mail-context.ts';
 import { removeBefore } from '../database/prune.ts';
 import { below, type Db } from '../database/db.ts';
@@ -16,13 +16,13 @@ const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting passes within minutes, a full mailbox within days. */
 const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
-/** What waited longer for a server is no news any more: it would only startle people. */
+/** Mails that have waited longer for a server are not sent any more: they are no longer of use. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
 const BATCH = 200;
 const BATCHES = 10;
 
-/** Sends one mail. A failure of the mail is tried again or ends it; one of the server only makes it wait. */
+/** Sends a mail. When the mail is refused it is tried again or fails; when the server is down it is held. */
 export const mailDelivery: Subscriber = subscriber(
   'core.send-mail',
   MailQueued,
@@ -49,12 +49,12 @@ export const mailDelivery: Subscriber = subscriber(
   { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
 
-/** An administrator's words where there are any. */
+/** The administrator's texts, or else the shipped ones. */
 export function wordsOf(stored: StoredTemplate | undefined, shipped: { subject: string; body: string }) {
   return { subject: stored?.subject ?? shipped.subject, body: stored?.body ?? shipped.body };
 }
 
-/** Sends a mail that has failed, or waits, again from the start. */
+/** Sends a mail again that has failed or is held, with all attempts; false when it is neither. */
 export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {
   const again = await ctx.db.update(Mail, { mail_id, state: ['failed', 'held'] }, { state: 'waiting', error: null });
   if (again > 0) ctx.emit(MailQueued, { mail_id });
@@ -68,7 +68,7 @@ export const mailJobs: readonly Job[] = [
   }),
 ];
 
-/** When there is a server again, what was held goes on its way. */
+/** Releases held mails when the server answers again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
   if (!mail.configured || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers())) return;

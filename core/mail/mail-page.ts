@@ -1,5 +1,4 @@
-// What a mail looks like: plain paragraphs under the provider's name or logo, in its colours. The body is text, so
-// nothing in it is markup, whoever wrote it.
+// The HTML of mails: paragraphs below the provider's name or logo, in its colours. The body is plain text and is escaped.
 import { html, type Html } from '../kit/html.ts';
 
 export interface MailBrand {
@@ -12,7 +11,7 @@ export interface MailBrand {
   readonly background_color: string;
 }
 
-/** The HTML part. Addresses below `baseUrl` become links; other addresses may come from strangers and stay text. */
+/** The HTML part. Only URLs below `baseUrl` become links; others may come from strangers and stay text. */
 export function mailPage(subject: string, text: string, brand: MailBrand, baseUrl: string): string {
   const { text_color, background_color, primary_color } = brand;
   const paragraphs = text

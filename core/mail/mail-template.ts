@@ -1,16 +1,16 @@
-// Mails the program sends: declared by the plugin that sends them, reworded by administrators (ST-06, NW-11).
+// Mail templates: declared by the plugin that sends the mail, edited by administrators (ST-06, NW-11).
 
 export interface MailTemplate<Variable extends string = string> {
   /** `outage_update`; a third party's starts with its plugin's id: `warranty_chased`. */
   readonly key: string;
-  /** As administrators see it. */
+  /** Its name for administrators. */
   readonly name: string;
-  /** The shipped words, with placeholders: `{{ ticket_number }}`. The body is plain text; a blank line ends a paragraph. */
+  /** The shipped texts, with placeholders: `{{ ticket_number }}`. The body is plain text with blank lines between paragraphs. */
   readonly subject: string;
   readonly body: string;
-  /** What the sender gives; placeholders besides these, and besides the common ones, are empty. */
+  /** The values that the sender gives, besides the common ones; other placeholders are empty. */
   readonly variables: readonly Variable[];
-  /** Its words are not for administrators: a mail whose link was edited away would lock people out. */
+  /** Administrators cannot edit it, because without its link people would be locked out. */
   readonly fixed: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface MailWords<Variable extends string> {
   readonly fixed?: boolean;
 }
 
-/** Every mail has these; they need not be declared. */
+/** Values that every mail has without declaring them. */
 export const commonVariables = ['recipient_name', 'provider_name', 'base_url'] as const;
 
-/** Declares a mail. Its words and placeholders are checked at boot. */
+/** Declares a mail template. Its texts and placeholders are checked at start-up. */
 export function mailTemplate<const Variable extends string>(
   key: string,
   words: MailWords<Variable>,

@@ -1,19 +1,20 @@
-// The words of a mail: Liquid with limits, because administrators write it. It reaches no file and no object's insides.
+// Fills in mail templates: Liquid with limits, because administrators write them. They cannot reach files or inherited
+// properties.
 import { Liquid } from 'liquidjs';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
 
-/** What placeholders stand for: texts, or records of them (`{{ ticket.subject }}`). */
+/** The values of placeholders: texts, or records of texts (`{{ ticket.subject }}`). */
 export interface Values {
   readonly [name: string]: unknown;
 }
 
-/** Subject or body as an administrator left them. */
+/** The texts of a template. */
 export interface Words {
   readonly subject: string;
   readonly body: string;
 }
 
-// Without `templates` it would read files for {% include %}.
+// `templates` keeps {% include %} from reading files.
 const engine = new Liquid({
   ownPropertyOnly: true,
   strictFilters: true,
@@ -23,15 +24,15 @@ const engine = new Liquid({
   memoryLimit: 1_000_000,
 });
 
-/** Fills in the placeholders; those that nothing is given for are empty (ST-06). @throws Error for words that are no template */
+/** Fills in the placeholders; those without a value are empty (ST-06). @throws Error when `words` is not a valid template */
 export function fillIn(words: string, values: Values): string {
   return String(engine.parseAndRenderSync(words, values));
 }
 
 /**
- * What is wrong with words in which an administrator uses other variables than a mail template's, as a phrase that
- * follows a field's name: they are no template, or use a variable that is none of `known` (`ticket.subject`).
- * Undefined when they can be filled in; with `known` absent any variable will do.
+ * What is wrong with a text that is filled in with other variables than a mail's, as a phrase that follows the field's
+ * name: it is not a valid template, or uses a variable that is not in `known` (`ticket.subject`). Undefined when it is
+ * valid. Without `known` any variable is allowed.
  */
 export function templateProblem(words: string, known?: ReadonlySet<string>): string | undefined {
   const problem = wordsProblem(words, []);
@@ -41,7 +42,7 @@ export function templateProblem(words: string, known?: ReadonlySet<string>): str
   return unknown === undefined ? undefined : `uses {{ ${unknown} }}, which there is not`;
 }
 
-/** What is wrong with words as a template, in one sentence; undefined when they can be filled in. */
+/** What is wrong with a template, in one sentence; undefined when it is valid. */
 export function wordsProblem(words: string, variables: readonly string[]): string | undefined {
   try {
     fillIn(words, Object.fromEntries(variables.map((each) => [each, 'x'])));
@@ -52,7 +53,7 @@ export function wordsProblem(words: string, variables: readonly string[]): strin
   }
 }
 
-/** Faults of the shipped words, for the boot check: they must be templates and use only what senders give. */
+/** Faults of a shipped template, for the check at start-up: it must be valid and use only values that senders give. */
 export function templateFaults({ key, subject, body, variables }: MailTemplate): string[] {
   const given: readonly string[] = [...commonVariables, ...variables];
   return [subject, body].flatMap((words) => {

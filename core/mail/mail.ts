@@ -1,4 +1,4 @@
-// Mails on their way: a row and an event in the transaction that causes them, sent after its commit (mail-delivery.ts).
+// Mails: stored as a row and an event in the transaction that causes them, and sent after its commit (mail-delivery.ts).
 import { z } from 'zod';
 import type { MailContext } from './mail-context.ts';
 import { event } from '../events/event.ts';
@@ -7,8 +7,8 @@ import { newId } from '../kit/random.ts';
 import { choice, key, table, text, when, type Row } from '../database/table.ts';
 
 /**
- * - `waiting`: on its way, or about to be tried again
- * - `held`: there is no mail server, or it does not answer; goes on when there is one
+ * - `waiting`: to be sent, or tried again
+ * - `held`: there is no mail server or it does not answer; sent when there is one
  * - `sent`, `failed` (for good), `skipped` (an administrator has switched this kind of mail off)
  */
 export const mailStates = ['waiting', 'held', 'sent', 'failed', 'skipped'] as const;
@@ -17,12 +17,12 @@ export const mailStates = ['waiting', 'held', 'sent', 'failed', 'skipped'] as co
 export const Mail = table(
   'mail',
   {
-    /** Sorts by time; also the Message-ID, so that a mail that had to be sent twice is recognised as one. */
+    /** Sorts by time. It is also the Message-ID, so that mail programs recognise a mail that was sent twice. */
     mail_id: key(40).primary(),
     template: key(64),
     recipient_name: text(255),
     recipient_address: text(254),
-    /** The values of its placeholders, sealed: some are links that open accounts. Gone once it is sent. */
+    /** The values of its placeholders, sealed because some are sign-in links; null once it is sent. */
     data: text().nullable().hidden(),
     state: choice(...mailStates).default('waiting'),
     error: text(500).nullable(),
@@ -36,22 +36,22 @@ export const Mail = table(
 );
 export type Mail = Row<typeof Mail>;
 
-/** Tells the delivery only; the mail itself stays in its row. */
+/** Triggers the delivery; the mail itself stays in its row. */
 export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() }));
 
 /** Whom a mail goes to, and the values of its placeholders. */
 export interface Letter<Variable extends string> {
-  /** One person; the address is the one that is stored of them, never one a request brings along (M10). */
+  /** The recipient. The address must be a stored one, never one from the request (M10). */
   readonly to: { readonly name: string; readonly address: string };
   readonly data: Readonly<Record<Variable, string | number>>;
 }
 
-/** A value in a mail is cut here: whole descriptions belong behind the link. */
+/** Longer values are cut: whole descriptions are for the page behind the link. */
 const LONGEST = 10_000;
 
 /**
- * Writes a mail into the caller's transaction; it is rendered and sent after the commit, tried again, or held while
- * there is no mail server. Reads nothing, so many may be written in one transaction. Answers its id.
+ * Stores a mail in the caller's transaction; answers its id. It is rendered and sent after the commit, tried again, or held
+ * while there is no mail server. This reads nothing, so one transaction can store many mails.
  * @throws Error outside a transaction
  */
 export function sendMail<Variable extends string>(
@@ -74,7 +74,7 @@ export function sendMail<Variable extends string>(
   return mail_id;
 }
 
-/** What the data of a mail is sealed for. */
+/** The vault context of a mail's data. */
 export const sealedFor = (mail_id: string): string => `mail ${mail_id}`;
 
 function cut(value: string): string {

@@ -1,4 +1,4 @@
-// The mail server of one tenant as this process knows it: whether there is one, and whether it answers.
+// The mail server of a tenant: whether one is configured, and whether it answers.
 import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
@@ -8,18 +8,18 @@ import type { MailTemplate } from './mail-template.ts';
 import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage } from './smtp.ts';
 
 export interface Post {
-  /** Whether SMTP_URL names a server; without one mails are written and held. */
+  /** Whether SMTP_URL is set; without it mails are stored and held. */
   readonly configured: boolean;
   readonly templates: ReadonlyMap<string, MailTemplate>;
-  /** `off` without a server, `failing` while the last attempt did not reach it. For /ready; nobody is unready for it. */
+  /** `off` without a server, `failing` when the last attempt did not reach it. /ready shows it, but is ready anyway. */
   state(): 'ok' | 'off' | 'failing';
-  /** Whether it did not answer a moment ago, so that each waiting mail need not find out for itself. */
+  /** Whether it did not answer a moment ago, so that not every waiting mail has to try. */
   isAway(): boolean;
   /** Why nothing can be sent. */
   problem(): string;
   /** @throws ServerAway, MailRefused */
   deliver(message: SmtpMessage): Promise<void>;
-  /** Asks the server whether it would take mail. */
+  /** Connects to check whether the server accepts mail. */
   answers(): Promise<boolean>;
   brand(ctx: MailContext): Promise<MailBrand>;
   sender(ctx: MailContext): Promise<Mailbox>;
@@ -27,13 +27,13 @@ export interface Post {
 
 const AWAY_MS = 15_000;
 
-/** What a plugin says of mails. */
+/** The part of a plugin that is about mails. */
 export interface MailPlugin {
   readonly mailTemplates?: readonly MailTemplate[];
   mailBrand?(ctx: MailContext): Promise<MailBrand>;
 }
 
-/** @param monotonic answers milliseconds */
+/** @param monotonic a clock in milliseconds */
 export function createPost(
   config: Config,
   plugins: readonly MailPlugin[],

@@ -1,16 +1,16 @@
-// One conversation with the mail server. What fails before the message is offered is the server's matter and says
-// nothing about the mail; what fails later is the mail's.
+// One SMTP session. Errors before the message is sent are the server's and say nothing about the mail; later ones are the
+// mail's.
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise it is begun with STARTTLS where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS when the server offers it. */
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
-  /** What we call ourselves. */
+  /** Our name in EHLO. */
   readonly name: string;
 }
 
@@ -20,10 +20,10 @@ export interface SmtpMessage {
   readonly bytes: Buffer;
 }
 
-/** The server cannot be used now, whatever the mail. */
+/** The server cannot be reached or used now. */
 export class ServerAway extends Error {}
 
-/** The server does not take this mail; `final` when it never will. */
+/** The server refuses this mail; `final` when trying again is pointless. */
 export class MailRefused extends Error {
   readonly final: boolean;
   constructor(message: string, final: boolean) {
@@ -33,7 +33,7 @@ export class MailRefused extends Error {
 }
 
 const SECOND = 1000;
-// All of it is over before the delivery's own deadline of 30 s, so that nothing goes on behind its back.
+// Shorter than the delivery's deadline of 30 s, so that no session continues after it.
 const WHOLE_SECONDS = 25;
 const TIMEOUTS = {
   dnsTimeout: 5 * SECOND,
@@ -42,7 +42,7 @@ const TIMEOUTS = {
   socketTimeout: 20 * SECOND,
 } as const;
 
-/** The server a URL names: `smtp://user:password@mail.example.com:587`, `smtps://…`. */
+/** Parses a server's URL: `smtp://user:password@mail.example.com:587`, `smtps://…`. */
 export function smtpServer(url: string, name: string): SmtpServer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
@@ -56,7 +56,7 @@ export function smtpServer(url: string, name: string): SmtpServer {
   };
 }
 
-/** Hands a message over. @throws ServerAway, MailRefused */
+/** Sends a message. @throws ServerAway, MailRefused */
 export function deliverBySmtp(server: SmtpServer, { from, to, bytes }: SmtpMessage): Promise<void> {
   return converse(server, async (ask, connection) => {
     const envelope = { from, to: [to], size: bytes.length };
@@ -66,7 +66,7 @@ export function deliverBySmtp(server: SmtpServer, { from, to, bytes }: SmtpMessa
   });
 }
 
-/** Connects and signs in, and sends nothing. @throws ServerAway */
+/** Connects and signs in without sending. @throws ServerAway */
 export function tryServer(server: SmtpServer): Promise<void> {
   return converse(server, async () => {});
 }
@@ -79,7 +79,7 @@ async function converse(
 ): Promise<void> {
   const connection = new SMTPConnection(optionsOf(server));
   const broken = new Promise<never>((_, reject) => connection.on('error', reject));
-  // Whoever waits for nothing any more need not hear of it.
+  // After the session nobody awaits this promise; the rejection must not end the process.
   broken.catch(() => {});
   const ask: Ask = (begin) =>
     Promise.race([
@@ -95,7 +95,7 @@ async function converse(
     connection.quit();
   } catch (error) {
     connection.close();
-    // How far it had come is not known: the message may have arrived.
+    // It is not known how far the session came, so the message may have arrived.
     throw error instanceof TimeoutError ? new MailRefused(error.message, false) : error;
   }
 }
@@ -110,7 +110,7 @@ async function signIn({ user, password }: SmtpServer, connection: SMTPConnection
 }
 
 function optionsOf({ host, port, secure, user, name }: SmtpServer): SMTPConnectionOptions {
-  // A password goes over the network encrypted or not at all.
+  // Passwords are sent encrypted or not at all.
   const requireTLS = user !== '' && !secure && !isLoopback(host);
   return { host, port, secure, requireTLS, name, ...TIMEOUTS };
 }

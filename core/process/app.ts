@@ -1,23 +1,19 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
-import { join } from 'node:path';
-import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
 import { createActivityLog } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import { theSystem } from '../log/activity.ts';
-import { openDatabase, type OpenDatabase } from '../database/database.ts';
+import type { OpenDatabase } from '../database/database.ts';
 import { egress, type Egress } from '../security/egress.ts';
 import { createErrorLog } from '../log/error-log.ts';
 import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
 import { guessLimiter, memoryGuessStore, type GuessStore } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
-import type { Installation } from '../plugin/load.ts';
 import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
-import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { createNames } from '../list/names.ts';
 import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
@@ -32,16 +28,14 @@ import type { Route } from '../plugin/route.ts';
 import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
 import { createSwitches } from '../plugin/switch.ts';
+import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
 import { createWeb } from '../http/web.ts';
 
-export interface AppOptions {
-  readonly config: Config;
-  readonly installation: Installation;
+export interface AppOptions extends DatabaseOptions {
   readonly clock: Clock;
-  readonly log: Logger;
   readonly vault: Vault;
   readonly limiter: Limiter;
   /** Where failed sign-ins are counted; in this process when absent. */
@@ -56,8 +50,6 @@ export interface AppOptions {
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
-  /** Brings an empty database up to date; otherwise a database with pending migrations is refused. */
-  readonly migrate?: 'empty' | 'always' | 'never';
 }
 
 /** Builds one tenant's application on an up-to-date database. @throws Error in one sentence when it cannot run */
@@ -65,9 +57,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, installation, clock, log, vault, limiter } = options;
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
-  // Callers hold a connection while they wait for a number; if that needed another one of the same pool, all could wait
-  // for ever.
-  const numbers = database.dialect === 'mysql' ? await numbersOf(database) : undefined;
+  const numbers = await openForNumbers(database);
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
@@ -136,15 +126,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-async function numbersOf(database: OpenDatabase): Promise<OpenDatabase> {
-  try {
-    return await database.another(2);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
 async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
   app.state.ready = false;
   if (ownGuard) app.guard.stop();
@@ -176,34 +157,6 @@ function measure({ metrics, outbox, database }: App): void {
   );
   metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
   metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
-}
-
-async function openUpToDate(options: AppOptions, tables: readonly EntitySchema[]): Promise<OpenDatabase> {
-  const { config, log } = options;
-  const file = join(config.dataDir, 'keelson.db');
-  const database = await openDatabase({ url: config.databaseUrl, file, tables, log, pool: config.databasePool });
-  try {
-    await bringUpToDate(database, options);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-async function bringUpToDate(
-  database: OpenDatabase,
-  { installation, migrate: when = 'empty' }: AppOptions,
-): Promise<void> {
-  const pending = await pendingMigrations(database, installation.migrations);
-  if (pending.length === 0) return;
-  const empty = pending.length === installation.migrations.length;
-  if (when === 'never' || (when === 'empty' && !empty)) {
-    throw new Error(
-      `The database is behind by ${pending.length} migrations (${pending[0]} and on): run "npm run migrate".`,
-    );
-  }
-  await migrate(database, installation.migrations);
 }
 
 function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {

@@ -1,4 +1,4 @@
-// Starts a process: configuration, database, application, server; and ends it without losing a request.
+// Starts a process (configuration, database, application, server), and stops it without losing a request.
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
@@ -21,10 +21,10 @@ import { loadMasterKey, openVault } from '../security/vault.ts';
 import { openTenants } from './tenants.ts';
 import { systemClock } from '../kit/time.ts';
 
-/** Of a process for jobs and deliveries: whoever answers requests, and the database beside it, comes first. */
+/** The nice value of a process that only runs jobs and deliveries: answering requests and the database come first. */
 const GIVES_WAY = 15;
 
-/** Builds the application of a configuration without listening: what commands work with. */
+/** Builds the application of a configuration without a server, for commands. */
 export async function openInstallation(config: Config, options: StartOptions = {}): Promise<App> {
   const log = createLogger({ level: config.logLevel });
   return openTenant(config, { log, installation: await loadPlugins(config, log), ...options });
@@ -61,7 +61,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   releaseMemory();
   const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
   const begun = served.begin();
-  // Without a listening socket nothing keeps the process running: the timers of jobs and deliveries do not.
+  // Without a listening socket nothing else keeps the process alive; the timers of jobs and deliveries are unref'ed.
   const stay = server ? undefined : setInterval(() => {}, 60_000);
   const close = async () => {
     await begun;
@@ -76,7 +76,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   return { apps: served.apps, log, port: server?.port ?? 0, close };
 }
 
-/** What a process serves: one tenant, or several by their hosts. */
+/** What a process serves: one tenant, or several by host. */
 interface Served {
   readonly handle: RequestListener;
   readonly apps: () => readonly App[];
@@ -131,12 +131,12 @@ async function several({ config, tenants }: Tenancy, { only, greet, ...common }:
   };
 }
 
-/** `npm start`: runs until a signal; says in one sentence why it cannot. */
+/** `npm start`: runs until a signal; when it cannot start it prints one sentence. */
 export async function main(options: StartOptions = {}): Promise<void> {
   try {
     if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
     const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
-    // A promise that a plugin forgot to wait for would otherwise end the process for everybody.
+    // A rejected promise that a plugin forgot to await would otherwise end the process for everyone.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
     log.info({ port }, 'Keelson listens');
     await lowerThreadPriority().catch((err: unknown) =>
@@ -150,6 +150,6 @@ export async function main(options: StartOptions = {}): Promise<void> {
 
 async function greet(app: App): Promise<void> {
   app.log.info({ database: app.database.dialect }, `Served at ${app.config.baseUrl}`);
-  // Printed, not logged: the set-up link is a secret, which logs do not keep.
+  // Printed, not logged, because the set-up link is a secret.
   for (const line of await greetings(app)) process.stdout.write(`${line}\n`);
 }

@@ -1,4 +1,4 @@
-// What loading left behind goes back to the system before the first request: a process that waits should be small.
+// Returns the garbage of start-up to the system before the first request, so that an idle process is small.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -1,4 +1,4 @@
-// How long the logs are kept, and forgetting what is older.
+// How long logs are kept, and the deletion of older lines.
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
@@ -23,7 +23,7 @@ export const sealSecret = perApp((app) => createSecretKey(app.vault.derive('acti
 
 const BLOCKS = 400;
 
-/** Forgets activity past its retention (ST-09), block by block from the oldest; answers how many lines. */
+/** Deletes activity past its retention (ST-09), block by block from the oldest; answers how many lines. */
 export async function pruneActivity(ctx: Context): Promise<number> {
   const { app } = ctx;
   const { activity_days } = await app.settings.get(ctx, Retention);
@@ -32,7 +32,7 @@ export async function pruneActivity(ctx: Context): Promise<number> {
   let removed = 0;
   for (const block of blocks) removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
   const head = await headOf(app.database);
-  // Logs are kept elsewhere: the hash there proves later that the end of this one was not cut off.
+  // The process's log is kept elsewhere, so this hash can later prove that the end of the activity log was not cut off.
   if (head) app.log.info({ block: head.block_id, hash: head.hash }, 'activity log: the newest block');
   return removed;
 }

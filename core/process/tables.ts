@@ -50,7 +50,7 @@ export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
   ];
 }
 
-/** What core does by the clock: folding counters, and forgetting what is past its retention (ST-09, R-33, EV-05). */
+/** Core's own jobs: compaction of counters, and deletion of what is past its retention (ST-09, R-33, EV-05). */
 export function housekeeping(plugins: readonly Plugin[]): Job[] {
   const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
   return [

@@ -1,4 +1,4 @@
-// Every answer a test gets is held against what the reference promises: no member more, none less.
+// Checks every answer in tests against its declared shape: no member may be missing or additional.
 import { z } from 'zod';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';

@@ -1,4 +1,4 @@
-// The administrative surface: technicians and vsa_ keys, `{ success, data }`, `{ success, error }`.
+// The administrative surface: for technicians and vsa_ keys; answers are `{ success, data }` or `{ success, error }`.
 import type { Author } from '../log/activity.ts';
 import {
   type Access,
@@ -30,9 +30,9 @@ export interface AdminKey {
   readonly key_id: number;
   readonly name: string;
   readonly permissions: ReadonlySet<string>;
-  /** Of whoever granted it: a key never exceeds that one (D13). */
+  /** The role of the technician who granted it, which the key cannot exceed (D13). */
   readonly role: Role;
-  /** May ask for stored credentials (D14). */
+  /** Whether it may read stored credentials (D14). */
   readonly allow_reveal: boolean;
   readonly rate_limit_per_minute: number;
 }
@@ -40,7 +40,7 @@ export interface AdminKey {
 /** Who calls on the administrative surface: a technician or a key. */
 export type Admin = Technician | AdminKey;
 
-/** What the role `technician` may not do (Z-24). */
+/** Permissions that the role `technician` does not have (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
 
 /** The administrative interface itself, for identities. */
@@ -67,7 +67,7 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
       ? [{ bucket: `a:key:${actor.key_id}`, perMinute: actor.rate_limit_per_minute }]
       : [
           { bucket: `a:session:${actor.session_id}`, perMinute: 300 },
-          // Signing in again gives another window, but not without end.
+          // A ceiling over all sessions of the technician, each of which has its own limit.
           { bucket: `a:technician:${actor.user_id}`, perMinute: 3000 },
         ],
   principal: (actor: Admin) => (actor.kind === 'key' ? `key:${actor.key_id}` : `technician:${actor.user_id}`),
@@ -88,10 +88,10 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
 /** Declares routes, permissions and paging of the administrative interface, `/admin/api/v1`. */
 export const admin = surfaceApi(adminSurface);
 
-/** Any valid credential (Z-41, Z-45, Z-48). */
+/** Access for any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });
 
-/** The permission, and the role `administrator`: of the session, or of whoever granted the key (Z-24, D13). */
+/** The permission, restricted to the role `administrator` of the session or of the key's grantor (Z-24, D13). */
 export function administrators(permission: Permission<Admin>): Permission<Admin> {
   return Object.freeze({
     ...permission,

@@ -1,4 +1,4 @@
-// The CRM surface: keys only, `{ success, data }`, errors with one of seven codes.
+// The CRM surface: for keys only; answers are `{ success, data }`, errors have one of seven codes.
 import type { Answer, Paging, Surface } from '../plugin/surface.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
@@ -58,18 +58,18 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
   charges: (actor: CrmKey, address: string) => {
     const perMinute = actor.rate_limit_per_minute;
     if (actor.type === 'crm_secret') return [{ bucket: `c:key:${actor.key_id}`, perMinute }];
-    // One website's visitors must not block each other: per visitor, with a ceiling over all of them (L-09).
+    // A limit per visitor, so that the visitors of a website do not block each other, and one for all of them (L-09).
     return [
       { bucket: `c:key:${actor.key_id}:${address}`, perMinute },
       { bucket: `c:all:${actor.key_id}`, perMinute: perMinute * 20 },
     ];
   },
-  // A secret key in a page is a mistake: browsers are not helped to make it (R-08).
+  // Secret keys must not be in pages, so CORS does not allow them (R-08).
   websites: ({ type, allowed_origins }: CrmKey) => {
     if (type === 'crm_secret') return 'none';
     return allowed_origins.length === 0 ? 'any' : allowed_origins;
   },
-  // A public key is everybody's: one visitor must not get another's answer by repeating a request.
+  // All visitors share a public key, and one must not get another's stored answer.
   principal: (actor: CrmKey) => (actor.type === 'crm_secret' ? `crm-key:${actor.key_id}` : undefined),
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
   list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({

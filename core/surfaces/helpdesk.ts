@@ -1,4 +1,4 @@
-// The helpdesk surface: a customer's employee, bare objects, named arrays, `{ error }`.
+// The helpdesk surface: for a customer's employees; answers are bare objects, with named arrays, or `{ error }`.
 import { type Access, type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
@@ -42,7 +42,7 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   author: (actor: Employee) => ({ type: 'employee', id: actor.employee_number, name: employeeName(actor) }) as const,
   charges: (actor: Employee) => [
     { bucket: `h:${actor.via}:${actor.session_id}`, perMinute: actor.via === 'cookie' ? 300 : 120 },
-    // Signing in again gives another window, but not without end.
+    // A ceiling over all sessions of the employee, each of which has its own limit.
     { bucket: `h:employee:${actor.employee_number}`, perMinute: 3000 },
   ],
   principal: (actor: Employee) => `employee:${actor.employee_number}`,
@@ -75,13 +75,13 @@ export function employeeName(actor: { first_name: string; last_name: string }): 
 const rule = (title: string, allows: (actor: Employee) => boolean, refusal?: string): Access<Employee> =>
   Object.freeze(refusal ? { title, allows, refusal } : { title, allows });
 
-/** Any signed-in employee. */
+/** Access for any signed-in employee. */
 export const signedIn = rule('signed in', () => true);
-/** Manages a group (`ismgr`, Z-02). */
+/** Access for managers of a group (`ismgr`, Z-02). */
 export const manager = rule('manager', (actor) => actor.ismgr, 'Manager role required');
-/** Administers the company's users (`it_privileges`, Z-02). */
+/** Access for those who administer the company's users (`it_privileges`, Z-02). */
 export const itAdmin = rule('IT admin', (actor) => actor.it_privileges, 'IT admin privilege required');
-/** May raise tickets (Z-06). */
+/** Access for those who may create tickets (Z-06). */
 export const ticketCreator = rule(
   'can_create_tickets',
   (actor) => actor.can_create_tickets,

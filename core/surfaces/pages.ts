@@ -1,11 +1,11 @@
-// Server-rendered pages outside the three interfaces: sign-in of technicians, later status pages and callbacks.
+// The pages surface: server-rendered pages outside the three interfaces, such as the sign-in of technicians.
 import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Problem } from '../kit/problem.ts';
 import { html } from '../kit/html.ts';
 import { surfaceApi } from '../plugin/route.ts';
 import type { Technician } from './admin.ts';
 
-/** Pages know technicians; visitors have no actor. */
+/** The surface of pages. Its actors are technicians; visitors have none. */
 export const pagesSurface: Surface<Technician> = Object.freeze<Surface<Technician>>({
   id: 'pages',
   prefix: '',
