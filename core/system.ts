@@ -35,7 +35,7 @@ export type { DeliveryQuery, LoggedDelivery } from './events/delivery-log.ts';
 export { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from './mail/edit-template.ts';
 export { sendSample, type EditableTemplate } from './mail/edit-template.ts';
 export { fillIn, templateProblem } from './mail/mail-words.ts';
-export { Mail, mailStates, type Letter } from './mail/mail.ts';
+export { Mail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
 
 // Logs: the activity log, the error log, and how long they are kept.

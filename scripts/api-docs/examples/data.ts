@@ -20,6 +20,7 @@ import {
   dependent,
   DuplicateKey,
   eventData,
+  eventDataFor,
   eventDataWith,
   findHolders,
   findVisible,
@@ -150,6 +151,10 @@ export const howMany = (ctx: Context<EmployeeActor>) => countOf(ctx, PortalClaim
 export const ownClaim = (ctx: Context<EmployeeActor>, id: number) => findVisible(ctx, PortalClaim, id);
 export const lockThese = (ctx: Context, ids: readonly number[]) => lockAll(ctx, Claims, ids);
 export const asEvent = (ctx: Context, claim: Claim) => eventData(ctx, ClaimView, claim);
+export const asEventsFor = async (ctx: Context, claims: readonly Claim[]) => {
+  const dataOf = await eventDataFor(ctx, ClaimView, claims);
+  return claims.map(dataOf);
+};
 export const asEventAtOnce = (claim: Claim) => eventDataWith(ClaimView, claim, {});
 export const shownClaims = (ctx: Context, claims: readonly Claim[]) => show(ctx, ClaimView, claims);
 export const shownAtOnce = (claim: Claim): Shown<ClaimAnswer> => showWith(ClaimView, claim, {});
