@@ -1,7 +1,7 @@
 // The engine for MySQL and MariaDB: pooled connections with deadlines, and a breaker for when the server stops answering
 // (M6).
 import { setTimeout as sleep } from 'node:timers/promises';
-import mysql, { type ConnectionOptions, type Pool, type PoolConnection } from 'mysql2';
+import mysql, { type ConnectionOptions, type Pool } from 'mysql2';
 import { DataSource } from 'typeorm';
 import { translator } from './database-error.ts';
 import type { Engine } from './database-link.ts';
