@@ -13,6 +13,11 @@ export function fits(text: string, max: number): boolean {
   return text.length <= max * 2 && lengthOf(text) <= max;
 }
 
+/** The first `max` characters of `text`, without half a pair at the end. */
+export function cutTo(text: string, max: number): string {
+  return fits(text, max) ? text : Array.from(text).slice(0, max).join('');
+}
+
 /** Whether `text` has no NUL, where databases and C programs would cut it off, and no unpaired surrogate (V-29, D22). */
 export function isClean(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();

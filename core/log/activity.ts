@@ -1,4 +1,5 @@
 // The activity log (ST-08): who changed what, one line per change, in the transaction of the change.
+import { cutTo } from '../kit/characters.ts';
 import { z } from 'zod';
 import type { Transaction } from '../database/db.ts';
 import { choice, id, int, json, table, text, when } from '../database/table.ts';
@@ -80,7 +81,7 @@ export function createActivityLog(): ActivityLog {
         author_type: author.type,
         author_id: author.id,
         user_id: author.type === 'technician' ? author.id : null,
-        user: author.name.slice(0, 200),
+        user: cutTo(author.name, 200),
         action,
         entity_type,
         entity_id: String(entity_id),

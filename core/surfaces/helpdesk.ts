@@ -1,5 +1,6 @@
 // The helpdesk surface: for a customer's employees; answers are bare objects, with named arrays, or `{ error }`.
 import { type Access, type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
+import { cutTo } from '../kit/characters.ts';
 import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
 
@@ -39,7 +40,9 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   },
   holds: () => false,
   company: (actor: Employee) => actor.company_number,
-  author: (actor: Employee) => ({ type: 'employee', id: actor.employee_number, name: employeeName(actor) }) as const,
+  // First and last name have 255 characters each; what is stored of an author has as many altogether.
+  author: (actor: Employee) =>
+    ({ type: 'employee', id: actor.employee_number, name: cutTo(employeeName(actor), 255) }) as const,
   charges: (actor: Employee) => [
     { bucket: `h:${actor.via}:${actor.session_id}`, perMinute: actor.via === 'cookie' ? 300 : 120 },
     // A ceiling over all sessions of the employee, each of which has its own limit.

@@ -37,7 +37,7 @@ export default [
     returns: created(ClaimView),
     // The claim and its ticket, both or neither.
     handle: async (ctx, { body: { details: description, ...claim } }) => {
-      const subject = `Warranty claim: ${claim.product} (${claim.vendor})`;
+      const subject = `Warranty claim: ${claim.product} (${claim.vendor})`.slice(0, 255);
       const { ticket_id } = await createTicket(ctx, { company_number: claim.company_number, subject, description });
       return showOne(ctx, ClaimView, create(ctx, Claims, { ...claim, ticket_id }));
     },
