@@ -40,6 +40,7 @@ export function createResultWriter({ makeContext, find }: ResultWriterOptions): 
 
   // Writes everything that came during the last write and the pause after it.
   async function writeNext(before: Promise<void> | undefined): Promise<void> {
+    // Whoever asked for the last write was told how it ended; this one only waits for it.
     await before?.catch(() => {});
     const pause = written + PAUSE_MS - performance.now();
     if (pause > 0) await sleep(pause);

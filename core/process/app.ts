@@ -1,10 +1,9 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
-import { createActivityLog } from '../log/activity.ts';
+import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
-import { theSystem } from '../log/activity.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { egress, type Egress } from '../security/egress.ts';
 import { createErrorLog } from '../log/error-log.ts';
