@@ -110,6 +110,7 @@ const foldersOfCore = [
   'database',
   'list',
   'security',
+  'storage',
   'log',
   'events',
   'mail',
@@ -117,6 +118,7 @@ const foldersOfCore = [
   'files',
   'record',
   'surfaces',
+  'attachments',
   'http',
   'process',
 ];
@@ -173,6 +175,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'settings.ts': /(?<![.\w])setting\(/,
   'dropdowns.ts': /(?<![.\w])dropdown\(/,
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
+  'attachments.ts': /(?<![.\w])attachments\(/,
   'names.ts': /(?<![.\w])defineNames\(/,
   'commands.ts': /(?<![.\w])command\(/,
   'identities.ts': /(?<![.\w])identity\(/,

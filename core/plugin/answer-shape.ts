@@ -22,6 +22,7 @@ export function answerShape(route: Route): z.ZodType | undefined {
       return body === undefined ? undefined : described(body);
     }
     case 'file':
+    case 'stored':
     case 'asset':
     case 'page':
       return undefined;

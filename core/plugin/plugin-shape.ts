@@ -29,6 +29,7 @@ const Shape = z.looseObject({
   entities: z.array(entity).optional(),
   counters: z.array(z.unknown()).optional(),
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
+  attachments: listOf({ of: z.instanceof(Table), noun: name, call: work, routes: z.array(z.unknown()) }),
   migrations: listOf({ name, up: work }),
   permissions: listOf({ name, controls: name, surface: name, allows: work }),
   events: listOf({ name, shape: schema }),

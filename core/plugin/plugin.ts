@@ -14,6 +14,16 @@ import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
+import type { Table } from '../database/table.ts';
+
+/** A record that has attachments (attachments/attachments.ts). */
+export interface Attached {
+  readonly of: Table;
+  /** The record in messages and in the activity log. */
+  readonly noun: string;
+  readonly call: (row: never) => string | number;
+  readonly routes: readonly Route[];
+}
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
@@ -40,6 +50,8 @@ export interface Plugin {
   readonly counters?: readonly CounterTable[];
   /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
+  /** Records that have attachments, declared with `attachments(…)`. Their routes are among `routes` of the plugin then. */
+  readonly attachments?: readonly Attached[];
   readonly settings?: readonly Setting[];
   /** Lists of values that administrators edit, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];
@@ -62,5 +74,6 @@ export interface Plugin {
 
 /** Declares a plugin; it is checked at start-up (check.ts). */
 export function definePlugin(plugin: Plugin): Plugin {
-  return Object.freeze(plugin);
+  const routes = (plugin.attachments ?? []).flatMap((each) => each.routes);
+  return Object.freeze(routes.length === 0 ? plugin : { ...plugin, routes: [...(plugin.routes ?? []), ...routes] });
 }

@@ -3,6 +3,9 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Page } from '../list/list.ts';
+import type { ArrivedFile } from '../storage/arrival.ts';
+import type { ByteRange } from '../storage/storage.ts';
+import type { Timestamp } from '../kit/time.ts';
 import type { Context } from './context.ts';
 import type { AnswerOf, Answered } from './shown.ts';
 import type { Access, Permission, Surface } from './surface.ts';
@@ -20,6 +23,19 @@ export interface FileAnswer {
   readonly body: Readable | Buffer | string;
 }
 
+/** What `handle` answers where a route returns `stored()`. */
+export interface StoredAnswer {
+  /** The file name for downloads. */
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** The hash of the whole file, in hex. */
+  readonly sha256: string;
+  readonly modified: Timestamp;
+  /** Opens the file, or a part of it. It is not called when the caller has the file already. */
+  open(range?: ByteRange): Promise<Readable>;
+}
+
 export interface AssetAnswer {
   readonly type: string;
   readonly body: string;
@@ -32,7 +48,7 @@ export interface PageAnswer {
   readonly location?: string;
 }
 
-export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'asset' | 'page';
+export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'stored' | 'asset' | 'page';
 
 /** The answer of a route: its status, its envelope and the shape inside it. */
 export interface Returns<Value> {
@@ -78,6 +94,8 @@ export const flat = <S extends z.ZodType>(shape: S, status = 200) => returns<z.i
 export const nothing = (idName = '') => returns<void>('nothing', 204, undefined, idName);
 /** Returns a download of one of these media types: `handle` answers `{ name, type, body }`. */
 export const file = (...types: string[]) => returns<FileAnswer>('file', 200, undefined, '', types);
+/** Returns a stored file as a download, whole or in part (`Range`): `handle` says which. */
+export const stored = () => returns<StoredAnswer>('stored', 200, undefined, '', ['*/*']);
 /** Returns a public static text, with an ETag and cached for five minutes (R-31). */
 export const asset = (type: string) => returns<AssetAnswer>('asset', 200, undefined, '', [type]);
 /** Returns a server-rendered page or a redirect; only on the pages surface. */
@@ -113,6 +131,8 @@ export interface Input<P, Q, B, I> {
   readonly http: Http;
   /** Files of a multipart body, on routes that take them. */
   readonly uploads: readonly Upload[];
+  /** Files of a route with `upload: 'files'`; they are deleted after the handler unless it has stored them. */
+  readonly files: readonly ArrivedFile[];
 }
 
 export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z.ZodType, I, V> {
@@ -134,9 +154,10 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   cookie?: boolean;
   /**
    * Accepts `text/csv` and `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` the body is
-   * not parsed: `uploads` has it as it came, up to 32 MiB, for `readImport` (X-09, X-13).
+   * not parsed: `uploads` has it as it came, up to 32 MiB, for `readImport` (X-09, X-13). With `'files'` the fields `file`
+   * of a multipart body go to temporary files, once `load` has found the record; the route must be `slow`.
    */
-  upload?: boolean | 'import';
+  upload?: boolean | 'import' | 'files';
   /** `action` is an ordinary query parameter here and does not select the route (N-14). */
   freeAction?: boolean;
   /** It is not in the specification; OpenAPI marks it as `x-addition`. */
@@ -168,7 +189,7 @@ export interface Route {
   readonly handle: (ctx: Context<any>, input: any) => unknown;
   readonly slow: boolean;
   readonly cookie: boolean;
-  readonly upload: boolean | 'import';
+  readonly upload: boolean | 'import' | 'files';
   readonly freeAction: boolean;
   readonly addition: boolean;
   readonly unlogged: boolean;
