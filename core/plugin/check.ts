@@ -1,5 +1,6 @@
 // Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
@@ -96,12 +97,12 @@ function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] 
   return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
 }
 
-function jobFaults(plugin: Plugin): string[] {
-  return (plugin.jobs ?? []).flatMap((job) => {
+const jobFaults = memoize((plugin: Plugin): readonly string[] =>
+  (plugin.jobs ?? []).flatMap((job) => {
     const problem = invalidCron(job.cron);
     return problem ? [`job ${job.name}: ${problem}`] : [];
-  });
-}
+  }),
+);
 
 /** The data of webhooks is serialised like an answer, so its shape must be one that answers can have. */
 function eventFaults(plugin: Plugin): string[] {
@@ -113,7 +114,7 @@ function eventFaults(plugin: Plugin): string[] {
 }
 
 // Plugins in plain JavaScript have no type checker, so what TypeScript guarantees is checked again.
-function routeFaults(route: Route): string[] {
+const routeFaults = memoize((route: Route): readonly string[] => {
   const name = routeName(route);
   const faults: string[] = [];
   if (!route.title) faults.push(`route ${name} has no title`);
@@ -124,7 +125,7 @@ function routeFaults(route: Route): string[] {
   const problem = route.returns?.kind ? shapeProblem(route) : undefined;
   if (problem !== undefined) faults.push(`route ${name}: ${problem}`);
   return faults;
-}
+});
 
 function shapeProblem(route: Route): string | undefined {
   return failure(() => {
