@@ -74,22 +74,19 @@ export async function seedAttachment(
 ): Promise<number> {
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
-  const holder = {
-    table: Ticket,
-    id: ticket_id,
-    noun: 'ticket',
-    called: 'a ticket',
-    company: company_number,
-    part: null,
-  };
+  const rest = { noun: 'ticket', called: 'a ticket', company: company_number, part: null, internal: false };
+  const holder = { table: Ticket, row: { ticket_id, company_number }, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;
 }
 
 /** The events about attachments since events were forgotten. */
 export async function attachmentEvents({ app }: TestApp): Promise<[name: string, data: unknown][]> {
-  const rows = await app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] });
-  return rows.filter(({ name }) => name.startsWith('attachment.')).map(({ name, data }) => [name, data]);
+  const rows = await app.database.find(StoredEvent, {});
+  return rows
+    .filter(({ name }) => name.startsWith('attachment.'))
+    .map(({ name, data }): [string, any] => [name, data])
+    .toSorted(([, a], [, b]) => a.attachment_id - b.attachment_id);
 }
 
 export const storedUse = ({ app }: TestApp, company_number: number) =>

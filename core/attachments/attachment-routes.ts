@@ -12,7 +12,7 @@ import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
 import type { AttachmentFace, AttachmentOptions, AttachmentSight, Paths } from './attachments.ts';
-import { keepFiles, removeAttachments, type Holder } from './keep.ts';
+import { keepFiles, removeAttachment, type Holder } from './keep.ts';
 
 /** A record that has attachments. */
 export interface Declared {
@@ -70,12 +70,10 @@ export function routesOf<Actor>(
         if (files.length === 0) throw invalid('file is required');
         const { id } = params as Ids;
         const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
-        const holder = async (each: Context): Promise<Holder> =>
-          holderOf(
-            declared,
-            await sight.lock(each as Context<Actor>, id),
-            await checkPart(each, declared, face, id, asked),
-          );
+        const holder = async (each: Context): Promise<Holder> => {
+          const row = await sight.lock(each as Context<Actor>, id);
+          return holderOf(each, declared, row, await checkPart(each, declared, face, id, asked));
+        };
         return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
       },
     }),
@@ -106,8 +104,10 @@ export function routesOf<Actor>(
         const row = await sight.lock(ctx, (params as Ids).id);
         return { row, attachment: await findOne(ctx, params as Ids) };
       },
-      handle: (ctx, { item: { row, attachment } }) =>
-        removeAttachments(ctx as Context, holderOf(declared, row, null), [attachment]),
+      async handle(ctx, { item: { row, attachment } }) {
+        const holder = await holderOf(ctx as Context, declared, row, attachment.part_id);
+        await removeAttachment(ctx as Context, holder, attachment);
+      },
     }),
   ];
 }
@@ -129,14 +129,23 @@ function partId() {
   );
 }
 
-function holderOf({ table, noun, options }: Declared, row: Record<string, unknown>, part: number | null): Holder {
+async function holderOf(
+  ctx: Context,
+  { table, noun, options }: Declared,
+  row: Readonly<Record<string, unknown>>,
+  part: number | null,
+): Promise<Holder> {
+  const { parts, helpdesk } = options;
+  const hidden = async (shown: object) =>
+    parts && part !== null && !(await ctx.db.one(parts.table, { [parts.table.primary]: part, ...shown } as never));
   return {
     table,
+    row,
     noun,
     part,
-    id: Number(row[table.primary]),
     called: `${noun} ${options.call(row)}`,
     company: options.company(row),
+    internal: !helpdesk || (helpdesk.parts !== undefined && (await hidden(helpdesk.parts)) === true),
   };
 }
 

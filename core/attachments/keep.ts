@@ -2,6 +2,7 @@
 // whose row was never written is removed by the nightly job (tidy.ts).
 import type { Context } from '../plugin/context.ts';
 import { changed } from '../plugin/changed.ts';
+import { announceChange } from '../plugin/record-change.ts';
 import { DuplicateKey } from '../database/db.ts';
 import type { Table } from '../database/table.ts';
 import { conflict, Problem, tooLarge } from '../kit/problem.ts';
@@ -20,13 +21,15 @@ import {
 /** What attachments belong to. */
 export interface Holder {
   readonly table: Table;
-  readonly id: number;
+  readonly row: Readonly<Record<string, unknown>>;
   /** The record in messages: `ticket`. */
   readonly noun: string;
   /** The record in the activity log: `ticket 1001`. */
   readonly called: string;
   readonly company: number | null;
   readonly part: number | null;
+  /** Customers do not see the part, and are not told of its files. */
+  readonly internal: boolean;
 }
 
 /**
@@ -59,12 +62,14 @@ export async function keepFiles(
   }
 }
 
-/** Deletes attachments whose record is locked, and their files once that is committed. */
-export async function removeAttachments(
-  ctx: Context,
-  { table, id, called }: Pick<Holder, 'table' | 'id' | 'called'>,
-  rows: readonly Attachment[],
-): Promise<void> {
+/** Deletes an attachment of a record that is locked, and its file once that is committed. */
+export async function removeAttachment(ctx: Context, holder: Holder, row: Attachment): Promise<void> {
+  await removeAttachments(ctx, holder.called, [row]);
+  await touch(ctx, holder);
+}
+
+/** The same for several, whose record nobody sees any more. */
+export async function removeAttachments(ctx: Context, called: string, rows: readonly Attachment[]): Promise<void> {
   const ids = rows.map(({ attachment_id }) => attachment_id);
   await ctx.db.remove(Attachment, { attachment_id: ids });
   for (const [company_number, some] of Map.groupBy(rows, (each) => each.company_number)) {
@@ -72,7 +77,6 @@ export async function removeAttachments(
     const bytes = Math.max(0, use.bytes - sumOf(some));
     await ctx.db.update(AttachmentUse, { company_number }, { files: Math.max(0, use.files - some.length), bytes });
   }
-  await touch(ctx, table, id);
   for (const row of rows) {
     ctx.record({
       action: 'delete',
@@ -97,7 +101,7 @@ async function removeFiles({ app, log }: Context, keys: readonly string[]): Prom
 type KeptUpload = Pick<Attachment, 'filename' | 'content_type' | 'size' | 'sha256' | 'stored_as'>;
 
 async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[]): Promise<Attachment[]> {
-  const { table, id, part, called, company } = holder;
+  const { table, part, called, company } = holder;
   const company_number = company ?? 0;
   const use = await lockUse(ctx, company_number);
   const bytes = use.bytes + sumOf(files);
@@ -107,7 +111,7 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
     const row = {
       ...file,
       record_type: table.name,
-      record_id: id,
+      record_id: idOf(holder),
       part_id: part,
       company_number,
       author_type: ctx.author.type,
@@ -118,7 +122,7 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
     rows.push({ ...row, attachment_id: await ctx.db.insert(Attachment, row) });
   }
   await ctx.db.update(AttachmentUse, { company_number }, { files: use.files + files.length, bytes });
-  await touch(ctx, table, id);
+  await touch(ctx, holder);
   for (const row of rows) {
     ctx.record({
       action: 'create',
@@ -132,16 +136,12 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
 }
 
 /** The record and the room of the company are locked, so two uploads at once cannot both take the last place. */
-async function checkRoom(
-  ctx: Context,
-  { table, id, noun }: Holder,
-  files: readonly KeptUpload[],
-  ofCompany: number,
-): Promise<void> {
+async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUpload[], ofCompany: number): Promise<void> {
+  const { noun } = holder;
   const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
   const there = await ctx.db.find(
     Attachment,
-    { record_type: table.name, record_id: id },
+    { record_type: holder.table.name, record_id: idOf(holder) },
     { limit: limits.record_files },
   );
   if (there.length + files.length > limits.record_files)
@@ -166,12 +166,16 @@ async function lockUse(ctx: Context, company_number: number): Promise<{ files: n
   }
 }
 
-/** The record's own stamp, as a comment sets it: no change of it that is logged. */
-async function touch(ctx: Context, table: Table, id: number): Promise<void> {
+/** The record's own stamp, as a comment sets it, and word to those who look at it: no change of it that is logged. */
+async function touch(ctx: Context, holder: Holder): Promise<void> {
+  const { table, row, internal } = holder;
+  announceChange(ctx, { of: table, row, kind: 'changed', internal });
   if (!('updated_at' in table.columns)) return;
-  await ctx.db.update(table, { [table.primary]: id } as never, { updated_at: ctx.now } as never);
+  await ctx.db.update(table, { [table.primary]: idOf(holder) } as never, { updated_at: ctx.now } as never);
   changed(ctx, table);
 }
+
+const idOf = ({ table, row }: Holder): number => Number(row[table.primary]);
 
 function eventOf({ attachment_id, record_type, record_id, part_id }: Attachment) {
   return { attachment_id, record_type, record_id, part_id };

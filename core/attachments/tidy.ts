@@ -65,7 +65,7 @@ async function removeRows(
   for (const [id, some] of Map.groupBy(rows, (each) => each.record_id)) {
     const record = await ctx.db.one(of, { [of.primary]: id } as never);
     const called = `deleted ${noun} ${record ? call(record as never) : id}`;
-    await removeAttachments(ctx, { table: of, id, called }, some);
+    await removeAttachments(ctx, called, some);
   }
 }
 

@@ -14,6 +14,7 @@ import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
+import type { Fill } from './slot.ts';
 import type { Table } from '../database/table.ts';
 
 /** A record that has attachments (attachments/attachments.ts). */
@@ -52,6 +53,8 @@ export interface Plugin {
   readonly dependents?: readonly Dependent[];
   /** Records that have attachments, declared with `attachments(…)`. Their routes are among `routes` of the plugin then. */
   readonly attachments?: readonly Attached[];
+  /** What records of other modules show of its rows. */
+  readonly fills?: readonly Fill[];
   readonly settings?: readonly Setting[];
   /** Lists of values that administrators edit, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];

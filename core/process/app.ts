@@ -1,6 +1,7 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
+import { missingFiles } from '../attachments/tidy.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -103,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(),
     switches: createSwitches(plugins),
+    indexed: new Set(),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),
@@ -153,12 +155,19 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
   });
 }
 
-function measure({ metrics, outbox, database }: App): void {
+function measure(app: App): void {
+  const { metrics, outbox, database } = app;
+  const missing = missingFiles(app);
   metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
   metrics.gauge(
     'keelson_outbox_parked',
     'Deliveries that failed for good.',
     async () => (await outbox.waiting()).parked,
+  );
+  metrics.gauge(
+    'keelson_attachments_missing',
+    'Attachments without their file, when last looked.',
+    () => missing.count,
   );
   metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
   metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
