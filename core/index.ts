@@ -5,6 +5,7 @@
 export { definePlugin, type Plugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
 export { setting } from './plugin/settings.ts';
+export { readCurrency, sameCurrency } from './plugin/currency.ts';
 export { dropdown, readDropdown } from './plugin/dropdown.ts';
 export { command } from './plugin/command.ts';
 export { perApp } from './plugin/per-app.ts';
@@ -23,11 +24,25 @@ export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
+export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
-export { added, all, asset, created, file, flat, item, list, nothing, page } from './plugin/route.ts';
-export type { FileAnswer, Http, Page, Route } from './plugin/route.ts';
+export {
+  added,
+  all,
+  asset,
+  created,
+  file,
+  flat,
+  item,
+  list,
+  nothing,
+  page,
+  type FileAnswer,
+} from './plugin/returns.ts';
+export type { Page } from './list/list.ts';
+export type { Http, Route } from './plugin/route.ts';
 
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';
@@ -60,6 +75,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
 export { eventData, eventDataFor, eventDataWith, show, showOne, showWith } from './record/show.ts';

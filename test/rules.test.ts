@@ -68,6 +68,7 @@ const sqlAsText: Exceptions = {
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
   'core/database/testing-database.ts': 'makes and drops the database of a test',
+  'core/database/testing-pool.ts': 'empties those of tests; the names are made by ourselves',
 };
 const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
@@ -366,7 +367,8 @@ test('only route.ts and table.ts cast to any', (t) => {
 });
 
 test('files are short', (t) => {
-  const long = all.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines} lines`);
+  const most = ({ path }: Source) => (path.startsWith('core/') ? 200 : 300);
+  const long = all.filter((each) => each.lines > most(each)).map(({ path, lines }) => `${path}: ${lines} lines`);
   t.deepEqual(withoutExceptions(long, longFiles), []);
   const contents = extensions.filter(({ path }) => path.endsWith('/plugin.ts'));
   t.deepEqual(

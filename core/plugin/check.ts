@@ -1,5 +1,6 @@
 // Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
@@ -62,7 +63,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const message of jobFaults(plugin)) fault(message);
     for (const message of eventFaults(plugin)) fault(message);
     for (const message of (plugin.mailTemplates ?? []).flatMap(templateFaults)) fault(message);
-    for (const route of plugin.routes ?? []) for (const message of routeFaults(route)) fault(message);
+    for (const route of plugin.routes ?? []) for (const message of routeFaults(route, plugin)) fault(message);
     if (source === 'plugin')
       for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
   }
@@ -96,12 +97,12 @@ function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] 
   return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
 }
 
-function jobFaults(plugin: Plugin): string[] {
-  return (plugin.jobs ?? []).flatMap((job) => {
+const jobFaults = memoize((plugin: Plugin): readonly string[] =>
+  (plugin.jobs ?? []).flatMap((job) => {
     const problem = invalidCron(job.cron);
     return problem ? [`job ${job.name}: ${problem}`] : [];
-  });
-}
+  }),
+);
 
 /** The data of webhooks is serialised like an answer, so its shape must be one that answers can have. */
 function eventFaults(plugin: Plugin): string[] {
@@ -113,7 +114,7 @@ function eventFaults(plugin: Plugin): string[] {
 }
 
 // Plugins in plain JavaScript have no type checker, so what TypeScript guarantees is checked again.
-function routeFaults(route: Route): string[] {
+function routeFaults(route: Route, { requires = [] }: Plugin): string[] {
   const name = routeName(route);
   const faults: string[] = [];
   if (!route.title) faults.push(`route ${name} has no title`);
@@ -121,6 +122,8 @@ function routeFaults(route: Route): string[] {
   if (!route.returns?.kind) faults.push(`route ${name} does not say what it returns`);
   if (typeof route.handle !== 'function') faults.push(`route ${name} has no handler`);
   if (route.returns?.kind === 'list' && !route.query) faults.push(`route ${name} lists without page parameters`);
+  if (route.module !== undefined && !requires.includes(route.module))
+    faults.push(`route ${name} is switched by ${route.module}, which the plugin does not require`);
   const problem = route.returns?.kind ? shapeProblem(route) : undefined;
   if (problem !== undefined) faults.push(`route ${name}: ${problem}`);
   return faults;
