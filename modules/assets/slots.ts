@@ -8,7 +8,7 @@ export const LinkedLicense = z.object({
   license_id: z.int(),
   name: z.string(),
   vendor: z.string(),
-  product_key: z.string(),
+  product_key: z.string().nullable(),
   license_type: z.string(),
   seats: z.int().nullable(),
   seats_used: z.int(),
