@@ -143,7 +143,7 @@ async function readSimilar(ctx: Context, { title, tags, category_id }: KbArticle
   return scored
     .filter(({ common }) => common > 0)
     .toSorted((a, b) => b.common - a.common || b.entity_id - a.entity_id)
-    .map(({ common: _, ...shown }) => shown);
+    .map(({ entity_type, entity_id, title: shown }) => ({ entity_type, entity_id, title: shown }));
 }
 
 /** Short words stand in every title. */
