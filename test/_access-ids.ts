@@ -47,6 +47,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
+  'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
@@ -60,6 +61,7 @@ export const makers: Makers = {
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -146,6 +148,10 @@ async function namedAsset(whose: Whose): Promise<number> {
   const { company_number } = person;
   const named = await app.app.database.one(Asset, { asset_id: Number(parents[0]), company_number });
   return named ? named.asset_id : asset(whose);
+}
+
+async function portalArticle({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
