@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { invalid } from '../kit/problem.ts';
-import type { Http, StoredAnswer } from '../plugin/route.ts';
+import type { StoredAnswer } from '../plugin/returns.ts';
+import type { Http } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { contentDisposition } from '../storage/file-name.ts';
 import type { ByteRange } from '../storage/storage.ts';

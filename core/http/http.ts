@@ -17,7 +17,8 @@ import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once
 import { chargeRequest } from './charge.ts';
 import { DuplicateKey } from '../database/db.ts';
 import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
-import type { Input, Route, StoredAnswer } from '../plugin/route.ts';
+import type { StoredAnswer } from '../plugin/returns.ts';
+import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
 import { inUploadTurn, withFiles } from './receive-files.ts';
