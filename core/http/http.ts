@@ -5,18 +5,26 @@ import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
-import { callerName, httpOf, importOwner, recognise, stranger, type Caller } from './caller.ts';
-import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
-import { theSystem } from '../log/activity.ts';
+import {
+  callerName,
+  httpOf,
+  importOwner,
+  outsideOf,
+  recognise,
+  stranger,
+  unauthenticated,
+  type Caller,
+} from './caller.ts';
+import type { Context } from '../plugin/context.ts';
 import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
 import { download } from './download.ts';
 import { forgery } from './forgery.ts';
 import { inImportTurn } from './import-turn.ts';
-import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once.ts';
+import { keyOf, perform } from './once.ts';
 import { chargeRequest } from './charge.ts';
 import { DuplicateKey } from '../database/db.ts';
-import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
+import { duplicate, forbidden, invalid, notFound } from '../kit/problem.ts';
 import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
@@ -101,10 +109,6 @@ function admit(app: App, http: Koa, route: Route, caller: Caller): void {
   if (forged) throw forged;
 }
 
-function unauthenticated(challenge: Readonly<Record<string, string>>, extra: Record<string, unknown> = {}): Problem {
-  return new Problem('signed-out', signedOut().message, { headers: { ...challenge }, extra });
-}
-
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
   const owner = app.plugins.find(({ id }) => id === route.module) ?? app.ownerOf(route);
   const company = actor === undefined ? undefined : route.surface.company(actor);
@@ -164,24 +168,6 @@ async function handle(
   const unlogged = writeCount.writes > 0 && writeCount.records === 0;
   if (unlogged && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;
-}
-
-/** The context outside of a transaction. */
-function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
-  const author = actor === undefined ? theSystem : route.surface.author(actor);
-  const request = { id: http.state.requestId, ip: http.state.ip };
-  return contextOf({ app, actor, author, request, ...(writeCount && { writeCount }) });
-}
-
-function perform(
-  outside: Context,
-  route: Route,
-  run: (ctx: Context) => Promise<Rendered>,
-  key: RequestKey | undefined,
-): Promise<Rendered> {
-  if (route.method === 'get') return run(outside);
-  if (route.slow) return key ? onceWithLease(outside, key, run) : run(outside);
-  return outside.transaction((ctx) => (key ? onceInTransaction(ctx, key, run) : run(ctx)));
 }
 
 interface ParsedInput {
