@@ -13,6 +13,7 @@ import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
+import type { DeclaredSource } from './report-source.ts';
 import type { Setting } from './settings.ts';
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
@@ -49,6 +50,8 @@ export interface Plugin {
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** Texts that the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
+  /** What reports can be made of, each made with `reportSource(…)`. */
+  readonly reports?: readonly DeclaredSource[];
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** Commands of the command line. */
