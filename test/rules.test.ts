@@ -48,6 +48,7 @@ const writtenByHand: Exceptions = {
   'modules/directory/sign-in/passwords.ts': 'hashes, and ending sessions: nothing that may be logged',
   'modules/directory/technicians/technicians.ts': 'notes when somebody was last there',
   'modules/outages/services.ts': 'the services of a new installation: nobody made them',
+  'modules/reports/run.ts': 'notes when it ran',
   'modules/tickets/comments.ts': 'the stamp of a ticket that got a comment',
   'modules/tickets/create.ts': 'the number comes from the allocator, and the row goes with the commit',
   'modules/webhooks/health.ts': 'notes how deliveries ended',

@@ -24,21 +24,21 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, OwnReport, query),
   }),
   helpdesk.post('/reports', {
-    title: 'Create a report',
+    title: 'Define a report of one’s own',
     access: signedIn,
     body: newReport,
     returns: created(OwnReport),
     handle: (ctx, { body }) => showOne(ctx, OwnReport, createReport(ctx, body)),
   }),
   helpdesk.get('/reports/{id}', {
-    title: 'Read a report’s definition',
+    title: 'Read the definition of a visible report',
     access: signedIn,
     returns: item(OwnReport),
     load: (ctx, { id }) => findVisible(ctx, OwnReport, id),
     handle: (ctx, { item: report }) => showOne(ctx, OwnReport, report),
   }),
   helpdesk.put('/reports/{id}', {
-    title: 'Change a report',
+    title: 'Change a report of one’s own',
     access: signedIn,
     body: reportChanges,
     returns: item(OwnReport),
@@ -46,14 +46,14 @@ export default [
     handle: (ctx, { item: report, body }) => showOne(ctx, OwnReport, updateReport(ctx, report, body)),
   }),
   helpdesk.delete('/reports/{id}', {
-    title: 'Delete a report',
+    title: 'Delete a report of one’s own',
     access: signedIn,
     returns: nothing(),
     load: (ctx, { id }) => lockReport(ctx, OwnReport, id),
     handle: (ctx, { item: report }) => deleteReport(ctx, report),
   }),
   helpdesk.post('/reports/{id}/run', {
-    title: 'Run a report',
+    title: 'Run a visible report',
     slow: true,
     unlogged: true,
     access: signedIn,
@@ -63,7 +63,7 @@ export default [
     handle: (ctx, { item: report, body }) => runReport(ctx, report, body?.filters),
   }),
   helpdesk.get('/reports/fields/{source:text}', {
-    title: 'List the fields of a source',
+    title: 'List the fields of a visible source',
     access: signedIn,
     returns: item(SourceFields),
     // In the path an unknown source is a missing resource.
