@@ -7,7 +7,7 @@ import { toMinor } from '../kit/money.ts';
 import { MONEY_PHRASE } from '../kit/input.ts';
 import { invalid } from '../kit/problem.ts';
 import { toDatabase } from '../kit/time.ts';
-import { containing, joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { containing, listed, name, sql, type Sql } from '../database/sql.ts';
 import type { Operator, ReportField } from './field.ts';
 
 export interface AskedFilter {

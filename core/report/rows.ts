@@ -7,7 +7,7 @@ import { walk } from '../list/walk.ts';
 import { joined, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 import { invalid, unavailable } from '../kit/problem.ts';
-import { lookupMembers } from '../record/copy.ts';
+import { lookupMembers, type LookupMaps, type LookupMember } from '../record/copy.ts';
 import type { Members } from '../record/member.ts';
 import { readLookups } from '../record/show.ts';
 import { conditionOf } from './condition.ts';
@@ -62,6 +62,7 @@ export async function* readRows(
   const list = defineList<Table, string>({ table, columns, sorts: {} });
   const reader = rowReader(list);
   const lookups = lookupMembers(members);
+  const readers = fields.map((each) => readerOf(each, lookups));
   const select = joined(
     columns.map((each) => name(`${table.name}.${each}`)),
     ', ',
@@ -72,25 +73,24 @@ export async function* readRows(
     if (piece.length === 0) continue;
     const rows = piece.map(reader);
     const found = await readLookups(ctx, { lookups, of: source.view.of }, rows);
-    yield rows.map((row) => {
-      const shown: Record<string, unknown> = {};
-      for (const each of fields) {
-        const { member } = each;
-        const at = lookups.findIndex(({ key }) => key === each.name);
-        const id = at < 0 ? null : row[lookups[at]?.column ?? ''];
-        const value =
-          at < 0
-            ? member.work
-              ? member.work(row)
-              : row[member.columns[0] ?? '']
-            : typeof id === 'number'
-              ? (found[at]?.get(id) ?? member.none)
-              : member.none;
-        shown[each.name] = each.write(value);
-      }
-      return shown;
-    });
+    yield rows.map((row) => Object.fromEntries(readers.map(({ key, read }) => [key, read(row, found)])));
   }
+}
+
+/** How the values of a field come from a row, and from what was looked up for it. */
+function readerOf({ name: key, member, write }: ReportField, lookups: readonly LookupMember[]) {
+  const at = lookups.findIndex((each) => each.key === key);
+  const {
+    work,
+    columns: [column = ''],
+    none,
+  } = member;
+  const value = (row: Record<string, unknown>, found: LookupMaps): unknown => {
+    if (at < 0) return work ? work(row) : row[column];
+    const id = row[column];
+    return typeof id === 'number' ? (found[at]?.get(id) ?? none) : none;
+  };
+  return { key, read: (row: Record<string, unknown>, found: LookupMaps) => write(value(row, found)) };
 }
 
 /** The exact number of rows, at most `most`: from counters where they have it. @throws unavailable() when it takes too long */
