@@ -369,7 +369,8 @@ test('only route.ts and table.ts cast to any', (t) => {
 });
 
 test('files are short', (t) => {
-  const long = all.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines} lines`);
+  const most = ({ path }: Source) => (path.startsWith('core/') ? 200 : 300);
+  const long = all.filter((each) => each.lines > most(each)).map(({ path, lines }) => `${path}: ${lines} lines`);
   t.deepEqual(withoutExceptions(long, longFiles), []);
   const contents = extensions.filter(({ path }) => path.endsWith('/plugin.ts'));
   t.deepEqual(
