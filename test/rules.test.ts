@@ -25,6 +25,7 @@ const importsBesides: Exceptions = {
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
+  'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
 };
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
