@@ -116,6 +116,7 @@ const foldersOfCore = [
   'plugin',
   'files',
   'record',
+  'search',
   'surfaces',
   'http',
   'process',

@@ -13,6 +13,7 @@ import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
+import type { SearchDeclaration } from './search-declaration.ts';
 import type { Setting } from './settings.ts';
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
@@ -38,6 +39,8 @@ export interface Plugin {
   readonly receivers?: Receivers;
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
+  /** What of its records is searched, and who finds it. */
+  readonly search?: readonly SearchDeclaration[];
   /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
   readonly settings?: readonly Setting[];

@@ -16,6 +16,7 @@ import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
+import { SearchEnding, SearchLease, SearchWord } from '../search/entities.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { StoredTemplate } from '../mail/stored-template.ts';
 import { ModuleSwitch } from '../plugin/switch.ts';
@@ -38,6 +39,9 @@ export const coreTables: readonly Table[] = [
   ModuleSwitch,
   Mail,
   StoredTemplate,
+  SearchWord,
+  SearchEnding,
+  SearchLease,
 ];
 
 /** Every table of an installation. */
