@@ -5,11 +5,13 @@
 export { definePlugin, type Plugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
 export { setting } from './plugin/settings.ts';
+export { readCurrency, sameCurrency } from './plugin/currency.ts';
 export { dropdown, readDropdown } from './plugin/dropdown.ts';
 export { command } from './plugin/command.ts';
 export { perApp } from './plugin/per-app.ts';
 export { memoize } from './kit/memoize.ts';
 export { answerSource } from './plugin/answer-source.ts';
+export { fill, readSlot, slot } from './plugin/slot.ts';
 
 // Context: who is asking, when, and the database. The first parameter of every function.
 export { startOfDay, today, type Context } from './plugin/context.ts';
@@ -22,6 +24,7 @@ export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
+export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
@@ -59,6 +62,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
 export { eventData, eventDataFor, eventDataWith, show, showOne, showWith } from './record/show.ts';
@@ -102,5 +106,7 @@ export { yieldToOthers } from './files/import-pause.ts';
 // Time, money and text.
 export { dayOf, fromDatabase, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
+export { ADDRESS_KEY, addressesBetween, addressKey, addressOfKey, ipNetwork, keyAfter, maskBits } from './kit/ip.ts';
+export { blockOf, readAddress, type IpNetwork } from './kit/ip.ts';
 export { html, type Html } from './kit/html.ts';
 export { newId, secret } from './kit/random.ts';

@@ -101,7 +101,7 @@ function unauthenticated(challenge: Readonly<Record<string, string>>, extra: Rec
 }
 
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
-  const owner = app.ownerOf(route);
+  const owner = app.plugins.find(({ id }) => id === route.module) ?? app.ownerOf(route);
   const company = actor === undefined ? undefined : route.surface.company(actor);
   if (!owner.perCompany || company === undefined) return;
   if (!(await app.switches.enabled(app.system(), company, owner.id)))

@@ -15,6 +15,7 @@ import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { SearchDeclaration } from './search-declaration.ts';
 import type { Setting } from './settings.ts';
+import type { Fill } from './slot.ts';
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
@@ -43,6 +44,8 @@ export interface Plugin {
   readonly search?: readonly SearchDeclaration[];
   /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
+  /** What records of other modules show of its rows. */
+  readonly fills?: readonly Fill[];
   readonly settings?: readonly Setting[];
   /** Lists of values that administrators edit, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];

@@ -14,6 +14,7 @@ import { JobRun } from '../events/job-run.ts';
 import { Mail } from '../mail/mail.ts';
 import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
+import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { SearchEnding, SearchLease, SearchWord } from '../search/entities.ts';
@@ -37,6 +38,7 @@ export const coreTables: readonly Table[] = [
   NameVersion,
   StoredSetting,
   ModuleSwitch,
+  RecordChange,
   Mail,
   StoredTemplate,
   SearchWord,
@@ -68,6 +70,7 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
     job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
+    job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),
     ...mailJobs,
   ];
 }
