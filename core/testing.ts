@@ -190,6 +190,8 @@ async function send(url: string, method: string, request: TestRequest): Promise<
 }
 
 async function countStatements(app: App, work: () => Promise<unknown>): Promise<number> {
+  // Otherwise a search reads what has changed, which is usually nothing.
+  await app.indexer.drain();
   let statements = 0;
   app.database.onStatement = () => statements++;
   try {

@@ -175,6 +175,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'dropdowns.ts': /(?<![.\w])dropdown\(/,
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
   'names.ts': /(?<![.\w])defineNames\(/,
+  'search.ts': /(?<![.\w])searchable\(/,
   'commands.ts': /(?<![.\w])command\(/,
   'identities.ts': /(?<![.\w])identity\(/,
   'migrations.ts': /(?<![.\w])migration\(/,

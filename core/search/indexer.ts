@@ -1,6 +1,7 @@
 // Keeps the index up to date: takes changed records from the feed of changes, in the order of their commits or not, and
 // stores their words as they are by then. One process at a time does it.
 import type { App } from '../plugin/app.ts';
+import type { Indexer } from '../plugin/search-declaration.ts';
 import { RecordChange } from '../plugin/record-change.ts';
 import { listed, sql } from '../database/sql.ts';
 import { newId } from '../kit/random.ts';
@@ -17,13 +18,6 @@ const BATCH = { sqlite: 25, mysql: 200 };
 /** Longer than a transaction may take. */
 const LEASE = { seconds: 40 };
 const NAME = 'index';
-
-export interface Indexer {
-  start(): void;
-  stop(): Promise<void>;
-  /** Indexes what has changed so far; answers how many changes that were. */
-  drain(): Promise<number>;
-}
 
 /** The indexer of a process. */
 export function createIndexer(app: () => App): Indexer {

@@ -112,7 +112,7 @@ function pointsOf(
       WHEN INSTR(search_word.word, ${word}) = 1 THEN ${BEGINNING} ELSE ${WITHIN} END)
     FROM search_word WHERE search_word.type = ${table.name} AND search_word.record_id = ${key}
       AND search_word.weight >= ${weight} AND INSTR(search_word.word, ${word}) > 0 AND ${inTime(dialect, key)}`;
-  return sql`CASE${joined(known, '')} WHEN ${key} IN ${unindexed(table.name)} THEN 0 ELSE COALESCE((${held}), 0) END`;
+  return sql`CASE${joined(known, '', '')} WHEN ${key} IN ${unindexed(table.name)} THEN 0 ELSE COALESCE((${held}), 0) END`;
 }
 
 function first({ dialect }: Search): Sql {

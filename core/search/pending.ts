@@ -16,8 +16,6 @@ const AT_ONCE = 25;
 /** For each table the words of its records that the index does not have. */
 export type Pending = ReadonlyMap<string, ReadonlyMap<number, Words>>;
 
-export const nonePending: Pending = new Map();
-
 /** A select of the newest changes that the index does not have: `type`, `id`. */
 export function newestUnindexed(tables: readonly Searchable[]): Sql {
   return sql`SELECT type, record_id AS id FROM ${name(RecordChange.name)}

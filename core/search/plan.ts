@@ -3,7 +3,7 @@
 import type { Context } from '../plugin/context.ts';
 import { joined, sql } from '../database/sql.ts';
 import { holders, type Search } from './match.ts';
-import { judge, newestUnindexed, nonePending } from './pending.ts';
+import { judge, newestUnindexed, type Pending } from './pending.ts';
 import type { Depth, Searchable } from './searchable.ts';
 import { searchableOf } from './sources.ts';
 
@@ -26,9 +26,11 @@ export async function planSearches(
   wanted: readonly Wanted[],
   words: readonly string[],
 ): Promise<Planned[]> {
+  if (wanted.length === 0 || words.length === 0) return [];
   const { dialect } = ctx.db;
   const tables = involved(ctx, wanted);
-  const rough = wanted.map(({ of, depth }) => ({ dialect, of, words, depth, pending: nonePending }));
+  const none: Pending = new Map();
+  const rough = wanted.map(({ of, depth }) => ({ dialect, of, words, depth, pending: none }));
   const counts = rough.flatMap((search, i) =>
     words.map((word, w) => sql`SELECT ${`${i} ${w}`} AS type, COUNT(*) AS id
       FROM (${holders(search, word, COMMON + 1)}) AS held`),

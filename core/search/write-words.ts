@@ -14,8 +14,6 @@ const MOST_LISTED = 2000;
 /** Words whose endings, up to 64 each, are removed by one statement. */
 const MOST_FORGOTTEN = 100;
 
-const noWords: Words = new Map();
-
 /** Brings the words of these records of a table up to date, in a transaction. Those that are gone lose theirs. */
 export async function indexRecords(ctx: Context, of: Searchable, ids: readonly number[]): Promise<void> {
   const rows = await ctx.db.find(of.table, { [of.table.primary]: [...ids] });
@@ -24,10 +22,10 @@ export async function indexRecords(ctx: Context, of: Searchable, ids: readonly n
   const added: Posting[] = [];
   const removed: Posting[] = [];
   for (const id of ids) {
-    const now = wanted.get(id) ?? noWords;
-    const before = stored.get(id) ?? noWords;
-    for (const [word, weight] of now) if (before.get(word) !== weight) added.push({ id, word, weight });
-    for (const [word, weight] of before) if (now.get(word) !== weight) removed.push({ id, word, weight });
+    const now = wanted.get(id);
+    const before = stored.get(id);
+    for (const [word, weight] of now ?? []) if (before?.get(word) !== weight) added.push({ id, word, weight });
+    for (const [word, weight] of before ?? []) if (now?.get(word) !== weight) removed.push({ id, word, weight });
   }
   await removePostings(ctx.db, of.table.name, removed);
   await addEndings(ctx.db, [...new Set(added.map(({ word }) => word))]);

@@ -9,6 +9,7 @@ import { ApproversChanged, EmployeeDeleted } from './events.ts';
 import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'directory',
@@ -22,6 +23,7 @@ export default definePlugin({
   ],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts],
   events: [ApproversChanged, EmployeeDeleted],
+  search,
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
 });

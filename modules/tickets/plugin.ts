@@ -15,6 +15,7 @@ import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreat
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -27,6 +28,7 @@ export default definePlugin({
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
+  search,
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
   subscribers,
