@@ -38,7 +38,16 @@ export function parseRequest(list: List, request: ListRequest): ListQuery {
   const fixed = (column: string): boolean => known.get(column)?.length === 1;
   const order = toUnique(list.table, [...sort.columns.filter((each) => !fixed(each)), list.table.primary]);
   const through = sort.through && !fixed(sort.through.via) ? sort.through : undefined;
-  return { list, known, pieces, common, ...countedBy(list, known, pieces), order, through, direction: request.direction };
+  return {
+    list,
+    known,
+    pieces,
+    common,
+    ...countedBy(list, known, pieces),
+    order,
+    through,
+    direction: request.direction,
+  };
 }
 
 /** The same query among the rows with one value in a column, in the remaining order. */

@@ -1,13 +1,14 @@
 // The answers of routes as zod schemas: a route's shape in the envelope that its surface puts around it.
 import { z } from 'zod';
 import { isSearch } from '../kit/param.ts';
+import { memoize } from '../kit/memoize.ts';
 import { Problem } from '../kit/problem.ts';
 import { queryShape } from '../kit/validate.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 
 /** The schema of a route's whole successful JSON answer; undefined where it is not JSON. */
-export function answerShape(route: Route): z.ZodType | undefined {
+export const answerShape = memoize((route: Route): z.ZodType | undefined => {
   const { returns, surface } = route;
   switch (returns.kind) {
     case 'item':
@@ -18,7 +19,9 @@ export function answerShape(route: Route): z.ZodType | undefined {
     case 'all':
       return described(surface.all(returns.key, [returns.shape]));
     case 'list':
-      return described(surface.list(returns.key, [returns.shape], { page: 1, size: 1, total: 1, capped: cappedOf(route) }));
+      return described(
+        surface.list(returns.key, [returns.shape], { page: 1, size: 1, total: 1, capped: cappedOf(route) }),
+      );
     case 'nothing': {
       const { body } = surface.removed({ id: 1 }, returns.key || undefined);
       return body === undefined ? undefined : described(body);
@@ -28,7 +31,7 @@ export function answerShape(route: Route): z.ZodType | undefined {
     case 'page':
       return undefined;
   }
-}
+});
 
 /** Only lists that are searched may be too long to be counted. */
 function cappedOf({ query }: Route): z.ZodType | undefined {

@@ -37,7 +37,10 @@ export interface Paging {
 }
 
 /** The member `pagination` of a list, with the surface's word for the page size. */
-export function paginationOf({ page, size, total, capped }: Paging, sizeName: string): Readonly<Record<string, unknown>> {
+export function paginationOf(
+  { page, size, total, capped }: Paging,
+  sizeName: string,
+): Readonly<Record<string, unknown>> {
   const total_pages = Math.ceil(total / size);
   return { page, [sizeName]: size, total, ...(capped && { total_capped: capped }), total_pages };
 }

@@ -48,12 +48,13 @@ export const coreTables: readonly Table[] = [
 
 /** Every table of an installation. */
 export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
+  return [...coreTables, ...tablesOfPlugins(plugins)];
+}
+
+/** Those that plugins bring. */
+export function tablesOfPlugins(plugins: readonly Plugin[]): EntitySchema[] {
   const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
-  return [
-    ...coreTables,
-    ...plugins.flatMap((plugin) => plugin.entities ?? []),
-    ...counters.flatMap((each) => each.tables),
-  ];
+  return [...plugins.flatMap((plugin) => plugin.entities ?? []), ...counters.flatMap((each) => each.tables)];
 }
 
 /** Core's own jobs: compaction of counters, and deletion of what is past its retention (ST-09, R-33, EV-05). */

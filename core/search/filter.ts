@@ -27,12 +27,7 @@ export function searched(table: Table, depth: Depth = 'main'): ListFilter<Search
 }
 
 /** The condition for records of a table with every word of a text. One without letters and digits finds none. */
-export async function whereSearched(
-  ctx: Context,
-  table: Table,
-  text: string,
-  depth: Depth = 'main',
-): Promise<Filter> {
+export async function whereSearched(ctx: Context, table: Table, text: string, depth: Depth = 'main'): Promise<Filter> {
   const words = searchedWords(text);
   if (words.length === 0) return sql`1 = 0`;
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth }], words);

@@ -60,7 +60,11 @@ export async function findRecords(ctx: Context, asked: SearchRequest): Promise<S
   return { types: results, total: Math.min(total, EXACT), capped: total > EXACT };
 }
 
-async function readResults(ctx: Context, { of, found, words }: SearchOf, best: readonly Hit[]): Promise<SearchResult[]> {
+async function readResults(
+  ctx: Context,
+  { of, found, words }: SearchOf,
+  best: readonly Hit[],
+): Promise<SearchResult[]> {
   if (best.length === 0) return [];
   const { table, options } = of;
   const rows: Record<string, unknown>[] = await ctx.db.find(table, { [table.primary]: best.map(({ id }) => id) });

@@ -26,11 +26,7 @@ export interface SearchOf extends Planned {
 }
 
 /** The matches of each search, in the same order. */
-export async function readHits(
-  ctx: Context,
-  searches: readonly SearchOf[],
-  limit: number,
-): Promise<readonly Hits[]> {
+export async function readHits(ctx: Context, searches: readonly SearchOf[], limit: number): Promise<readonly Hits[]> {
   if (searches.length === 0) return [];
   const pieces = searches.flatMap((each, i) => bestOf(ctx, each, limit).map((piece) => tagged(piece, i, limit)));
   const rows = await ctx.db.query<{ which: unknown; id: unknown; points: unknown; total: unknown }>(

@@ -81,7 +81,11 @@ async function indexBatch(app: App, holder: string): Promise<number> {
       const ids = new Set(byType.get(each.table.name)?.map(({ record_id }) => Number(record_id)));
       if (ids.size > 0) await indexRecords(inside, each, [...ids]);
     }
-    await inside.db.update(RecordChange, { change_id: changes.map((each) => Number(each.change_id)) }, { indexed: true });
+    await inside.db.update(
+      RecordChange,
+      { change_id: changes.map((each) => Number(each.change_id)) },
+      { indexed: true },
+    );
     return changes.length;
   });
 }
@@ -100,10 +104,17 @@ function openChanges(db: Db, limit: number): Promise<OpenChange[]> {
 /** Takes or keeps the lease; false while another process has it. */
 async function holdLease(db: Db, holder: string, now: Timestamp): Promise<boolean> {
   const until = plus(now, LEASE);
-  const kept = await db.update(SearchLease, [{ name: NAME, holder }, { name: NAME, until: atMost(now) }], {
-    holder,
-    until,
-  });
+  const kept = await db.update(
+    SearchLease,
+    [
+      { name: NAME, holder },
+      { name: NAME, until: atMost(now) },
+    ],
+    {
+      holder,
+      until,
+    },
+  );
   if (kept > 0) return true;
   try {
     await db.insert(SearchLease, { name: NAME, holder, until });

@@ -32,8 +32,10 @@ export async function planSearches(
   const none: Pending = new Map();
   const rough = wanted.map(({ of, depth }) => ({ dialect, of, words, depth, pending: none }));
   const counts = rough.flatMap((search, i) =>
-    words.map((word, w) => sql`SELECT ${`${i} ${w}`} AS type, COUNT(*) AS id
-      FROM (${holders(search, word, COMMON + 1)}) AS held`),
+    words.map(
+      (word, w) => sql`SELECT ${`${i} ${w}`} AS type, COUNT(*) AS id
+      FROM (${holders(search, word, COMMON + 1)}) AS held`,
+    ),
   );
   const rows = await ctx.db.query<{ type: string; id: unknown }>(
     sql`SELECT type, id FROM (${newestUnindexed(tables)}) AS changed UNION ALL ${joined(counts, ' UNION ALL ')}`,

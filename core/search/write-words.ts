@@ -91,7 +91,11 @@ async function forgetWords(ctx: Context, words: readonly string[]): Promise<void
     const rows = await ctx.db.query<{ word: string }>(sql`SELECT word FROM search_ending
       WHERE ending IN ${listed(batch)} AND word = ending AND NOT EXISTS (SELECT 1 FROM search_word
         WHERE search_word.type IN ${types} AND search_word.word = search_ending.word)`);
-    for (const few of inBatches(rows, MOST_FORGOTTEN)) await removeEndings(ctx.db, few.map(({ word }) => word));
+    for (const few of inBatches(rows, MOST_FORGOTTEN))
+      await removeEndings(
+        ctx.db,
+        few.map(({ word }) => word),
+      );
   }
 }
 

@@ -51,11 +51,7 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   principal: (actor: Employee) => `employee:${actor.employee_number}`,
   item: (method: string, value: unknown) =>
     method === 'GET' || method === 'HEAD' ? value : { success: true, ...(value as object) },
-  list: (
-    key: string,
-    rows: readonly unknown[],
-    paging: Paging,
-  ) => ({
+  list: (key: string, rows: readonly unknown[], paging: Paging) => ({
     [key]: rows,
     pagination: paginationOf(paging, 'limit'),
   }),
