@@ -249,6 +249,8 @@ const access = `
   crm.custom_fields.update                  <entity area>:write
   crm.custom_fields.delete                  <entity area>:write
   crm.search                                secret key; per type :read
+  helpdesk.search                           signed in
+  admin.search                              any credential; per type :read
   admin.crm.leads                           contacts:read
   admin.crm.pipeline                        reports:read
   admin.crm.dashboard                       reports:read

@@ -21,8 +21,6 @@ export type Depth = 'name' | 'main' | 'more';
 export interface Found {
   /** The name of the type in `types`, and of its array in the answer: `tickets`. */
   readonly type: string;
-  /** The name of the array, where it is another one. */
-  readonly as?: string;
   /** Who may find anything of this type. */
   readonly access: Access<any>;
   /** What is shown, and by its `visible` of which records: the predicate by which the table is read everywhere. */

@@ -33,11 +33,11 @@ export async function searchEverything(
   ctx: Context,
   where: Where,
   { q, types, limit = DEFAULT_LIMIT }: Asked,
-  names: Readonly<Partial<Record<string, string>>> = {},
+  names?: ReadonlyMap<string, string>,
 ) {
   const found = await findRecords(ctx, { ...where, q, types, limit: Math.min(limit, MAX_LIMIT) });
   const arrays = [...found.types].map(([type, its]) => [
-    names[type] ?? type,
+    names?.get(type) ?? type,
     its.map(({ shown, score }) => ({ ...shown, score })),
   ]);
   return {

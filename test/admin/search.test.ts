@@ -11,7 +11,7 @@ test.before(async () => {
 test.after.always(() => app.close());
 
 test.serial('Search everything', async (t) => {
-  const { company_number } = await seedCompany(app, { customer: 'Brightwater Dental' });
+  const { company_number } = await seedCompany(app, 'Brightwater Dental');
   const person = await seedEmployee(app, { company_number, first_name: 'Zoë', last_name: 'Brightly' });
   const one = await seedTicket(app, { company_number, subject: 'Bright screen', description: 'It flickers.' });
   const two = await seedTicket(app, {
@@ -73,7 +73,7 @@ test.serial('Search everything', async (t) => {
 });
 
 test.serial('Search everything: nothing is found by what it says no more', async (t) => {
-  const { company_number } = await seedCompany(app, { customer: 'Oldname' });
+  const { company_number } = await seedCompany(app, 'Oldname');
   const { ticket_id } = await seedTicket(app, { company_number, subject: 'Quixotic printer' });
   const send = await asKey(app, [
     'tickets:read',
@@ -124,7 +124,7 @@ test.serial('Search everything: what is refused, and what is left out', async (t
   }
   const { data } = (await send('GET', '/search.php?q=bright')).body;
   t.deepEqual([data.tickets, data.contacts, data.total], [[], [], 1], 'only what the key may read');
-  t.is((await (await asKey(app, ['outages:read']))('GET', '/search.php?q=bright')).status, 403);
+  t.is((await (await asKey(app, ['settings:read']))('GET', '/search.php?q=bright')).status, 403);
   t.is((await app.request('GET', `${staff}/search.php?q=bright`)).status, 401);
   t.true((await app.statements(() => send('GET', '/search.php?q=bright'))) <= 6);
 });

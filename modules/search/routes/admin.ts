@@ -1,4 +1,4 @@
-import { admin, anyCredential, item, z } from '@keelson/core';
+import { admin, anyCredential, item, z, type Access, type Admin } from '@keelson/core';
 import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
 
 const known = { tickets: [], companies: [], assets: [], contacts: [], kb: [] };
@@ -17,11 +17,13 @@ const SearchAnswer = answerShape({
   kb: results({ article_id: z.int(), title: z.string() }),
 });
 
+/** Which types a key may search depends on its permissions; one that may search none is refused (Z-48). */
+const searchers: Access<Admin> = Object.freeze({ ...anyCredential, title: 'any credential; per type :read' });
+
 export default [
-  // Which types a key may search depends on its permissions (Z-48).
   admin.get('/search.php', {
     title: 'Search everything',
-    access: anyCredential,
+    access: searchers,
     query: searchQuery,
     returns: item(SearchAnswer),
     handle: (ctx, { query }) => searchEverything(ctx, { surface: 'admin', known }, query),

@@ -2,6 +2,7 @@ import { flat, helpdesk, signedIn, z } from '@keelson/core';
 import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
 
 const known = { tickets: [], assets: [], employees: [], kb: [] };
+const arrays: ReadonlyMap<string, string> = new Map([['kb', 'articles']]);
 
 const SearchAnswer = answerShape({
   tickets: results({ ticket_id: z.int(), ticket_number: z.int(), subject: z.string(), status: z.string() }),
@@ -17,8 +18,6 @@ export default [
     query: searchQuery,
     returns: flat(SearchAnswer),
     handle: (ctx, { query }) =>
-      searchEverything(ctx, { surface: 'helpdesk', company: ctx.actor.company_number, known }, query, {
-        kb: 'articles',
-      }),
+      searchEverything(ctx, { surface: 'helpdesk', company: ctx.actor.company_number, known }, query, arrays),
   }),
 ];
