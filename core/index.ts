@@ -28,8 +28,21 @@ export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
-export { added, all, asset, created, file, flat, item, list, nothing, page } from './plugin/route.ts';
-export type { FileAnswer, Http, Page, Route } from './plugin/route.ts';
+export {
+  added,
+  all,
+  asset,
+  created,
+  file,
+  flat,
+  item,
+  list,
+  nothing,
+  page,
+  type FileAnswer,
+} from './plugin/returns.ts';
+export type { Page } from './list/list.ts';
+export type { Http, Route } from './plugin/route.ts';
 
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';
@@ -73,9 +86,9 @@ export { by, byOther, countList, defineList, is, readPage, type Filter } from '.
 export { readAll } from './list/read-all.ts';
 export { defineNames } from './list/names.ts';
 export { matching } from './list/text-search.ts';
-export { searchable, type Searchable, type SearchTexts } from './search/searchable.ts';
+export { searchable, type SearchTexts } from './search/searchable.ts';
 export { searched, whereSearched } from './search/filter.ts';
-export { findRecords, type SearchResult, type SearchResults } from './search/find.ts';
+export { findRecords } from './search/find.ts';
 export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.

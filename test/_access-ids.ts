@@ -41,6 +41,7 @@ export const makers: Makers = {
 
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
+  'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
@@ -51,6 +52,7 @@ export const makers: Makers = {
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -111,6 +113,10 @@ export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
   const maker = known[route.name] ?? known[ids];
   if (!maker) throw new Error(`Nothing says how a record of "${ids}" is made: add a line to test/_access-ids.ts`);
   return maker;
+}
+
+async function portalArticle({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {

@@ -12,10 +12,11 @@ import type { Identity } from './identity.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
-import type { Permission, Route } from './route.ts';
+import type { Route } from './route.ts';
 import type { SearchDeclaration } from './search-declaration.ts';
 import type { Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
+import type { Permission } from './surface.ts';
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {

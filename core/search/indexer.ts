@@ -3,7 +3,7 @@
 import type { App } from '../plugin/app.ts';
 import type { Indexer } from '../plugin/search-declaration.ts';
 import { RecordChange } from '../plugin/record-change.ts';
-import { listed, sql } from '../database/sql.ts';
+import { sql } from '../database/sql.ts';
 import { newId } from '../kit/random.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
 import { DuplicateKey, atMost, type Db } from '../database/db.ts';

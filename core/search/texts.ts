@@ -47,5 +47,5 @@ function rowWords({ columns }: Searchable, row: AnyRow, { name = [], main = [], 
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ');
-  return value === null || value === undefined ? '' : String(value);
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

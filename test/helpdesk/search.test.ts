@@ -1,8 +1,7 @@
-// The search over everything of one's company: 300 canaries, searched by everybody by every beginning of their words.
+// The search over everything of one's company.
 import { openApp, type TestApp } from '@keelson/core/testing';
-import { addComment } from '../../modules/tickets/comments.ts';
 import test from 'ava';
-import { asEmployee, asKey, portal, seedTeam, seedTicket } from '../tickets-seed.ts';
+import { asEmployee, portal, seedTeam, seedTicket } from '../tickets-seed.ts';
 
 let app: TestApp;
 test.before(async () => {

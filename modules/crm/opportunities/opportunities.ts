@@ -22,7 +22,6 @@ import {
   noFields,
   readFieldsOf,
   type ChangedFields,
-  type CustomFields,
   type GivenFields,
 } from '../custom-fields/custom-values.ts';
 import { OpportunityCreated, OpportunityLost, OpportunityStageChanged, OpportunityWon } from '../events.ts';

@@ -6,7 +6,6 @@ import {
   create,
   invalid,
   normalised,
-  param,
   record,
   searched,
   view,
