@@ -52,7 +52,9 @@ test('every documented operation is declared, or on the list of those to come', 
     search: 2,
     outages: 7,
     workflows: 7,
+    reports: 14,
     chat: 5,
+    assets: 24,
   });
 });
 
@@ -273,6 +275,44 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.reports.list                     signed in  # own and shared; IT admins all
+  helpdesk.reports.create                   signed in  # own and shared; IT admins all
+  helpdesk.reports.get                      signed in  # own and shared; IT admins all
+  helpdesk.reports.update                   signed in  # own and shared; IT admins all
+  helpdesk.reports.delete                   signed in  # own and shared; IT admins all
+  helpdesk.reports.run                      signed in  # own and shared; IT admins all
+  helpdesk.reports.fields                   signed in  # own and shared; IT admins all
+  admin.reports.list                        reports:read
+  admin.reports.create                      reports:write
+  admin.reports.get                         reports:read
+  admin.reports.update                      reports:write
+  admin.reports.delete                      reports:write
+  admin.reports.run                         reports:read
+  admin.reports.fields                      reports:read
+  helpdesk.assets.list                      asset_edit Read Only
+  helpdesk.assets.get                       asset_edit Read Only
+  helpdesk.assets.create                    asset_edit Modify
+  helpdesk.assets.update                    asset_edit Modify
+  helpdesk.assets.delete                    asset_edit Modify
+  helpdesk.assets.ports.create              asset_edit Modify
+  helpdesk.assets.ports.update              asset_edit Modify
+  helpdesk.assets.ports.delete              asset_edit Modify
+  helpdesk.assets.credentials.create        asset_edit Modify
+  helpdesk.assets.credentials.update        asset_edit Modify
+  helpdesk.assets.credentials.delete        asset_edit Modify
+  helpdesk.assets.ip_addresses.list         asset_edit Read Only
+  helpdesk.assets.options                   asset_edit Read Only
+  helpdesk.assets.template                  asset_edit Read Only
+  admin.assets.list                         assets:read
+  admin.assets.create                       assets:write
+  admin.assets.get                          assets:read
+  admin.assets.update                       assets:write
+  admin.assets.delete                       assets:delete
+  admin.assets.ports.list                   assets:read
+  admin.assets.ports.create                 assets:write
+  admin.assets.ports.update                 assets:write
+  admin.assets.ports.delete                 assets:write
+  admin.assets.software                     assets:read
 `;
 
 test('who may use a documented operation is what the decisions say', (t) => {

@@ -9,6 +9,7 @@ import { Opportunity, OpportunityCount, OpportunityValue } from './opportunities
 import { Prospect, ProspectCount } from './prospects/entities.ts';
 import events from './events.ts';
 import permissions from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import activities from './routes/crm/activities.ts';
 import customFields from './routes/crm/custom-fields.ts';
@@ -23,7 +24,7 @@ import search from './search.ts';
 export default definePlugin({
   id: 'crm',
   title: 'CRM',
-  requires: ['directory'],
+  requires: ['directory', 'reports'],
   entities: [
     Prospect,
     CrmContact,
@@ -40,6 +41,7 @@ export default definePlugin({
   search,
   events,
   dropdowns,
+  reports,
   routes: [
     ...leads,
     ...opportunities,

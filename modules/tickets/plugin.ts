@@ -13,6 +13,7 @@ import {
 import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import search from './search.ts';
@@ -31,5 +32,6 @@ export default definePlugin({
   search,
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
   subscribers,
 });
