@@ -87,11 +87,9 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
   ],
   reports: ['helpdesk.reports.metrics', 'admin.reports.metrics'],
   search: [
-    'helpdesk.search',
     'helpdesk.searches.list',
     'helpdesk.searches.create',
     'helpdesk.searches.delete',
-    'admin.search',
   ],
   backup: [
     'helpdesk.backup.status',
