@@ -71,6 +71,43 @@ test('Write a visible report to a spreadsheet', async (t) => {
     response.writeHead(granted ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
   const { status, body: synced } = await member('POST', path, target);
+  t.is(status, 200);
+  t.deepEqual(synced, {
+    success: true,
+    spreadsheet_id: 'sheet-1',
+    spreadsheet_url: 'https://docs.google.com/spreadsheets/d/sheet-1',
+    rows_synced: 1,
+    synced_at: '2026-03-02T09:00:00Z',
+  });
+  const [token, clear, values] = server.received;
+  const grant = new URLSearchParams(token?.body);
+  t.is(grant.get('grant_type'), 'urn:ietf:params:oauth:grant-type:jwt-bearer');
+  const now = Date.parse('2026-03-02T09:00:00Z') / 1000;
+  const claims = jwt.verify(grant.get('assertion') ?? '', publicKey, {
+    algorithms: ['RS256'],
+    audience: account.token_url,
+    issuer: client_email,
+    clockTimestamp: now,
+  });
+  t.like(claims, { scope: 'https://www.googleapis.com/auth/spreadsheets', iat: now, exp: now + 600 });
+  t.is(decodeURIComponent(clear?.path ?? ''), "/v4/spreadsheets/sheet-1/values/'Bob''s'!A1:ZZ1000000:clear");
+  t.is(decodeURIComponent(values?.path ?? ''), "/v4/spreadsheets/sheet-1/values/'Bob''s'!A1?valueInputOption=RAW");
+  t.deepEqual(values?.json, {
+    majorDimension: 'ROWS',
+    values: [
+      ['Subject', 'Priority', 'Closed'],
+      ['=HYPERLINK("x")', 3, ''],
+    ],
+  });
+  t.is(server.received.length, 3);
+
+  t.is((await stranger('POST', path, target)).status, 404);
+  t.is((await member('POST', path, {})).status, 400);
+  server.behave(answering(403));
+  t.is((await member('POST', path, target)).status, 503, 'no token');
+  server.behave((request, response) =>
+    response.writeHead(request.url === '/token' ? 200 : 403).end(JSON.stringify({ access_token: 'ya29.token' })),
+  );
   const refused = await member('POST', path, target);
   t.is(refused.status, 400);
   t.true(refused.body.error.includes(client_email));
