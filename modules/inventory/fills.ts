@@ -1,5 +1,5 @@
 // What records of other modules show of inventory's rows.
-import { atLeast, atMost, fill, show, type Context, type Fill } from '@keelson/core';
+import { atLeast, atMost, fill, show, type Context } from '@keelson/core';
 import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
 import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
 import { ShortContract } from './contracts/contracts.ts';
@@ -94,4 +94,4 @@ export default [
   fill(AddressNetworks, readNetworksOf),
   fill(KnownVlans, readVlans),
   fill(TicketContracts, readCovering),
-] satisfies Fill[];
+];

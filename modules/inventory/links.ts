@@ -45,8 +45,9 @@ export async function planLinks(
 }
 
 /** The links as the activity log tells their change. */
-export function changedLinks({ before, after, added, removed }: LinkChange) {
-  return added.length + removed.length === 0 ? {} : { asset_ids: [before, after] as const };
+export function changedLinks(links: LinkChange): Readonly<Record<string, readonly [unknown, unknown]>> {
+  const { before, after, added, removed } = links;
+  return added.length + removed.length === 0 ? {} : { asset_ids: [before, after] };
 }
 
 /** Conditions of lists: what is linked to an asset. */
