@@ -1,5 +1,15 @@
 // Addresses of a network that nobody uses: neither an asset nor the gateway.
-import { addressesBetween, addressKey, addressOfKey, between, keyAfter, z, type Context } from '@keelson/core';
+import {
+  addressesBetween,
+  addressKey,
+  addressOfKey,
+  between,
+  invalid,
+  keyAfter,
+  readAddress,
+  z,
+  type Context,
+} from '@keelson/core';
 import { AssetAddress } from '@keelson/modules/assets';
 import type { Network } from './entities.ts';
 
@@ -35,6 +45,7 @@ export async function readFreeAddresses(
     );
   const used = await ctx.db.count(AssetAddress, { company_number, address_key: between(first, last) });
   const reserved = gateway === '' ? undefined : addressKey(gateway);
+  if (after !== undefined && readAddress(after) === undefined) throw invalid('after must be an IPv4 or IPv6 address');
   const start = after === undefined ? first : keyAfter(addressKey(after));
   let at = start === undefined || start < first || start.length !== first.length ? first : start;
   const free: string[] = [];
