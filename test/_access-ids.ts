@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { createLicense, createNetwork } from '@keelson/modules/inventory';
 import { createWebhook } from '@keelson/modules/webhooks';
@@ -11,6 +12,8 @@ import { newId, plus, type App } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
+import { addCredential } from '../modules/assets/credentials/credentials.ts';
+import { addPort } from '../modules/assets/ports/ports.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import { Mail } from '../core/mail/mail.ts';
@@ -19,6 +22,7 @@ import type { Route } from '../core/plugin/route.ts';
 import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
+import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
 export interface Whose {
@@ -40,9 +44,12 @@ export type Makers = Readonly<Record<string, Maker | undefined>>;
 export const makers: Makers = {
   ...(await ofPlugins()),
 
+  'helpdesk /assets/{id}': asset,
+  'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
+  'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
@@ -51,6 +58,9 @@ export const makers: Makers = {
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
+  'admin /assets.php?id': asset,
+  'admin /assets.php?port_id': port,
+  'admin /assets.php?login_id': login,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
@@ -60,6 +70,7 @@ export const makers: Makers = {
     make('admin', '/domains.php', { company_number, domain_name: 'a.example' }),
   'admin /licenses.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/licenses.php', { company_number, name: 'Office' }),
+  'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -141,6 +152,36 @@ async function network({ app, person: { company_number } }: Whose): Promise<numb
 async function linkedLicense({ app, side, parents, person: { company_number } }: Whose): Promise<number> {
   const asset_ids = side === 'own' ? [Number(parents[0])] : [];
   return (await app.run((ctx) => createLicense(ctx, { company_number, name: 'Office', asset_ids }))).license_id;
+}
+
+async function asset({ app, person: { company_number } }: Whose): Promise<number> {
+  return (await seedAsset(app, { company_number })).asset_id;
+}
+
+async function port(whose: Whose): Promise<number> {
+  const asset_id = await namedAsset(whose);
+  return whose.app.run(
+    async (ctx) => (await addPort(ctx, await lockAsset(ctx, asset_id), { port_name: newId() })).port_id,
+  );
+}
+
+async function login(whose: Whose): Promise<number> {
+  const asset_id = await namedAsset(whose);
+  return whose.app.run(
+    async (ctx) => (await addCredential(ctx, await lockAsset(ctx, asset_id), { label: 'Root' })).login_id,
+  );
+}
+
+/** The asset that the path names where it is the same company's; else another one. */
+async function namedAsset(whose: Whose): Promise<number> {
+  const { app, parents, person } = whose;
+  const { company_number } = person;
+  const named = await app.app.database.one(Asset, { asset_id: Number(parents[0]), company_number });
+  return named ? named.asset_id : asset(whose);
+}
+
+async function portalArticle({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
