@@ -9,7 +9,7 @@ const PER_MINUTE = 10;
 /** Access for technicians with the permission, and for keys with it that were made to reveal secrets (D14). */
 export function revealers(permission: Permission<Admin>): Access<Admin> {
   return Object.freeze({
-    title: `${permission.name}; keys: allow_reveal`,
+    title: `${permission.name} (keys: allow_reveal)`,
     allows: (actor: Admin) => permission.allows(actor) && (actor.kind === 'technician' || actor.allow_reveal),
   });
 }

@@ -1,5 +1,5 @@
 // Contracts and licenses name assets (AS-12): which ones, and how they are replaced.
-import { input, invalid, sql, z, type Context } from '@keelson/core';
+import { changesBetween, input, invalid, sql, z, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
@@ -41,13 +41,13 @@ export async function planLinks(
     const found = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], lock: true });
     if (found.length < added.length) throw invalid('asset_ids must name assets of the company');
   }
-  return { before: [...before], after: [...after], added, removed: [...before.difference(after)] };
+  const inOrder = (ids: ReadonlySet<number>) => [...ids].toSorted((a, b) => a - b);
+  return { before: inOrder(before), after: inOrder(after), added, removed: [...before.difference(after)] };
 }
 
 /** The links as the activity log tells their change. */
-export function changedLinks(links: LinkChange): Readonly<Record<string, readonly [unknown, unknown]>> {
-  const { before, after, added, removed } = links;
-  return added.length + removed.length === 0 ? {} : { asset_ids: [before, after] };
+export function changedLinks({ before, after }: LinkChange) {
+  return changesBetween({ asset_ids: before }, { asset_ids: after });
 }
 
 /** Conditions of lists: what is linked to an asset. */

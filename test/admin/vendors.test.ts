@@ -24,7 +24,7 @@ test.serial('Create a vendor: its whole body is answered; a taken name and bad i
     phone: '+1 555 0100',
     website: 'https://initech.example',
     address: '4120 Freidrich Ln',
-    account_number: 'KD-77',
+    account_number: 'KD 77',
     notes: 'TPS reports',
     status: 'Inactive',
   };

@@ -1,5 +1,5 @@
 // States that follow from dates, by the day in the tenant's time zone (V-07).
-import type { Day } from '@keelson/core';
+import { dayOf, plus, secondsBetween, type Day } from '@keelson/core';
 
 /** A contract is pending before its first day, and expired after its last. */
 export function contractStatus(
@@ -17,10 +17,12 @@ export function statusUntil(last: Day | null | undefined, today: Day): 'active' 
 
 /** Whole days from one day to another; negative when it is past. */
 export function daysBetween(from: Day, to: Day): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+  return Math.round(secondsBetween(midnight(from), midnight(to)) / 86_400);
 }
 
 /** The day that many days later, or earlier. */
 export function dayAfter(day: Day, days: number): Day {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  return dayOf(plus(midnight(day), { days }));
 }
+
+const midnight = (day: Day) => `${day}T00:00:00.000Z`;
