@@ -111,7 +111,9 @@ export async function updateLicense(
     { ...wanted, ...key, cost_minor: cost, seats_used: links?.after.length },
     {
       extra: links && changedLinks(links),
-      store: async () => void (links && (await storeLinks(ctx, license_id, links))),
+      async store() {
+        if (links) await storeLinks(ctx, license_id, links);
+      },
     },
   );
 }

@@ -11,7 +11,7 @@ const SHORTEST_SHOWN = 8;
 /** The end of a key, for its mask; '' for one that is too short to show any of it. */
 export function endOf(key: string | null): string | null {
   if (key === null) return null;
-  const letters = [...key];
+  const letters = Array.from(key);
   return letters.length < SHORTEST_SHOWN ? '' : letters.slice(-SHOWN).join('');
 }
 
