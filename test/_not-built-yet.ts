@@ -6,10 +6,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.assets.licenses.link',
     'helpdesk.assets.licenses.unlink',
     'helpdesk.assets.contracts.list',
-    'helpdesk.assets.import',
-    'admin.assets.topology',
-    'admin.assets.import',
-    'admin.bulk.assets',
   ],
   chat: [
     'helpdesk.chat.start',
