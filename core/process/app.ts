@@ -6,7 +6,9 @@ import { contextOf, type Context } from '../plugin/context.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { createErrorLog } from '../log/error-log.ts';
 import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
-import { guessLimiter, memoryGuessStore, type GuessStore } from '../security/guess.ts';
+import { guessAlarm } from '../security/guess-alarm.ts';
+import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
+import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
 import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
@@ -64,6 +66,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
+  const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
   const app: App = {
     config,
     clock,
@@ -78,7 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     leftOut: installation.leftOut,
     egress: egressOf(config, options.otherPorts),
     guard: options.guard ?? loadGuard(),
-    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock),
+    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock, () => alarm.failed()),
     metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
     health: healthOf({ config, database, log, state }),
     activity: createActivityLog(),
@@ -117,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   let closed: Promise<void> | undefined;
   measure(app);
+  app.metrics.gauge('keelson_failed_guesses', 'Wrong passwords and codes of these ten minutes.', alarm.current);
   await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
     await app.close();
     throw error;
@@ -176,6 +180,12 @@ function reportError(app: App, error: unknown, { request_id, route, path, method
     ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
   });
   return new Problem('internal', 'Internal server error');
+}
+
+function reportGuessing(app: App, failures: number, usual: number): void {
+  const message = `Somebody guesses passwords: ${failures} were wrong within ten minutes, ${Math.round(usual)} are usual`;
+  app.log.error({ failures, usual }, message);
+  app.errorLog.store({ level: 'error', message, path: '', method: '', status: 429, request_id: '' });
 }
 
 function reportUnlogged(app: App, route: Route, strict: boolean): void {
