@@ -8,6 +8,7 @@ import { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './eve
 import { readAssetsOf } from './assets/asset-list.ts';
 import { readKnownAssets } from './assets/known.ts';
 import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import subscribers from './subscribers.ts';
@@ -25,5 +26,6 @@ export default definePlugin({
   dropdowns: [AssetTypes, AssetStatuses],
   fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf)],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
   subscribers,
 });
