@@ -6,6 +6,7 @@ import {
   answers,
   atLeast,
   below,
+  between,
   big,
   by,
   byOther,
@@ -24,6 +25,7 @@ import {
   eventDataFor,
   eventDataWith,
   findHolders,
+  findRecords,
   findVisible,
   flag,
   id,
@@ -48,6 +50,8 @@ import {
   ref,
   remove,
   removeBefore,
+  searchable,
+  searched,
   searchedWords,
   show,
   showWith,
@@ -59,6 +63,7 @@ import {
   toOne,
   updateCounters,
   updateCountersForNew,
+  whereSearched,
   wordsIn,
   z,
   type AnnouncedChange,
@@ -73,6 +78,7 @@ import {
   type Noun,
   type OutOf,
   type Recorded,
+  type SearchTexts,
   type Row,
   type Shown,
   type Sql,
@@ -118,6 +124,7 @@ export async function sign(ctx: Context, row: NewContract): Promise<number | und
 export const valuable = (db: Db) => db.find(Contract, { value_minor: above(100_000) });
 export const long = (db: Db) => db.find(Contract, { months: atLeast(36) });
 export const ended = (db: Db, today: string) => db.find(Contract, { ends_on: below(today) });
+export const oneToThree = (db: Db) => db.find(Contract, { months: between(12, 36) });
 export const unsigned = (db: Db) => db.find(Contract, { title: not('') });
 export const drop = (tx: Transaction, contract_id: number) => tx.remove(Contract, { contract_id });
 const like = (word: string): Sql => sql`title LIKE ${containing(word)} ESCAPE '!'`;
@@ -179,6 +186,17 @@ export async function titles(db: Db, where: readonly Filter[]): Promise<string[]
   return found;
 }
 export const ContractNames = defineNames(Contract, ['title'], ({ title }) => title);
+const notesOf = (contract: { readonly title: string }): SearchTexts => ({ more: [contract.title] });
+export const ContractSearch = searchable(Contract, {
+  name: ['title'],
+  through: { company_number: Company },
+  texts: async () => notesOf,
+  title: ({ title }) => title,
+});
+export const Searched = noun(Contract, { title: 'Contract', filters: () => ({ search: searched(Contract) }) });
+export const whereVendor = (ctx: Context, q: string) => whereSearched(ctx, Contract, q);
+export const everywhere = (ctx: Context, q: string) =>
+  findRecords(ctx, { surface: 'admin', known: { tickets: ['ticket'] }, q, limit: 5 });
 export const search = (q: string) => matching(q, ['warranty_contract.title']);
 export const sameVendor = (one: string, other: string): boolean => normalised(one) === normalised(other);
 export const wanted = (q: string) => searchedWords(q);
