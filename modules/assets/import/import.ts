@@ -21,7 +21,7 @@ export const adminOptions = portalOptions.extend({ company_number: param.id() })
 /** How an import went; `dry_run` says that nothing was stored. */
 export const AssetImportResult = ImportResult.extend({ dry_run: z.boolean() });
 
-const lists = ['assets'];
+const lists = ['assets'] as const;
 
 /** Assets of the caller's company. Opens transactions of its own, one for each batch. */
 export async function importOwnAssets(ctx: Context<EmployeeActor>, input: ImportInput) {
