@@ -351,14 +351,6 @@ test('repositories are for plugins: they write no log line, no event and no coun
   t.deepEqual(withoutExceptions([...wrong, ...typeorm], repositoriesInCore), []);
 });
 
-test('views of customers name their columns, so that a new one shows only where somebody says so', (t) => {
-  const portal = /\bconst Portal\w+ = view\(\w+, \{(?! only:|\s+only:)/;
-  t.deepEqual(
-    extensions.flatMap((each) => places(each, portal)),
-    [],
-  );
-});
-
 test('code is made of text in one place', (t) => {
   const makers = all.flatMap((each) => places(each, /\bnew Function\b/));
   t.deepEqual(
