@@ -24,7 +24,7 @@ export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
-export { permitReveal } from './surfaces/reveal.ts';
+export { chargeReveal, revealers } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
@@ -65,7 +65,7 @@ export { fromTypeorm, migration } from './database/migrate.ts';
 
 // Rows and SQL: `ctx.db`, its comparisons, and statements of one's own.
 export type { Db, Transaction } from './database/db.ts';
-export { above, atLeast, atMost, below, DuplicateKey, not } from './database/db.ts';
+export { above, atLeast, atMost, below, between, DuplicateKey, not } from './database/db.ts';
 export { containing, joined, listed, sql, type Sql } from './database/sql.ts';
 export { inTime } from './database/sqlite-watch.ts';
 export { removeBefore } from './database/prune.ts';
@@ -74,7 +74,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
-export { view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { restrict, view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';

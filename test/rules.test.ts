@@ -49,6 +49,7 @@ const writtenByHand: Exceptions = {
   'modules/directory/groups/memberships.ts': 'likewise',
   'modules/directory/sign-in/passwords.ts': 'hashes, and ending sessions: nothing that may be logged',
   'modules/directory/technicians/technicians.ts': 'notes when somebody was last there',
+  'modules/inventory/licenses/product-key.ts': 'seals the key, for which the id must be known',
   'modules/outages/services.ts': 'the services of a new installation: nobody made them',
   'modules/reports/run.ts': 'notes when it ran',
   'modules/tickets/comments.ts': 'the stamp of a ticket that got a comment',
