@@ -44,13 +44,7 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.projects.punch_list.respond',
     'helpdesk.projects.punch_list.attachments.create',
   ],
-  reports: [
-    'helpdesk.reports.metrics',
-    'helpdesk.reports.export',
-    'helpdesk.reports.gsheet',
-    'admin.reports.metrics',
-    'admin.reports.export',
-  ],
+  reports: ['helpdesk.reports.metrics', 'admin.reports.metrics'],
   search: [
     'helpdesk.searches.list',
     'helpdesk.searches.create',

@@ -52,7 +52,7 @@ test('every documented operation is declared, or on the list of those to come', 
     search: 2,
     outages: 7,
     workflows: 7,
-    reports: 14,
+    reports: 17,
     chat: 5,
     assets: 28,
     inventory: 30,
@@ -317,6 +317,9 @@ const access = `
   helpdesk.reports.delete                   signed in  # own and shared; IT admins all
   helpdesk.reports.run                      signed in  # own and shared; IT admins all
   helpdesk.reports.fields                   signed in  # own and shared; IT admins all
+  helpdesk.reports.export                   signed in  # own and shared; IT admins all
+  helpdesk.reports.gsheet                   signed in  # likewise
+  admin.reports.export                      reports:read
   admin.reports.list                        reports:read
   admin.reports.create                      reports:write
   admin.reports.get                         reports:read
