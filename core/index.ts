@@ -71,6 +71,15 @@ export { inTime } from './database/sqlite-watch.ts';
 export { removeBefore } from './database/prune.ts';
 export { dependent, findHolders } from './plugin/dependents.ts';
 
+// Attachments: files of a record, on both surfaces.
+export {
+  attachments,
+  type AttachmentFace,
+  type AttachmentOptions,
+  type AttachmentSight,
+} from './attachments/attachments.ts';
+export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts';
+
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
@@ -100,24 +109,30 @@ export { event, job, subscriber, type Event, type EventRecord, type Subscriber }
 export { cronFault, isTooOften, nextTime } from './events/cron.ts';
 export type { Occurrence } from './events/event.ts';
 
+// Other services: accounts that programs sign in with.
+export { isRsaKey, serviceToken, type ServiceAccount } from './security/service-account.ts';
+
 // Caches: reads that are kept for a moment, until a table changes.
 export { cache } from './database/cache.ts';
 export { changed, invalidateOnChange } from './plugin/changed.ts';
 
 // Mail: written into the transaction, sent after it.
 export { mailTemplate } from './mail/mail-template.ts';
-export { sendMail } from './mail/mail.ts';
+export { sendMail, storeAttachment } from './mail/mail.ts';
 
-// Exports: CSV and PDF of any length.
+// Exports: CSV, PDF and XLSX.
 export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
+export { xlsxStream } from './files/xlsx.ts';
+export { documentTexts } from './files/export-texts.ts';
 
 // Reports: what a plugin's records can be reported by, and how a report is checked, run and written to a file.
 export { reportSource, type ReportSource } from './report/source.ts';
 export { findSource, fieldsFor, requireSource, sourceNames } from './report/source.ts';
 export { checkReport, reportQueryFields, type ReportQuery } from './report/definition.ts';
-export { runReport, wholeReport, type ReportRequest, type ReportResult } from './report/run.ts';
+export { inReportTurn, runReport, wholeReport } from './report/run.ts';
+export type { ReportColumn, ReportRequest, ReportResult } from './report/run.ts';
 export { fieldTypes, operators } from './report/field.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.

@@ -52,9 +52,9 @@ test('every documented operation is declared, or on the list of those to come', 
     search: 2,
     outages: 7,
     workflows: 7,
-    reports: 14,
+    reports: 17,
     chat: 5,
-    assets: 28,
+    assets: 32,
     inventory: 30,
   });
 });
@@ -317,6 +317,9 @@ const access = `
   helpdesk.reports.delete                   signed in  # own and shared; IT admins all
   helpdesk.reports.run                      signed in  # own and shared; IT admins all
   helpdesk.reports.fields                   signed in  # own and shared; IT admins all
+  helpdesk.reports.export                   signed in  # own and shared; IT admins all
+  helpdesk.reports.gsheet                   signed in  # likewise
+  admin.reports.export                      reports:read
   admin.reports.list                        reports:read
   admin.reports.create                      reports:write
   admin.reports.get                         reports:read
@@ -338,6 +341,10 @@ const access = `
   helpdesk.assets.ip_addresses.list         asset_edit Read Only
   helpdesk.assets.options                   asset_edit Read Only
   helpdesk.assets.template                  asset_edit Read Only
+  helpdesk.assets.import                    asset_edit Modify
+  admin.assets.import                       assets:write
+  admin.assets.topology                     assets:read
+  admin.bulk.assets                         assets:write (delete: assets:delete)
   admin.assets.list                         assets:read
   admin.assets.create                       assets:write
   admin.assets.get                          assets:read
