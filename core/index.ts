@@ -28,7 +28,7 @@ export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
-export { added, all, asset, created, file, flat, item, list, nothing, page } from './plugin/route.ts';
+export { added, all, asset, created, file, flat, item, list, nothing, page, stream } from './plugin/route.ts';
 export type { FileAnswer, Http, Page, Route } from './plugin/route.ts';
 
 // Input: fields of bodies, query parameters, and names that callers choose.
@@ -62,6 +62,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { liveRecord, type LiveRecord } from './plugin/live-record.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';

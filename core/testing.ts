@@ -179,8 +179,11 @@ async function send(url: string, method: string, request: TestRequest): Promise<
   if (request.body !== undefined && !raw) headers['Content-Type'] ??= 'application/json';
   const body = request.body === undefined ? null : raw ? (request.body as string) : JSON.stringify(request.body);
   const response = await fetch(url, { method, headers, body, redirect: 'manual' });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const type = response.headers.get('content-type') ?? '';
+  const endless = type.startsWith('text/event-stream');
+  if (endless) await response.body?.cancel();
+  const text = endless ? '' : await response.text();
+  const isJson = type.startsWith('application/json');
   return {
     status: response.status,
     headers: response.headers,

@@ -19,6 +19,7 @@ import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
+import { openStream } from './stream.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
 import { parse } from '../kit/validate.ts';
@@ -67,6 +68,10 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   const rendered = await (owner === undefined ? run() : inImportTurn(app, owner, run));
   // Composing megabytes has taken a while: other requests get a turn before they are encoded.
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
+  if (rendered.stream && http.method !== 'HEAD') {
+    openStream(http, rendered, async () => (await recognise(app, http, face, { passive: true })).actor);
+    return;
+  }
   send(http, rendered);
 }
 

@@ -24,6 +24,7 @@ export function answerShape(route: Route): z.ZodType | undefined {
     case 'file':
     case 'asset':
     case 'page':
+    case 'stream':
       return undefined;
   }
 }

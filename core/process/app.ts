@@ -1,6 +1,7 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
+import { createLive } from '../live/live.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -98,6 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings: createSettings(),
     switches: createSwitches(plugins),
     indexed: new Set(),
+    live: createLive(() => app),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),
@@ -114,6 +116,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       }
       state.started = state.ready = true;
     },
+    drain() {
+      state.ready = false;
+      app.live.drain();
+    },
     close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
   };
   let closed: Promise<void> | undefined;
@@ -127,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
-  app.state.ready = false;
+  app.drain();
   if (ownGuard) app.guard.stop();
   app.metrics.close();
   await app.scheduler.stop();
@@ -148,13 +154,14 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
   });
 }
 
-function measure({ metrics, outbox, database }: App): void {
+function measure({ metrics, outbox, database, live }: App): void {
   metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
   metrics.gauge(
     'keelson_outbox_parked',
     'Deliveries that failed for good.',
     async () => (await outbox.waiting()).parked,
   );
+  metrics.gauge('keelson_live_streams', 'Open streams of changes.', () => live.streams);
   metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
   metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }

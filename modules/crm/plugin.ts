@@ -9,6 +9,7 @@ import { Opportunity, OpportunityCount, OpportunityValue } from './opportunities
 import { Prospect, ProspectCount } from './prospects/entities.ts';
 import { CrmWord, CrmWordEnd } from './search/entities.ts';
 import events from './events.ts';
+import live from './live.ts';
 import permissions from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import activities from './routes/crm/activities.ts';
@@ -41,6 +42,7 @@ export default definePlugin({
   permissions,
   events,
   dropdowns,
+  live,
   routes: [
     ...leads,
     ...opportunities,

@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import { CompanyService, Outage, OutageHistory, OutageService, OutageSubscriber } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -19,5 +20,6 @@ export default definePlugin({
   routes: [...adminRoutes, ...helpdeskRoutes, ...pageRoutes],
   subscribers,
   jobs,
+  live,
   start: installServices,
 });

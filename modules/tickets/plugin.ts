@@ -11,6 +11,7 @@ import {
   TicketTimeEntry,
 } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
+import live from './live.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
@@ -30,4 +31,5 @@ export default definePlugin({
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
   subscribers,
+  live,
 });
