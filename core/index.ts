@@ -28,8 +28,22 @@ export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
-export { added, all, asset, created, file, flat, item, list, nothing, page, stream } from './plugin/route.ts';
-export type { FileAnswer, Http, Page, Route } from './plugin/route.ts';
+export {
+  added,
+  all,
+  asset,
+  created,
+  file,
+  flat,
+  item,
+  list,
+  nothing,
+  page,
+  stream,
+  type FileAnswer,
+} from './plugin/returns.ts';
+export type { Page } from './list/list.ts';
+export type { Http, Route } from './plugin/route.ts';
 
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';
@@ -61,7 +75,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
-export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { liveRecord, type LiveRecord } from './plugin/live-record.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
@@ -82,6 +96,7 @@ export { readStatistics, updateCounters, updateCountersForNew } from './list/sta
 
 // Events, subscribers and jobs: what happens after the transaction, and at its hour.
 export { event, job, subscriber, type Event, type EventRecord, type Subscriber } from './plugin/declare.ts';
+export { cronFault, isTooOften, nextTime } from './events/cron.ts';
 export type { Occurrence } from './events/event.ts';
 
 // Caches: reads that are kept for a moment, until a table changes.
@@ -96,6 +111,13 @@ export { sendMail } from './mail/mail.ts';
 export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
+
+// Reports: what a plugin's records can be reported by, and how a report is checked, run and written to a file.
+export { reportSource, type ReportSource } from './report/source.ts';
+export { findSource, fieldsFor, requireSource, sourceNames } from './report/source.ts';
+export { checkReport, reportQueryFields, type ReportQuery } from './report/definition.ts';
+export { runReport, wholeReport, type ReportRequest, type ReportResult } from './report/run.ts';
+export { fieldTypes, operators } from './report/field.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';

@@ -3,13 +3,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
+import { Report } from '@keelson/modules/reports';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { newId, plus, type App } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
+import { addCredential } from '../modules/assets/credentials/credentials.ts';
+import { addPort } from '../modules/assets/ports/ports.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import { Mail } from '../core/mail/mail.ts';
@@ -18,6 +22,7 @@ import type { Route } from '../core/plugin/route.ts';
 import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
+import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
 export interface Whose {
@@ -39,18 +44,27 @@ export type Makers = Readonly<Record<string, Maker | undefined>>;
 export const makers: Makers = {
   ...(await ofPlugins()),
 
+  'helpdesk /assets/{id}': asset,
+  'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
+  'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
+  'helpdesk /reports/{id}': report,
+  'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
+  'admin /assets.php?id': asset,
+  'admin /assets.php?port_id': port,
+  'admin /assets.php?login_id': login,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -62,6 +76,8 @@ export const makers: Makers = {
     const service_id = await outageService({ make });
     return make('admin', '/outages.php', { service_id, company_number, title: unique('Outage') });
   },
+  'admin /reports.php?id': ({ make }) => make('admin', '/reports.php', { name: unique('Report'), source: 'tickets' }),
+  'admin /reports/fields.php?source': async () => 'tickets',
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
     (await app.app.database.find(StoredTemplate))[0]?.template_id ?? 0,
@@ -113,8 +129,54 @@ export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
   return maker;
 }
 
+async function asset({ app, person: { company_number } }: Whose): Promise<number> {
+  return (await seedAsset(app, { company_number })).asset_id;
+}
+
+async function port(whose: Whose): Promise<number> {
+  const asset_id = await namedAsset(whose);
+  return whose.app.run(
+    async (ctx) => (await addPort(ctx, await lockAsset(ctx, asset_id), { port_name: newId() })).port_id,
+  );
+}
+
+async function login(whose: Whose): Promise<number> {
+  const asset_id = await namedAsset(whose);
+  return whose.app.run(
+    async (ctx) => (await addCredential(ctx, await lockAsset(ctx, asset_id), { label: 'Root' })).login_id,
+  );
+}
+
+/** The asset that the path names where it is the same company's; else another one. */
+async function namedAsset(whose: Whose): Promise<number> {
+  const { app, parents, person } = whose;
+  const { company_number } = person;
+  const named = await app.app.database.one(Asset, { asset_id: Number(parents[0]), company_number });
+  return named ? named.asset_id : asset(whose);
+}
+
+async function portalArticle({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
+}
+
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
   return (await seedEmployee(app, { company_number })).employee_number;
+}
+
+async function report({ app, person: { employee_number, company_number } }: Whose): Promise<Id> {
+  const { created_at, updated_at } = { created_at: app.clock.now(), updated_at: app.clock.now() };
+  const lists = {
+    fields: [],
+    filters: [],
+    aggregates: [],
+    sort: [],
+    group_by: null,
+    schedule: null,
+    next_run_at: null,
+  };
+  const owner = { surface: 'helpdesk', company_number, owner_type: 'employee', owner_id: employee_number } as const;
+  const named = { name: unique('Report'), source: 'tickets', created_by: 'Somebody', last_run_at: null };
+  return app.app.database.insert(Report, { ...owner, ...named, ...lists, created_at, updated_at });
 }
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {

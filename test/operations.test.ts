@@ -47,10 +47,13 @@ test('every documented operation is declared, or on the list of those to come', 
     core: 28,
     tickets: 26,
     directory: 40,
+    kb: 11,
     crm: 45,
     outages: 7,
     workflows: 7,
+    reports: 14,
     chat: 5,
+    assets: 24,
   });
 });
 
@@ -145,6 +148,10 @@ const access = `
   helpdesk.managers.managers.remove         IT admin
   helpdesk.managers.members.add             IT admin
   helpdesk.managers.members.remove          IT admin
+  helpdesk.kb.articles.create               IT admin
+  helpdesk.kb.articles.get                  signed in
+  helpdesk.kb.articles.list                 signed in
+  helpdesk.kb.articles.update               IT admin
   helpdesk.managers.available_employees     IT admin
   helpdesk.bootstrap                        anyone
   helpdesk.branding_css                     anyone
@@ -175,6 +182,13 @@ const access = `
   admin.companies.modules.get               companies:read
   admin.companies.modules.update            companies:write
   admin.job_types.list                      any credential
+  admin.kb.articles.create                  kb:write
+  admin.kb.articles.delete                  kb:write
+  admin.kb.articles.get                     kb:read
+  admin.kb.articles.list                    kb:read
+  admin.kb.articles.update                  kb:write
+  admin.kb.categories.create                kb:write
+  admin.kb.categories.list                  kb:read
   admin.departments.list                    any credential
   admin.tech_status.list                    tickets:read
   admin.bulk.tickets                        tickets:write (delete: tickets:delete)
@@ -258,6 +272,44 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.reports.list                     signed in  # own and shared; IT admins all
+  helpdesk.reports.create                   signed in  # own and shared; IT admins all
+  helpdesk.reports.get                      signed in  # own and shared; IT admins all
+  helpdesk.reports.update                   signed in  # own and shared; IT admins all
+  helpdesk.reports.delete                   signed in  # own and shared; IT admins all
+  helpdesk.reports.run                      signed in  # own and shared; IT admins all
+  helpdesk.reports.fields                   signed in  # own and shared; IT admins all
+  admin.reports.list                        reports:read
+  admin.reports.create                      reports:write
+  admin.reports.get                         reports:read
+  admin.reports.update                      reports:write
+  admin.reports.delete                      reports:write
+  admin.reports.run                         reports:read
+  admin.reports.fields                      reports:read
+  helpdesk.assets.list                      asset_edit Read Only
+  helpdesk.assets.get                       asset_edit Read Only
+  helpdesk.assets.create                    asset_edit Modify
+  helpdesk.assets.update                    asset_edit Modify
+  helpdesk.assets.delete                    asset_edit Modify
+  helpdesk.assets.ports.create              asset_edit Modify
+  helpdesk.assets.ports.update              asset_edit Modify
+  helpdesk.assets.ports.delete              asset_edit Modify
+  helpdesk.assets.credentials.create        asset_edit Modify
+  helpdesk.assets.credentials.update        asset_edit Modify
+  helpdesk.assets.credentials.delete        asset_edit Modify
+  helpdesk.assets.ip_addresses.list         asset_edit Read Only
+  helpdesk.assets.options                   asset_edit Read Only
+  helpdesk.assets.template                  asset_edit Read Only
+  admin.assets.list                         assets:read
+  admin.assets.create                       assets:write
+  admin.assets.get                          assets:read
+  admin.assets.update                       assets:write
+  admin.assets.delete                       assets:delete
+  admin.assets.ports.list                   assets:read
+  admin.assets.ports.create                 assets:write
+  admin.assets.ports.update                 assets:write
+  admin.assets.ports.delete                 assets:write
+  admin.assets.software                     assets:read
 `;
 
 test('who may use a documented operation is what the decisions say', (t) => {

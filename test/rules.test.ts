@@ -25,6 +25,7 @@ const importsBesides: Exceptions = {
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
+  'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
 };
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
@@ -36,6 +37,7 @@ const writtenByHand: Exceptions = {
   'modules/accounts/keys/keys.ts':
     'a revoked key stays, because others are checked against it; the log calls it deleted',
   'modules/accounts/keys/live-key.ts': 'notes the last use',
+  'modules/assets/parts/remove-parts.ts': 'the parts of an asset go with it, under its log line',
   'modules/crm/history.ts': 'activities and notes go with their record, under its log line',
   'modules/crm/leads/convert-lead.ts': 'a conversion is another event, and no change that callers may make',
   'modules/crm/prospects/convert-prospect.ts': 'likewise',
@@ -48,6 +50,7 @@ const writtenByHand: Exceptions = {
   'modules/directory/sign-in/passwords.ts': 'hashes, and ending sessions: nothing that may be logged',
   'modules/directory/technicians/technicians.ts': 'notes when somebody was last there',
   'modules/outages/services.ts': 'the services of a new installation: nobody made them',
+  'modules/reports/run.ts': 'notes when it ran',
   'modules/tickets/comments.ts': 'the stamp of a ticket that got a comment',
   'modules/tickets/create.ts': 'the number comes from the allocator, and the row goes with the commit',
   'modules/webhooks/health.ts': 'notes how deliveries ended',
@@ -67,6 +70,7 @@ const sqlAsText: Exceptions = {
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
   'core/database/testing-database.ts': 'makes and drops the database of a test',
+  'core/database/testing-pool.ts': 'empties those of tests; the names are made by ourselves',
 };
 const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
@@ -117,6 +121,7 @@ const foldersOfCore = [
   'files',
   'record',
   'live',
+  'report',
   'surfaces',
   'http',
   'process',
@@ -176,6 +181,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'dropdowns.ts': /(?<![.\w])dropdown\(/,
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
   'names.ts': /(?<![.\w])defineNames\(/,
+  'reports.ts': /(?<![.\w])reportSource\(/,
   'commands.ts': /(?<![.\w])command\(/,
   'identities.ts': /(?<![.\w])identity\(/,
   'migrations.ts': /(?<![.\w])migration\(/,
@@ -367,7 +373,8 @@ test('only route.ts and table.ts cast to any', (t) => {
 });
 
 test('files are short', (t) => {
-  const long = all.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines} lines`);
+  const most = ({ path }: Source) => (path.startsWith('core/') ? 200 : 300);
+  const long = all.filter((each) => each.lines > most(each)).map(({ path, lines }) => `${path}: ${lines} lines`);
   t.deepEqual(withoutExceptions(long, longFiles), []);
   const contents = extensions.filter(({ path }) => path.endsWith('/plugin.ts'));
   t.deepEqual(

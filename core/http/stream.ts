@@ -1,7 +1,7 @@
 // Answers that go on: server-sent events, written straight to the response.
 import type { Koa } from './request-state.ts';
 import type { Rendered } from './answer.ts';
-import type { EventSink } from '../plugin/route.ts';
+import type { EventSink } from '../plugin/returns.ts';
 
 /** Sends the headers, and hands the response over. Koa is done with the request then: it is logged, and counted as short. */
 export function openStream(http: Koa, { type, stream }: Rendered, caller: () => Promise<unknown>): void {

@@ -1,7 +1,7 @@
 // One open stream: who listens, what they are told, and what happens when they take it too slowly.
 import type { Context } from '../plugin/context.ts';
 import type { LiveRecord } from '../plugin/live-record.ts';
-import type { EventSink } from '../plugin/route.ts';
+import type { EventSink } from '../plugin/returns.ts';
 import type { Surface } from '../plugin/surface.ts';
 
 export interface Listener {

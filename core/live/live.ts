@@ -4,7 +4,7 @@ import type { App } from '../plugin/app.ts';
 import { contextOf } from '../plugin/context.ts';
 import type { Live } from '../plugin/live-record.ts';
 import { perApp } from '../plugin/per-app.ts';
-import type { EventSink } from '../plugin/route.ts';
+import type { EventSink } from '../plugin/returns.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { tooMany, unavailable } from '../kit/problem.ts';
 import { audienceOf, liveRecords } from './audience.ts';

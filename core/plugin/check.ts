@@ -1,5 +1,6 @@
 // Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
@@ -51,6 +52,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.fills ?? []) claim('slot', each.slot.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
+    for (const each of plugin.reports ?? []) claim('report source', `${each.surface} ${each.name}`);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
@@ -96,12 +98,12 @@ function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] 
   return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
 }
 
-function jobFaults(plugin: Plugin): string[] {
-  return (plugin.jobs ?? []).flatMap((job) => {
+const jobFaults = memoize((plugin: Plugin): readonly string[] =>
+  (plugin.jobs ?? []).flatMap((job) => {
     const problem = invalidCron(job.cron);
     return problem ? [`job ${job.name}: ${problem}`] : [];
-  });
-}
+  }),
+);
 
 /** The data of webhooks is serialised like an answer, so its shape must be one that answers can have. */
 function eventFaults(plugin: Plugin): string[] {
@@ -156,6 +158,7 @@ function prefixFaults(plugin: Plugin): string[] {
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = tableNames(plugin).filter((each) => !each.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const reports = (plugin.reports ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const mails = (plugin.mailTemplates ?? []).filter((each) => !each.key.startsWith(`${plugin.id}_`));
   const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
   const routes = (plugin.routes ?? []).filter(
@@ -166,6 +169,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...migrations.map((each) => `migration ${each.name} must be named <milliseconds>-${plugin.id}-<words>`),
     ...tables.map((each) => `table ${each} must start with ${plugin.id}_`),
     ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
+    ...reports.map((each) => `report source ${each.name} must start with ${plugin.id}_`),
     ...mails.map((each) => `mail template ${each.key} must start with ${plugin.id}_`),
     ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),
     ...routes.map((each) => `route ${routeName(each)} must start with /${plugin.id}`),

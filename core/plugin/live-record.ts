@@ -2,7 +2,7 @@
 import type { Filter } from '../list/list.ts';
 import type { Table } from '../database/table.ts';
 import type { Context } from './context.ts';
-import type { StreamAnswer } from './route.ts';
+import type { StreamAnswer } from './returns.ts';
 import type { Access, Surface } from './surface.ts';
 
 /** Who of a customer's people hears of changes. */

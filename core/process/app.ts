@@ -1,15 +1,15 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
-import type { Config } from '../../config/config.ts';
 import { createLive } from '../live/live.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import type { OpenDatabase } from '../database/database.ts';
-import { egress, type Egress } from '../security/egress.ts';
 import { createErrorLog } from '../log/error-log.ts';
 import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
-import { guessLimiter, memoryGuessStore, type GuessStore } from '../security/guess.ts';
+import { guessAlarm } from '../security/guess-alarm.ts';
+import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
+import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
 import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
@@ -28,6 +28,7 @@ import type { Route } from '../plugin/route.ts';
 import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
 import { createSwitches } from '../plugin/switch.ts';
+import { egressOf } from './ports.ts';
 import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
@@ -66,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
+  const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
   const app: App = {
     config,
     clock,
@@ -80,7 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     leftOut: installation.leftOut,
     egress: egressOf(config, options.otherPorts),
     guard: options.guard ?? loadGuard(),
-    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock),
+    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock, () => alarm.failed()),
     metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
     health: healthOf({ config, database, log, state }),
     activity: createActivityLog(),
@@ -124,6 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   let closed: Promise<void> | undefined;
   measure(app);
+  app.metrics.gauge('keelson_failed_guesses', 'Wrong passwords and codes of these ten minutes.', alarm.current);
   await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
     await app.close();
     throw error;
@@ -166,22 +169,6 @@ function measure({ metrics, outbox, database, live }: App): void {
   metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }
 
-function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {
-  const { hostname } = new URL(config.baseUrl);
-  const loopbackAllowed = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return egress({
-    allowCidrs: config.egressAllowCidrs,
-    loopbackAllowed,
-    ownPorts: [...portsOf(config), ...otherPorts],
-  });
-}
-
-/** Ports of our own that no webhook may reach: the server, the database, Redis (EV-08). */
-export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
-  const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
-  return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
-}
-
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
   const owner = owners.get(route);
   if (!owner) throw new Error(`Route ${route.name} belongs to no plugin`);
@@ -200,6 +187,12 @@ function reportError(app: App, error: unknown, { request_id, route, path, method
     ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
   });
   return new Problem('internal', 'Internal server error');
+}
+
+function reportGuessing(app: App, failures: number, usual: number): void {
+  const message = `Somebody guesses passwords: ${failures} were wrong within ten minutes, ${Math.round(usual)} are usual`;
+  app.log.error({ failures, usual }, message);
+  app.errorLog.store({ level: 'error', message, path: '', method: '', status: 429, request_id: '' });
 }
 
 function reportUnlogged(app: App, route: Route, strict: boolean): void {

@@ -11,7 +11,7 @@ import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
 import { IdempotencyKey, pruneKeys } from '../http/idempotency.ts';
 import { job, type Job } from '../events/job.ts';
 import { JobRun } from '../events/job-run.ts';
-import { Mail } from '../mail/mail.ts';
+import { Mail, MailAttachment } from '../mail/mail.ts';
 import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
 import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
@@ -39,17 +39,19 @@ export const coreTables: readonly Table[] = [
   ModuleSwitch,
   RecordChange,
   Mail,
+  MailAttachment,
   StoredTemplate,
 ];
 
 /** Every table of an installation. */
 export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
+  return [...coreTables, ...tablesOfPlugins(plugins)];
+}
+
+/** Those that plugins bring. */
+export function tablesOfPlugins(plugins: readonly Plugin[]): EntitySchema[] {
   const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
-  return [
-    ...coreTables,
-    ...plugins.flatMap((plugin) => plugin.entities ?? []),
-    ...counters.flatMap((each) => each.tables),
-  ];
+  return [...plugins.flatMap((plugin) => plugin.entities ?? []), ...counters.flatMap((each) => each.tables)];
 }
 
 /** Core's own jobs: compaction of counters, and deletion of what is past its retention (ST-09, R-33, EV-05). */

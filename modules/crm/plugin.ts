@@ -11,6 +11,7 @@ import { CrmWord, CrmWordEnd } from './search/entities.ts';
 import events from './events.ts';
 import live from './live.ts';
 import permissions from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import activities from './routes/crm/activities.ts';
 import customFields from './routes/crm/custom-fields.ts';
@@ -24,7 +25,7 @@ import search from './routes/crm/search.ts';
 export default definePlugin({
   id: 'crm',
   title: 'CRM',
-  requires: ['directory'],
+  requires: ['directory', 'reports'],
   entities: [
     Prospect,
     CrmContact,
@@ -43,6 +44,7 @@ export default definePlugin({
   events,
   dropdowns,
   live,
+  reports,
   routes: [
     ...leads,
     ...opportunities,

@@ -8,6 +8,7 @@ import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
 import live from './live.ts';
 import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 
@@ -26,4 +27,5 @@ export default definePlugin({
   live,
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
 });

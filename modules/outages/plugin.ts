@@ -4,6 +4,7 @@ import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
@@ -19,6 +20,7 @@ export default definePlugin({
   mailTemplates: [OutageUpdateMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...pageRoutes],
   subscribers,
+  reports,
   jobs,
   live,
   start: installServices,

@@ -14,6 +14,7 @@ import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdate
 import live from './live.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import subscribers from './subscribers.ts';
@@ -30,6 +31,7 @@ export default definePlugin({
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
   subscribers,
   live,
 });

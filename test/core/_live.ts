@@ -2,7 +2,7 @@
 import type { Admin, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
 import type { TestApp } from '@keelson/core/testing';
-import type { EventSink } from '../../core/plugin/route.ts';
+import type { EventSink } from '../../core/plugin/returns.ts';
 import type { LiveStreams } from '../../core/live/live.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 
