@@ -1,13 +1,13 @@
 // The open streams of a tenant in one process: a look at the feed each second for all of them, signs of life, and an end
 // for those whose credential no longer counts (docs/live.md).
 import type { App } from '../plugin/app.ts';
-import { contextOf } from '../plugin/context.ts';
 import type { Live } from '../plugin/live-record.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { EventSink } from '../plugin/returns.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { tooMany, unavailable } from '../kit/problem.ts';
 import { audienceOf, liveRecords } from './audience.ts';
+import { CHECK_MS, checkCallers, listenerFor } from './callers.ts';
 import { changeReader, type ChangeReader, type SeenChange } from './changes.ts';
 import { eventText } from './event-text.ts';
 import { BEAT_MS, catchUp, reloadText, tell, type Listener, type OpenStream } from './listener.ts';
@@ -18,9 +18,6 @@ const PER_PROCESS = 5000;
 const LOOK_EVERY_MS = 1000;
 const WAKE_MS = 50;
 const LEAST_PAUSE_MS = 250;
-/** How long until a caller is looked up again; with many streams as long as it takes at this many a second. */
-const CHECK_MS = 5000;
-const CHECKS_PER_LOOK = 150;
 /** More than this at once is told as `reload`. */
 const MOST_EVENTS = 500;
 const RETRY_MS = 2000;
@@ -151,16 +148,6 @@ async function startReader(app: App): Promise<ChangeReader> {
   return reader;
 }
 
-function listenerFor(app: App, surface: Surface<any>, actor: unknown): Omit<Listener, 'sink'> {
-  return {
-    surface,
-    person: `${surface.id}:${surface.principal(actor)}`,
-    ctx: contextOf({ app, actor, author: surface.author(actor) }),
-    allowed: new Map(),
-    company: surface.company(actor),
-  };
-}
-
 async function tellChanges(app: App, reader: ChangeReader, streams: readonly OpenStream[]): Promise<void> {
   const back = streams.flatMap(({ after }) => after ?? []);
   const { fresh, since } = await reader.read(app.database, back.length > 0 ? Math.min(...back) : undefined);
@@ -197,20 +184,4 @@ async function tellAll(
     const customer = stream.listener.company !== undefined;
     tell(stream, some.length > MOST_EVENTS ? reloadText : textOf(some, customer), at);
   }
-}
-
-/** Looks up the callers that are due: a stream ends with its credential, and hears what its caller may now. */
-async function checkCallers(app: App, streams: ReadonlySet<OpenStream>): Promise<void> {
-  const now = performance.now();
-  const due = [...streams].filter((each) => now >= each.checkAt).slice(0, CHECKS_PER_LOOK);
-  await Promise.all(due.map((each) => checkCaller(app, each)));
-}
-
-async function checkCaller(app: App, stream: OpenStream): Promise<void> {
-  stream.checkAt = performance.now() + CHECK_MS;
-  const { surface, sink } = stream.listener;
-  const actor = await sink.caller();
-  const same = actor !== undefined && stream.listener.person === `${surface.id}:${surface.principal(actor)}`;
-  if (!same) return sink.end();
-  stream.listener = { ...listenerFor(app, surface, actor), sink };
 }

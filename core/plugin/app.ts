@@ -25,6 +25,7 @@ import type { Context } from './context.ts';
 import type { Live } from './live-record.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
+import type { Indexer } from './search-declaration.ts';
 import type { Settings } from './settings.ts';
 import type { Switches } from './switch.ts';
 
@@ -56,6 +57,8 @@ export interface App {
   readonly indexed: ReadonlySet<string>;
   /** The streams of changes that are open in this process. */
   readonly live: Live;
+  /** Keeps the search index up to date. */
+  readonly indexer: Indexer;
   /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */
   readonly allocator: Allocator;
   /** Names that lists show for ids. */

@@ -27,6 +27,7 @@ import { Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
+import { createIndexer } from '../search/indexer.ts';
 import { createSwitches } from '../plugin/switch.ts';
 import { egressOf } from './ports.ts';
 import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
@@ -100,8 +101,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(),
     switches: createSwitches(plugins),
-    indexed: new Set(),
     live: createLive(() => app),
+    indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
+    indexer: createIndexer(() => app),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),
@@ -115,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         if (app.mail.state() === 'off') log.info('mail: no server is set (SMTP_URL); mails are written down and wait');
         app.outbox.start();
         app.scheduler.start();
+        app.indexer.start();
       }
       state.started = state.ready = true;
     },
@@ -139,6 +142,7 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   app.drain();
   if (ownGuard) app.guard.stop();
   app.metrics.close();
+  await app.indexer.stop();
   await app.scheduler.stop();
   await app.outbox.stop();
   await stopPlugins(app);

@@ -11,6 +11,7 @@ import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './pe
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'directory',
@@ -25,6 +26,7 @@ export default definePlugin({
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts],
   events: [ApproversChanged, EmployeeDeleted],
   live,
+  search,
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,
