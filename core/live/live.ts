@@ -4,7 +4,6 @@ import type { App } from '../plugin/app.ts';
 import type { Live } from '../plugin/live-record.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { EventSink } from '../plugin/returns.ts';
-import type { Surface } from '../plugin/surface.ts';
 import { tooMany, unavailable } from '../kit/problem.ts';
 import { audienceOf, liveRecords } from './audience.ts';
 import { CHECK_MS, checkCallers, listenerFor } from './callers.ts';

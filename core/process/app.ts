@@ -13,13 +13,13 @@ import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
 import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
+import { measure } from './measure.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
 import { createNames } from '../list/names.ts';
 import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { Mail } from '../mail/mail.ts';
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';
 import { mailDelivery } from '../mail/mail-delivery.ts';
@@ -159,18 +159,6 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
     draining: () => state.started && !state.ready,
     log,
   });
-}
-
-function measure({ metrics, outbox, database, live }: App): void {
-  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
-  metrics.gauge(
-    'keelson_outbox_parked',
-    'Deliveries that failed for good.',
-    async () => (await outbox.waiting()).parked,
-  );
-  metrics.gauge('keelson_live_streams', 'Open streams of changes.', () => live.streams);
-  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
-  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
