@@ -54,7 +54,7 @@ test('every documented operation is declared, or on the list of those to come', 
     workflows: 7,
     reports: 17,
     chat: 5,
-    assets: 28,
+    assets: 32,
     inventory: 30,
   });
 });
@@ -341,6 +341,10 @@ const access = `
   helpdesk.assets.ip_addresses.list         asset_edit Read Only
   helpdesk.assets.options                   asset_edit Read Only
   helpdesk.assets.template                  asset_edit Read Only
+  helpdesk.assets.import                    asset_edit Modify
+  admin.assets.import                       assets:write
+  admin.assets.topology                     assets:read
+  admin.bulk.assets                         assets:write (delete: assets:delete)
   admin.assets.list                         assets:read
   admin.assets.create                       assets:write
   admin.assets.get                          assets:read

@@ -2,8 +2,10 @@
 import {
   is,
   pageOf,
+  readSlot,
   readStatistics,
   showOne,
+  slot,
   view,
   whereSearched,
   z,
@@ -65,9 +67,16 @@ export const EmployeeOption = view(Employees, {
   visible: ownCompany,
 });
 
+/** The assets that somebody has, by their number (F-02). */
+export const EmployeeAssets = slot(
+  'employee.assets',
+  z.array(z.object({ asset_id: z.int(), machine_name: z.string() })),
+  [],
+);
+
 const detail = {
   manager_groups: z.array(z.object({ code: z.string(), name: z.string(), role: z.enum(['manager', 'member']) })),
-  assets: z.array(z.object({ asset_id: z.int(), machine_name: z.string() })),
+  assets: EmployeeAssets.shape,
   open_tickets: z.int(),
 };
 const rightsShape = ManagedColleague.shape.pick({
@@ -103,7 +112,9 @@ export const readContact = (ctx: Context, employee: Employee) => readDetail(ctx,
 /** The same as a colleague may see it. */
 export async function readColleague(ctx: Context<EmployeeActor>, employee: Employee) {
   if (ctx.actor.it_privileges) return readDetail(ctx, ManagedColleague, employee);
-  return readDetail(ctx, PlainColleague, employee);
+  const detail = await readDetail(ctx, PlainColleague, employee);
+  // Who may not see assets does not see whose they are (Z-10).
+  return ctx.actor.asset_edit === 'None' ? { ...detail, assets: [] } : detail;
 }
 
 /** Colleagues search less than technicians do: no telephone numbers. */
@@ -116,5 +127,6 @@ async function readDetail<V extends View<typeof Employees>>(ctx: Context, of: V,
   const person = await showOne(ctx, of, employee);
   const manager_groups = await readGroupsOf(ctx, employee_number);
   const figuresOf = await readStatistics(ctx, Employee, [employee_number], ['open_tickets']);
-  return { ...person, manager_groups, assets: [], ...figuresOf(employee_number) };
+  const assets = (await readSlot(ctx, EmployeeAssets, [employee_number]))(employee_number);
+  return { ...person, manager_groups, assets, ...figuresOf(employee_number) };
 }
