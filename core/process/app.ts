@@ -1,6 +1,7 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
 import { createLive } from '../live/live.ts';
+import { measure } from './measure.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -13,7 +14,6 @@ import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
 import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
-import { measure } from './measure.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
 import { createNames } from '../list/names.ts';
 import { zoneOf } from '../kit/moment.ts';
@@ -34,6 +34,8 @@ import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-datab
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createWeb } from '../http/web.ts';
 
 export interface AppOptions extends DatabaseOptions {
@@ -48,6 +50,8 @@ export interface AppOptions extends DatabaseOptions {
   readonly guard?: LoadGuard;
   /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
   readonly otherPorts?: readonly number[];
+  /** Where files are kept, when not where the configuration says; for tests. */
+  readonly storage?: Storage;
   /** Makes a change without an activity line an error; for tests. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
@@ -60,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
   const numbers = await openForNumbers(database);
+  const out = egressOf(config, options.otherPorts);
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
@@ -81,7 +86,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     plugins,
     loaded: installation.loaded,
     leftOut: installation.leftOut,
-    egress: egressOf(config, options.otherPorts),
+    egress: out,
+    storage: options.storage ?? openStorage(config, out),
     guard: options.guard ?? loadGuard(),
     guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock, () => alarm.failed()),
     metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
