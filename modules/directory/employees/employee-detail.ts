@@ -20,6 +20,20 @@ import { readGroupsOf } from '../groups/memberships.ts';
 import { CompanyNames, SiteNames } from '../names.ts';
 import { Employees } from './employees.ts';
 
+const plain = [
+  'employee_number',
+  'company_number',
+  'site_number',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'mobile',
+  'title',
+  'department',
+  'status',
+] as const;
+const stamps = ['created_at', 'updated_at'] as const;
 const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
 const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
 
@@ -34,6 +48,7 @@ export const Contact = view(Employees, {
 
 /** As IT admins see the people of their company. */
 export const ManagedColleague = view(Employees, {
+  only: [...plain, ...rights, ...stamps],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
@@ -43,7 +58,7 @@ export const ManagedColleague = view(Employees, {
 
 /** As colleagues see each other: what one may do, only IT admins see (Z-12). */
 const PlainColleague = view(Employees, {
-  except: rights,
+  only: [...plain, ...stamps],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
