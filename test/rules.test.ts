@@ -118,6 +118,7 @@ const foldersOfCore = [
   'database',
   'list',
   'security',
+  'storage',
   'log',
   'events',
   'mail',
@@ -127,6 +128,7 @@ const foldersOfCore = [
   'search',
   'report',
   'surfaces',
+  'attachments',
   'http',
   'process',
 ];
@@ -183,6 +185,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'settings.ts': /(?<![.\w])setting\(/,
   'dropdowns.ts': /(?<![.\w])dropdown\(/,
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
+  'attachments.ts': /(?<![.\w])attachments\(/,
   'names.ts': /(?<![.\w])defineNames\(/,
   'search.ts': /(?<![.\w])searchable\(/,
   'reports.ts': /(?<![.\w])reportSource\(/,
