@@ -16,13 +16,13 @@ export { startOfDay, today, type Context } from './plugin/context.ts';
 export { changesBetween, theSystem, type Activity, type Author } from './log/activity.ts';
 
 // Surfaces: routes, permissions and paging of the three interfaces and the pages, and who may call.
-export { admin, administrators, anyCredential, type Admin, type AdminKey } from './surfaces/admin.ts';
+export { admin, administrators, anyCredential, programs, type Admin, type AdminKey } from './surfaces/admin.ts';
 export type { Technician as TechnicianActor } from './surfaces/admin.ts';
 export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
-export { anyone, type Access, type Permission } from './plugin/surface.ts';
+export { anyone, onlyProgram, type Access, type Permission, type Program } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
 export { added, all, asset, created, file, flat, item, list, nothing, page } from './plugin/route.ts';

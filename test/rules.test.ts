@@ -139,7 +139,7 @@ test('the folders of core import each other in one direction', (t) => {
 });
 
 /** The modules that administer the product; all others are written with what plugins have. */
-const administration = ['accounts', 'demo', 'directory', 'system', 'webhooks', 'widget', 'workflows'];
+const administration = ['accounts', 'demo', 'directory', 'discovery', 'system', 'webhooks', 'widget', 'workflows'];
 
 test('a module or plugin imports its own files, core, and what it requires', (t) => {
   const wrong = extensions.flatMap((source) => {
@@ -175,9 +175,9 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
   'names.ts': /(?<![.\w])defineNames\(/,
   'commands.ts': /(?<![.\w])command\(/,
-  'identities.ts': /(?<![.\w])identity\(/,
+  'identities.ts': /(?<![.\w])(?:identity|programIdentity)\(/,
   'migrations.ts': /(?<![.\w])migration\(/,
-  'routes/': /\b(?:admin|crm|helpdesk|pages)\.(?:get|post|put|delete)\(\s*'/,
+  'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'/,
 };
 
 // In the module's own folder, or in that of a noun: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.

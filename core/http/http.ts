@@ -44,7 +44,7 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
     return;
   }
   // Unknown paths identify the caller too, so that they count towards its own limit and not its address's.
-  const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face);
+  const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face, programOf(match));
   const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
   const originAllowed = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
@@ -69,6 +69,9 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
   send(http, rendered);
 }
+
+/** The sort of programs that a path is for, whatever its method (check.ts). */
+const programOf = (match: Match | undefined): string | undefined => match?.group.routes[0]?.access.program;
 
 // Errors about `id` and `action` are for callers who may use one of the path's routes; others get 401 or 403 (R-02).
 function routeFor(
