@@ -10,6 +10,7 @@ export { command } from './plugin/command.ts';
 export { perApp } from './plugin/per-app.ts';
 export { memoize } from './kit/memoize.ts';
 export { answerSource } from './plugin/answer-source.ts';
+export { fill, readSlot, slot } from './plugin/slot.ts';
 
 // Context: who is asking, when, and the database. The first parameter of every function.
 export { startOfDay, today, type Context } from './plugin/context.ts';
@@ -102,5 +103,7 @@ export { yieldToOthers } from './files/import-pause.ts';
 // Time, money and text.
 export { dayOf, fromDatabase, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
+export { ADDRESS_KEY, addressesBetween, addressKey, addressOfKey, ipNetwork, keyAfter, maskBits } from './kit/ip.ts';
+export { blockOf, readAddress, type IpNetwork } from './kit/ip.ts';
 export { html, type Html } from './kit/html.ts';
 export { newId, secret } from './kit/random.ts';

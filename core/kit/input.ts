@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
-import { EMAIL, optionalTextField, secret, textField, WEB_URL } from './text-field.ts';
+import { EMAIL, IP, MAC, optionalTextField, secret, textField, WEB_URL } from './text-field.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 
@@ -32,6 +32,12 @@ export const input = Object.freeze({
   url: () => textField(WEB_URL),
   /** A URL that may be absent; blank and null are stored as ''. */
   optionalUrl: () => optionalTextField(WEB_URL),
+  /** An IPv4 or IPv6 address, in its usual spelling (V-23). */
+  ip: () => textField(IP),
+  /** An address that may be absent; blank and null are stored as ''. */
+  optionalIp: () => optionalTextField(IP),
+  /** A MAC address that may be absent, stored as `aa:bb:cc:dd:ee:ff` (V-23); blank and null are stored as ''. */
+  optionalMac: () => optionalTextField(MAC),
   /** A colour: `#RGB` or `#RRGGBB`, stored as `#rrggbb` (V-23, ST-07). */
   colour: () =>
     z

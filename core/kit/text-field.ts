@@ -1,6 +1,7 @@
 // Schemas of text fields: trimming, length, allowed characters, and the form of addresses and URLs.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
+import { readAddress } from './ip.ts';
 import { normalised } from './normal.ts';
 
 const CONTROL = /\p{Cc}/u;
@@ -18,6 +19,8 @@ export interface TextRule {
   readonly accepts?: (text: string) => boolean;
   /** The phrase when `accepts` refuses it. */
   readonly phrase?: string;
+  /** The spelling that is stored of a text that `accepts` takes; another text stays as it is. */
+  readonly spelling?: (text: string) => string;
 }
 
 export const EMAIL: TextRule = {
@@ -35,6 +38,28 @@ export const WEB_URL: TextRule = {
   phrase: 'must be an absolute http or https URL',
 };
 
+export const IP: TextRule = {
+  max: 45,
+  accepts: (text) => readAddress(text) !== undefined,
+  spelling: (text) => readAddress(text) ?? text,
+  phrase: 'must be an IPv4 or IPv6 address',
+};
+
+/** `AA-BB-CC-DD-EE-FF`, `aabb.ccdd.eeff` and the like. */
+export const MAC: TextRule = {
+  max: 23,
+  accepts: (text) => MAC_SPELLINGS.test(text),
+  spelling: macSpelling,
+  phrase: 'must be a MAC address (six pairs of hexadecimal digits)',
+};
+const MAC_SPELLINGS = /^(?:[0-9a-f]{2}([:-]?)[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})$/i;
+
+/** `aa:bb:cc:dd:ee:ff` (V-23); anything but a MAC address as it is. */
+function macSpelling(text: string): string {
+  if (!MAC_SPELLINGS.test(text)) return text;
+  return (text.toLowerCase().match(/[0-9a-f]{2}/g) ?? []).join(':');
+}
+
 /** Text that must not be blank. */
 export function textField(rule: TextRule) {
   return z.string().trim().min(1, 'is required').overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule));
@@ -47,7 +72,8 @@ export function optionalTextField(rule: TextRule) {
 }
 
 /** Line breaks in a name or subject come from pasting and become spaces. */
-function oneLine({ multiline }: TextRule): (text: string) => string {
+function oneLine({ multiline, spelling, max }: TextRule): (text: string) => string {
+  if (spelling) return (text) => (text.length <= max ? spelling(text) : text);
   return multiline ? (text) => text : (text) => text.replace(/[\t\r\n]+/g, ' ');
 }
 

@@ -48,6 +48,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.jobs ?? []) claim('job', each.name);
     for (const each of plugin.subscribers ?? []) claim('subscriber', each.name);
     if (plugin.receivers) claim('prefix of receivers', plugin.receivers.prefix);
+    for (const each of plugin.fills ?? []) claim('slot', each.slot.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);

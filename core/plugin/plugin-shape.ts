@@ -29,6 +29,7 @@ const Shape = z.looseObject({
   entities: z.array(entity).optional(),
   counters: z.array(z.unknown()).optional(),
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
+  fills: listOf({ slot: z.looseObject({ name, shape: schema }), read: work }),
   migrations: listOf({ name, up: work }),
   permissions: listOf({ name, controls: name, surface: name, allows: work }),
   events: listOf({ name, shape: schema }),

@@ -14,6 +14,7 @@ import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Permission, Route } from './route.ts';
 import type { Setting } from './settings.ts';
+import type { Fill } from './slot.ts';
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
@@ -40,6 +41,8 @@ export interface Plugin {
   readonly counters?: readonly CounterTable[];
   /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
+  /** What records of other modules show of its rows. */
+  readonly fills?: readonly Fill[];
   readonly settings?: readonly Setting[];
   /** Lists of values that administrators edit, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];

@@ -58,6 +58,19 @@ test('long text ends at 65,535 characters', (t) => {
   t.is(body(input.optionalLongText())('a'.repeat(65_536)), 'x must be at most 65535 characters');
 });
 
+test('IP and MAC addresses are checked and stored in one spelling', (t) => {
+  t.is(read(input.ip(), ' 2001:DB8:0::1 '), '2001:db8::1');
+  t.is(read(input.ip(), '::ffff:192.0.2.7'), '192.0.2.7');
+  t.is(read(input.optionalIp(), null), '');
+  for (const bad of ['10.1', '10.0.0.1/8', '256.1.1.1', 'fe80::1%eth0', '0x7f.0.0.1', ':'.repeat(1000)])
+    t.regex(body(input.ip())(bad), /^x must be (an IPv4 or IPv6 address|at most 45 characters)$/, bad);
+  for (const mac of ['AA-BB-CC-DD-EE-0F', 'aabb.ccdd.ee0f', 'AABBCCDDEE0F', 'aa:bb:cc:dd:ee:0f'])
+    t.is(read(input.optionalMac(), mac), 'aa:bb:cc:dd:ee:0f');
+  t.is(read(input.optionalMac(), ' '), '');
+  for (const bad of ['aa:bb-cc:dd:ee:ff', 'aa:bb:cc:dd:ee', 'aabb:ccdd:eeff', 'gg:bb:cc:dd:ee:ff'])
+    t.is(body(input.optionalMac())(bad), 'x must be a MAC address (six pairs of hexadecimal digits)');
+});
+
 test('a secret keeps its blanks', (t) => {
   t.is(read(input.secret(), ' pass word '), ' pass word ');
   t.is(body(input.secret())(''), 'x is required');

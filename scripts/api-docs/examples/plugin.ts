@@ -18,6 +18,7 @@ import {
   duplicate,
   employeeName,
   file,
+  fill,
   flat,
   forbidden,
   helpdesk,
@@ -38,8 +39,10 @@ import {
   perApp,
   Problem,
   readDropdown,
+  readSlot,
   setting,
   signedOut,
+  slot,
   startOfDay,
   theSystem,
   ticketCreator,
@@ -92,6 +95,10 @@ export const askedOf = perApp(() => new Map<string, number>());
 export const terms = answerSource('warranty.terms', async () => [
   { title: 'Warranty', text: 'Two years on all devices.' },
 ]);
+export const ShelfLabels = slot('shelf.labels', z.array(z.string()), []);
+export const labelled = fill(ShelfLabels, async (_ctx, ids) => new Map(ids.map((id) => [id, [`Shelf ${id}`]])));
+export const labelsOf = async (ctx: Context, shelf_id: number) =>
+  (await readSlot(ctx, ShelfLabels, [shelf_id]))(shelf_id);
 export const extended = (plugin: Plugin): Plugin => definePlugin({ ...plugin, version: '1.1.0' });
 
 // Context

@@ -1,5 +1,10 @@
 // Examples for docs/api.md: events, caches, mail, exports, imports, time and tests. They compile.
 import {
+  ADDRESS_KEY,
+  addressesBetween,
+  addressKey,
+  addressOfKey,
+  blockOf,
   cache,
   changed,
   csvStream,
@@ -13,11 +18,16 @@ import {
   ImportTemplate,
   inBatches,
   invalidateOnChange,
+  ipNetwork,
   item,
+  key,
+  keyAfter,
   mailTemplate,
+  maskBits,
   newId,
   pdfStream,
   perApp,
+  readAddress,
   readAll,
   readImport,
   secondsBetween,
@@ -38,6 +48,7 @@ import {
   type ImportColumn,
   type ImportedRow,
   type ImportInput,
+  type IpNetwork,
   type Occurrence,
   type PdfFilter,
   type RowError,
@@ -132,6 +143,17 @@ export const stored = (at: Timestamp) => toDatabase(at);
 export const read = (at: string): Timestamp => fromDatabase(at);
 export const price = (cost_minor: number): number => fromMinor(cost_minor);
 export const minor = (cost: number) => toMinor(cost);
+export const addressColumn = key(ADDRESS_KEY);
+export const spelled = readAddress('2001:DB8::1');
+export function networkOf(cidr: string): IpNetwork | undefined {
+  const block = blockOf(cidr);
+  return block && ipNetwork(block);
+}
+export const isInside = ({ first_key, last_key }: IpNetwork, ip: string): boolean =>
+  first_key <= addressKey(ip) && addressKey(ip) <= last_key;
+export const sizeOf = ({ first_key, last_key }: IpNetwork): bigint => addressesBetween(first_key, last_key);
+export const bitsOf = (mask: string) => maskBits(mask, 'ipv4');
+export const next = (ip: string) => addressOfKey(keyAfter(addressKey(ip)) ?? addressKey(ip));
 export const bold = (vendor: string): Html => html`<b>${vendor}</b>`;
 export const reference = newId();
 export const token = secret();

@@ -1,0 +1,34 @@
+import { definePlugin, fill, readSlot, slot, z } from '@keelson/core';
+import { startApp } from '@keelson/core/testing';
+import test from 'ava';
+import { faultsOf } from '../../core/plugin/check.ts';
+
+const Names = slot('shelf.names', z.array(z.string()), []);
+const Empty = slot('shelf.empty', z.int(), 0);
+const asked: (readonly number[])[] = [];
+const filler = definePlugin({
+  id: 'filler',
+  title: 'Filler',
+  fills: [
+    fill(Names, async (_ctx, ids) => {
+      asked.push(ids);
+      return new Map(ids.filter((id) => id > 1).map((id) => [id, [`shelf ${id}`]]));
+    }),
+  ],
+});
+
+test('a slot shows what its plugin has for the ids, and nothing without one', async (t) => {
+  const { app } = await startApp(t, { plugins: [filler] });
+  const ctx = app.system();
+  const namesOf = await readSlot(ctx, Names, [1, 2]);
+  t.deepEqual([namesOf(1), namesOf(2)], [[], ['shelf 2']]);
+  t.deepEqual((await readSlot(ctx, Names, []))(1), []);
+  t.deepEqual(asked, [[1, 2]], 'without ids nobody is asked');
+  t.is((await readSlot(ctx, Empty, [1]))(1), 0);
+});
+
+test('a slot is filled once', (t) => {
+  const second = definePlugin({ ...filler, id: 'second' });
+  const faults = faultsOf([filler, second].map((plugin) => ({ plugin, source: 'module' as const })));
+  t.deepEqual(faults, [{ plugin: 'second', message: 'slot shelf.names is already taken by filler' }]);
+});
