@@ -5,6 +5,7 @@
 export { definePlugin, type Plugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
 export { setting } from './plugin/settings.ts';
+export { readCurrency, sameCurrency } from './plugin/currency.ts';
 export { dropdown, readDropdown } from './plugin/dropdown.ts';
 export { command } from './plugin/command.ts';
 export { perApp } from './plugin/per-app.ts';
@@ -23,6 +24,7 @@ export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
+export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, onlyProgram, type Access, type Permission, type Program } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.

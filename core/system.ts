@@ -46,6 +46,7 @@ export { Retention } from './process/retention.ts';
 
 // Running the product: plugins and their problems, dropdown lists, commands, counters, browser code.
 export { pluginStates } from './plugin/lifecycle.ts';
+export { Currency } from './plugin/currency.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
 export { recount } from './list/counter-compaction.ts';
 export { batchWrites } from './kit/batch-writes.ts';

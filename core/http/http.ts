@@ -44,7 +44,9 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
     return;
   }
   // Unknown paths identify the caller too, so that they count towards its own limit and not its address's.
-  const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face, programOf(match));
+  const caller = match?.group.routes.every((each) => each.anonymous)
+    ? stranger
+    : await recognise(app, http, face, programOf(match));
   const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
   const originAllowed = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
@@ -104,7 +106,7 @@ function unauthenticated(challenge: Readonly<Record<string, string>>, extra: Rec
 }
 
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
-  const owner = app.ownerOf(route);
+  const owner = app.plugins.find(({ id }) => id === route.module) ?? app.ownerOf(route);
   const company = actor === undefined ? undefined : route.surface.company(actor);
   if (!owner.perCompany || company === undefined) return;
   if (!(await app.switches.enabled(app.system(), company, owner.id)))

@@ -62,7 +62,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const message of jobFaults(plugin)) fault(message);
     for (const message of eventFaults(plugin)) fault(message);
     for (const message of (plugin.mailTemplates ?? []).flatMap(templateFaults)) fault(message);
-    for (const route of plugin.routes ?? []) for (const message of routeFaults(route)) fault(message);
+    for (const route of plugin.routes ?? []) for (const message of routeFaults(route, plugin)) fault(message);
     if (source === 'plugin')
       for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
   }
@@ -113,7 +113,7 @@ function eventFaults(plugin: Plugin): string[] {
 }
 
 // Plugins in plain JavaScript have no type checker, so what TypeScript guarantees is checked again.
-function routeFaults(route: Route): string[] {
+function routeFaults(route: Route, { requires = [] }: Plugin): string[] {
   const name = routeName(route);
   const faults: string[] = [];
   if (!route.title) faults.push(`route ${name} has no title`);
@@ -121,6 +121,8 @@ function routeFaults(route: Route): string[] {
   if (!route.returns?.kind) faults.push(`route ${name} does not say what it returns`);
   if (typeof route.handle !== 'function') faults.push(`route ${name} has no handler`);
   if (route.returns?.kind === 'list' && !route.query) faults.push(`route ${name} lists without page parameters`);
+  if (route.module !== undefined && !requires.includes(route.module))
+    faults.push(`route ${name} is switched by ${route.module}, which the plugin does not require`);
   const problem = route.returns?.kind ? shapeProblem(route) : undefined;
   if (problem !== undefined) faults.push(`route ${name}: ${problem}`);
   return faults;
@@ -193,7 +195,9 @@ function mixedPaths(loaded: readonly Loaded[]): Fault[] {
       const path = `${route.surface.id} ${route.template.segments.map((each) => each ?? '{}').join('/')}`;
       if (!programs.has(path)) programs.set(path, route.access?.program);
       if (programs.get(path) === route.access?.program) return [];
-      return [{ plugin: plugin.id, message: `route ${routeName(route)} shares its path with routes for other callers` }];
+      return [
+        { plugin: plugin.id, message: `route ${routeName(route)} shares its path with routes for other callers` },
+      ];
     }),
   );
 }

@@ -139,6 +139,8 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   upload?: boolean | 'import';
   /** `action` is an ordinary query parameter here and does not select the route (N-14). */
   freeAction?: boolean;
+  /** The module whose switch counts, where a plugin shows its rows under another one's path; that plugin requires it. */
+  module?: string;
   /** It is not in the specification; OpenAPI marks it as `x-addition`. */
   addition?: boolean;
   /** Further members of its 401 answer (N-25); on an open route only those that the handler throws have them. */
@@ -170,6 +172,7 @@ export interface Route {
   readonly cookie: boolean;
   readonly upload: boolean | 'import';
   readonly freeAction: boolean;
+  readonly module: string | undefined;
   readonly addition: boolean;
   readonly unlogged: boolean;
   readonly anonymous: boolean;
@@ -209,6 +212,7 @@ export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
         cookie: false,
         upload: false,
         freeAction: false,
+        module: undefined,
         addition: false,
         unlogged: false,
         anonymous: false,

@@ -1,4 +1,5 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
+import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
@@ -67,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const state = { started: false, ready: false };
   const app: App = {
     config,
+    version,
     clock,
     zone: zoneOf(config.timeZone),
     log,

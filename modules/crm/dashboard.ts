@@ -1,6 +1,15 @@
 // The CRM's figures (F-83, C-31), read from counters and short index ranges: their cost does not grow with the tables.
-import { fromMinor, plus, readCounts, sql, startOfDay, toDatabase, today, type Context } from '@keelson/core';
-import { readCurrency } from './settings.ts';
+import {
+  fromMinor,
+  plus,
+  readCounts,
+  readCurrency,
+  sql,
+  startOfDay,
+  toDatabase,
+  today,
+  type Context,
+} from '@keelson/core';
 import { LeadCount } from './leads/entities.ts';
 import { OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
 import { LOST, readOpenStages, WON } from './opportunities/stages.ts';

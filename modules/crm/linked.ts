@@ -1,5 +1,5 @@
 // The records that a record is linked to, in short (S-13).
-import { fromMinor, type Context } from '@keelson/core';
+import { fromMinor, readCurrency, type Context } from '@keelson/core';
 import { ContactView } from './contacts/contacts.ts';
 import { CrmContact } from './contacts/entities.ts';
 import { Lead } from './leads/entities.ts';
@@ -8,7 +8,6 @@ import { Opportunity } from './opportunities/entities.ts';
 import { OpportunityView } from './opportunities/opportunities.ts';
 import { Prospect } from './prospects/entities.ts';
 import { ProspectView } from './prospects/prospects.ts';
-import { readCurrency } from './settings.ts';
 
 export const LinkedContact = ContactView.shape
   .pick({ contact_id: true, first_name: true, last_name: true, email: true })

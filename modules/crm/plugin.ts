@@ -1,5 +1,4 @@
 import { definePlugin } from '@keelson/core';
-import { Currency } from './settings.ts';
 import dropdowns from './dropdowns.ts';
 import { ActivityCount, CrmActivity } from './activities/entities.ts';
 import { ContactCount, CrmContact, CrmContactTag } from './contacts/entities.ts';
@@ -42,7 +41,6 @@ export default definePlugin({
   permissions,
   events,
   dropdowns,
-  settings: [Currency],
   routes: [
     ...leads,
     ...opportunities,

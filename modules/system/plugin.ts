@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import { Currency } from '@keelson/core/system';
 import dropdowns from './dropdowns.ts';
 import { readMailBrand } from './branding.ts';
 import { InvoiceSent, WebhookDisabled } from './mail-templates.ts';
@@ -15,7 +16,7 @@ export default definePlugin({
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
   routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes],
-  settings: [Branding, Colors],
+  settings: [Branding, Colors, Currency],
   dropdowns,
   mailTemplates: [InvoiceSent, WebhookDisabled],
   mailBrand: readMailBrand,

@@ -7,6 +7,7 @@ import {
   is,
   param,
   record,
+  sameCurrency,
   sql,
   view,
   z,
@@ -30,7 +31,6 @@ import { deleteHistory } from '../history.ts';
 import { ProspectNames } from '../prospects/names.ts';
 import { checkReferences } from '../references.ts';
 import { removeWords, replaceWords, storeWords } from '../search/words.ts';
-import { readCurrency } from '../settings.ts';
 import { unlinkOpportunity } from '../unlink.ts';
 import { Opportunity, OpportunityCount } from './entities.ts';
 import { changedPosition, findStage, initialPosition, nextPosition } from './stages.ts';
@@ -167,11 +167,6 @@ function emitClosed(ctx: Context, before: Opportunity | undefined, after: Opport
 }
 
 /** Every amount is in the tenant's currency. */
-async function sameCurrency(ctx: Context) {
-  const currency = await readCurrency(ctx);
-  return { get: () => currency };
-}
-
 function searchTextsOf({ name }: Opportunity, fields: CustomFields) {
   return { main: [name], more: fieldTexts(fields) };
 }

@@ -39,7 +39,10 @@ import {
   perApp,
   Problem,
   readDropdown,
+  readCurrency,
   readSlot,
+  permitReveal,
+  sameCurrency,
   setting,
   signedOut,
   slot,
@@ -99,6 +102,12 @@ export const ShelfLabels = slot('shelf.labels', z.array(z.string()), []);
 export const labelled = fill(ShelfLabels, async (_ctx, ids) => new Map(ids.map((id) => [id, [`Shelf ${id}`]])));
 export const labelsOf = async (ctx: Context, shelf_id: number) =>
   (await readSlot(ctx, ShelfLabels, [shelf_id]))(shelf_id);
+export const priceTag = async (ctx: Context, amount: number) => `${amount} ${await readCurrency(ctx)}`;
+export const currencyOf = async (ctx: Context, contract_id: number) => (await sameCurrency(ctx)).get(contract_id);
+export async function tellSerial(ctx: Context<Admin>, claim: Claim): Promise<string> {
+  await permitReveal(ctx);
+  return claim.vendor;
+}
 export const extended = (plugin: Plugin): Plugin => definePlugin({ ...plugin, version: '1.1.0' });
 
 // Context
