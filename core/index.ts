@@ -62,6 +62,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
 export { eventData, eventDataFor, eventDataWith, show, showOne, showWith } from './record/show.ts';

@@ -14,6 +14,7 @@ import type { Plugin } from './plugin/plugin.ts';
 import { answerJudge } from './process/testing-answers.ts';
 import { renderMail } from './mail/compose.ts';
 import { Mail, sealedFor } from './mail/mail.ts';
+import { tablesOfPlugins } from './process/tables.ts';
 import { openTestDatabase } from './database/testing-database.ts';
 import type { Clock, Timestamp } from './kit/time.ts';
 import { openVault } from './security/vault.ts';
@@ -102,7 +103,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     strict: true,
     // A busy machine must not fail a test with 503.
     guard: { overloaded: () => false, stop: () => {} },
-    open: (tables) => openTestDatabase(tables),
+    open: (tables) => openTestDatabase(tables, undefined, { extra: tablesOfPlugins(options.plugins ?? []) }),
   });
   const server = createServer(app.handle);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -67,6 +67,7 @@ const sqlAsText: Exceptions = {
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
   'core/database/testing-database.ts': 'makes and drops the database of a test',
+  'core/database/testing-pool.ts': 'empties those of tests; the names are made by ourselves',
 };
 const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',

@@ -23,12 +23,14 @@ export async function createTable(runner: QueryRunner, table: Table, server: Ser
   );
 }
 
-/** Creates every table of the data source, in whatever order they refer to each other; for tests. */
-export async function createTables(runner: QueryRunner): Promise<void> {
+/** Creates every table of the data source but `there`, in whatever order they refer to each other; for tests. */
+export async function createTables(runner: QueryRunner, there: ReadonlySet<string> = new Set()): Promise<void> {
   const { driver, entityMetadatas } = runner.dataSource;
+  const missing = entityMetadatas.filter((each) => !there.has(each.tableName));
+  if (missing.length === 0) return;
   const mysql = serverOf(runner.dataSource) !== 'sqlite';
   if (mysql) await runner.query('SET SESSION foreign_key_checks = 0');
-  for (const each of entityMetadatas) {
+  for (const each of missing) {
     const table = BuilderTable.create(each, driver);
     table.foreignKeys = each.foreignKeys.map((key) => TableForeignKey.create(key, driver));
     await runner.createTable(table);

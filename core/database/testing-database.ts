@@ -3,52 +3,66 @@ import { createConnection } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
 import { createTables } from './create-table.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
+import { entityName } from './entity.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { newId } from '../kit/random.ts';
+import { takeDatabase, type PooledDatabase } from './testing-pool.ts';
 
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;
   readonly log?: { warn(o: object, msg: string): void };
+  /** Those of `tables` that only this test has. */
+  readonly extra?: readonly EntitySchema[];
 }
+
+/** Fewer tables are created faster than a database of the pool is emptied. */
+const WORTH_POOLING = 30;
 
 /**
  * Opens a fresh database with `tables`: by running `migrations` when they are given, straight from the declarations
- * otherwise. `close()` drops it.
+ * otherwise. `close()` drops or empties it.
  */
 export async function openTestDatabase(
   tables: readonly EntitySchema[],
   migrations?: readonly Migration[],
-  options: TestDatabaseOptions = {},
+  { extra = [], ...options }: TestDatabaseOptions = {},
 ): Promise<OpenDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
-  const name = `keelson_test_${newId()}`;
-  if (server) await atServer(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-  const url = server ? new URL(name, server).href : undefined;
+  const common = tables.filter((each) => !extra.includes(each));
+  const pooled = !migrations && common.length >= WORTH_POOLING;
+  const own = server && (pooled ? await takeDatabase(server, common) : await createDatabase(server));
+  const url = own && new URL(own.name, server).href;
   // Tests share a machine with many others: a disk that stalls for seconds is not their subject.
   const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 10_000 };
   const database = await openDatabase({ ...usual, ...options });
   if (migrations) await migrate(database, migrations);
-  else await create(database);
+  else await create(database, new Set(!own || own.fresh ? [] : common.map(entityName)));
   const closeOnly = database.close.bind(database);
   const close = async () => {
     await closeOnly();
-    if (server) await atServer(server, `DROP DATABASE ${name}`);
+    if (own) await own.giveBack();
   };
   return Object.assign(database, { close });
 }
 
 const silent = { warn: () => {} };
 
-async function create(database: OpenDatabase): Promise<void> {
+async function create(database: OpenDatabase, there: ReadonlySet<string>): Promise<void> {
   const runner = database.source.createQueryRunner();
   try {
-    await createTables(runner);
+    await createTables(runner, there);
   } finally {
     await runner.release();
   }
 }
 
 // The name is made of our own hex digits.
+async function createDatabase(server: string): Promise<PooledDatabase> {
+  const name = `keelson_test_${newId()}`;
+  await atServer(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  return { name, fresh: true, giveBack: () => atServer(server, `DROP DATABASE ${name}`) };
+}
+
 async function atServer(server: string, statement: string): Promise<void> {
   const connection = await createConnection({ uri: server });
   await connection.query(statement);

@@ -1,6 +1,7 @@
 // Fills in mail templates: Liquid with limits, because administrators write them. They cannot reach files or inherited
 // properties.
 import { Liquid } from 'liquidjs';
+import { memoize } from '../kit/memoize.ts';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
 
 /** The values of placeholders: texts, or records of texts (`{{ ticket.subject }}`). */
@@ -54,7 +55,7 @@ export function wordsProblem(words: string, variables: readonly string[]): strin
 }
 
 /** Faults of a shipped template, for the check at start-up: it must be valid and use only values that senders give. */
-export function templateFaults({ key, subject, body, variables }: MailTemplate): string[] {
+export const templateFaults = memoize(({ key, subject, body, variables }: MailTemplate): readonly string[] => {
   const given: readonly string[] = [...commonVariables, ...variables];
   return [subject, body].flatMap((words) => {
     const problem = wordsProblem(words, given);
@@ -62,4 +63,4 @@ export function templateFaults({ key, subject, body, variables }: MailTemplate):
     const unknown = engine.globalVariablesSync(engine.parse(words)).filter((each) => !given.includes(each));
     return unknown.map((each) => `mail template ${key} uses ${each}, which is not one of its variables`);
   });
-}
+});

@@ -1,11 +1,12 @@
 // The answers of routes as zod schemas: a route's shape in the envelope that its surface puts around it.
 import { z } from 'zod';
+import { memoize } from '../kit/memoize.ts';
 import { Problem } from '../kit/problem.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 
 /** The schema of a route's whole successful JSON answer; undefined where it is not JSON. */
-export function answerShape(route: Route): z.ZodType | undefined {
+export const answerShape = memoize((route: Route): z.ZodType | undefined => {
   const { returns, surface } = route;
   switch (returns.kind) {
     case 'item':
@@ -26,7 +27,7 @@ export function answerShape(route: Route): z.ZodType | undefined {
     case 'page':
       return undefined;
   }
-}
+});
 
 /** The schema of a surface's error answers; `extra` are further members of one kind of them. */
 export function problemShape(surface: Surface<any>, extra: Readonly<Record<string, unknown>> = {}): z.ZodType {

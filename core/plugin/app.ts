@@ -53,6 +53,8 @@ export interface App {
   readonly scheduler: Scheduler;
   readonly settings: Settings;
   readonly switches: Switches;
+  /** Names of the tables that the search index follows: their changes are announced as not indexed yet. */
+  readonly indexed: ReadonlySet<string>;
   /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */
   readonly allocator: Allocator;
   /** Names that lists show for ids. */

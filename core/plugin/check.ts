@@ -1,5 +1,6 @@
 // Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
@@ -96,12 +97,12 @@ function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] 
   return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
 }
 
-function jobFaults(plugin: Plugin): string[] {
-  return (plugin.jobs ?? []).flatMap((job) => {
+const jobFaults = memoize((plugin: Plugin): readonly string[] =>
+  (plugin.jobs ?? []).flatMap((job) => {
     const problem = invalidCron(job.cron);
     return problem ? [`job ${job.name}: ${problem}`] : [];
-  });
-}
+  }),
+);
 
 /** The data of webhooks is serialised like an answer, so its shape must be one that answers can have. */
 function eventFaults(plugin: Plugin): string[] {

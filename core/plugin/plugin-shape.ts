@@ -1,15 +1,16 @@
 // Checks the object that a plugin file exports, because plain JavaScript has no type checker.
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
+import { memoize } from '../kit/memoize.ts';
 import type { Surface } from './surface.ts';
 import { Table } from '../database/table.ts';
 
 /** What is wrong with the object, in one sentence; undefined when it is a plugin as plugin.ts declares it. */
-export function shapeFault(plugin: unknown): string | undefined {
+export const shapeFault = memoize((plugin: object): string | undefined => {
   const { error } = Shape.safeParse(plugin);
   const [issue] = error?.issues ?? [];
   return issue && `${issue.path.join('.') || 'it'} is not what definePlugin() takes: ${issue.message}`;
-}
+});
 
 const work = z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function');
 const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z of @keelson/core');

@@ -1,6 +1,7 @@
 // Serialisers copy exactly what a shape lists, so that no other column gets into an answer. They are compiled once per
 // route: a zod parse of each row costs several times as much, and would validate our own rows.
 import { z } from 'zod';
+import { memoize } from '../kit/memoize.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 
 type Serialise = (value: unknown) => unknown;
@@ -23,9 +24,7 @@ interface Field extends Node {
  * `z.iso.datetime({ precision: 3 })` (V-04). The function throws when a required key is missing, and validates nothing
  * else. @throws Error for a kind of shape that is not supported
  */
-export function compileSerialiser(shape: z.ZodType): Serialise {
-  return writerOf(shape) ?? ((value) => value);
-}
+export const compileSerialiser = memoize((shape: z.ZodType): Serialise => writerOf(shape) ?? ((value) => value));
 
 /** The same, but undefined for values that stay as they are, such as text and numbers. */
 export function writerOf(shape: z.ZodType): Serialise | undefined {

@@ -99,6 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(),
     switches: createSwitches(plugins),
+    indexed: new Set(),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),

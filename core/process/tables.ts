@@ -14,6 +14,7 @@ import { JobRun } from '../events/job-run.ts';
 import { Mail } from '../mail/mail.ts';
 import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
+import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { StoredSetting } from '../plugin/settings.ts';
@@ -36,18 +37,20 @@ export const coreTables: readonly Table[] = [
   NameVersion,
   StoredSetting,
   ModuleSwitch,
+  RecordChange,
   Mail,
   StoredTemplate,
 ];
 
 /** Every table of an installation. */
 export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
+  return [...coreTables, ...tablesOfPlugins(plugins)];
+}
+
+/** Those that plugins bring. */
+export function tablesOfPlugins(plugins: readonly Plugin[]): EntitySchema[] {
   const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
-  return [
-    ...coreTables,
-    ...plugins.flatMap((plugin) => plugin.entities ?? []),
-    ...counters.flatMap((each) => each.tables),
-  ];
+  return [...plugins.flatMap((plugin) => plugin.entities ?? []), ...counters.flatMap((each) => each.tables)];
 }
 
 /** Core's own jobs: compaction of counters, and deletion of what is past its retention (ST-09, R-33, EV-05). */
@@ -64,6 +67,7 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
     job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
+    job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),
     ...mailJobs,
   ];
 }

@@ -1,5 +1,6 @@
 // Stores changes with everything that must follow them: counters, the activity log, names, caches, events.
 import { changed as tellCaches } from '../plugin/changed.ts';
+import { announceChange, type ChangeKind } from '../plugin/record-change.ts';
 import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
 import { updateCounters } from '../list/statistics.ts';
@@ -41,6 +42,7 @@ export async function storeChanges(
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
     updateCounters(ctx, table, before as never, after as never);
+    announce(ctx, of, after, 'changed');
     log(ctx, of, 'update', after, changes);
     if (options.names?.columns.some((each) => Object.hasOwn(changes, each))) await invalidateName(ctx, of, after);
   }
@@ -141,6 +143,13 @@ function asTheyWere({ table, options }: Recorded, rows: readonly PlannedChange[]
     [table.primary]: same.map(idOf),
     ...(same[0] && stateOf(same[0])),
   }));
+}
+
+/** Tells live listeners and the search index of the row, and of what it belongs to. */
+export function announce(ctx: Context, { table, options }: Recorded, row: AnyRow, kind: ChangeKind): void {
+  if (options.announced !== false) announceChange(ctx, { of: table, row, kind });
+  const owner = options.partOf?.(row);
+  if (owner) announceChange(ctx, { ...owner, kind: 'changed' });
 }
 
 export function log(

@@ -1,6 +1,7 @@
 // A record: a noun with everything that must follow its writes. It is declared once, and `create`, `change` and `remove`
 // do it (write.ts).
 import type { Context } from '../plugin/context.ts';
+import type { AnnouncedChange } from '../plugin/record-change.ts';
 import { Table, type New, type Row } from '../database/table.ts';
 import type { Activity } from '../log/activity.ts';
 import type { NameSource } from '../list/names.ts';
@@ -9,6 +10,9 @@ import { compileNew, type NewRow } from './new-row.ts';
 import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
 
 type Later = void | Promise<void>;
+
+/** The record that a row belongs to, which changes with it; its row, or at least its key and its company. */
+export type Owner = Pick<AnnouncedChange, 'of' | 'row' | 'internal'>;
 
 /** What the `changed` hook of a record is told. */
 export interface Change<T extends Table> {
@@ -60,6 +64,10 @@ export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> 
   readonly follow?: (ctx: Context, before: Row<T>, wanted: Partial<Row<T>>) => Partial<Row<T>>;
   /** Columns that must still be as the caller saw them, or else conflict(); for changes without a lock. */
   readonly unchanged?: readonly (keyof Row<T> & string)[];
+  /** False for tables that are logs themselves: live listeners and the search index are not told of their changes. */
+  readonly announced?: false;
+  /** The record that the row belongs to: live listeners and the search index are told that it changed, too. */
+  readonly partOf?: (row: Row<T>) => Owner | undefined;
   /** The cached name to invalidate when one of its columns changes. */
   readonly names?: NameSource;
   /** Checks a row before it is stored. `changeAll` calls it for each row, so avoid queries. */

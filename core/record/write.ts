@@ -6,7 +6,7 @@ import { updateCounters } from '../list/statistics.ts';
 import { changesBetween, type Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
-import { invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
+import { announce, invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 
 export interface CreateMore<R extends Recorded> {
@@ -47,10 +47,11 @@ export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given
   return (of.options.derive ? Object.assign(row, of.options.derive(row, undefined)) : row) as never;
 }
 
-/** Does everything that must follow a new row: caches, counters, events, the activity log. */
+/** Does everything that must follow a new row: caches, counters, live listeners, events, the activity log. */
 export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
   tellCaches(ctx, of.table);
   updateCounters(ctx, of.table, undefined, row as never);
+  announce(ctx, of, row as never, 'created');
   await of.options.created?.(ctx, row);
   log(ctx, of, 'create', row, newValues(of, row));
 }
@@ -112,6 +113,7 @@ export async function remove<R extends Recorded>(
   await of.options.removed?.(ctx, rows);
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
+    announce(ctx, of, row, 'removed');
     log(ctx, of, 'delete', row);
     if (losesName(of)) await invalidateName(ctx, of, row);
   }

@@ -1,5 +1,5 @@
 // The activities and notes of an entity: read with it, and deleted with it (C-19).
-import { updateCounters, z, type Context } from '@keelson/core';
+import { announceChange, updateCounters, z, type Context } from '@keelson/core';
 import { ActivityView } from './activities/activities.ts';
 import { CrmActivity } from './activities/entities.ts';
 import type { EntityType } from './entity-types.ts';
@@ -39,6 +39,12 @@ export async function deleteHistory(ctx: Context, entity_type: EntityType, entit
   const notes = await db.find(CrmNote, alive, { lock: true });
   if (activities.length > 0) await db.update(CrmActivity, alive, { deleted_at: now });
   if (notes.length > 0) await db.update(CrmNote, alive, { deleted_at: now });
-  for (const each of activities) updateCounters(ctx, CrmActivity, each, undefined);
-  for (const each of notes) updateCounters(ctx, CrmNote, each, undefined);
+  for (const each of activities) {
+    updateCounters(ctx, CrmActivity, each, undefined);
+    announceChange(ctx, { of: CrmActivity, row: each, kind: 'removed' });
+  }
+  for (const each of notes) {
+    updateCounters(ctx, CrmNote, each, undefined);
+    announceChange(ctx, { of: CrmNote, row: each, kind: 'removed' });
+  }
 }

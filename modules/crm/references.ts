@@ -40,6 +40,13 @@ export async function lockEntity(ctx: Context, type: EntityType, id: number): Pr
   if (!(await lockers[type](ctx, id))) throw invalid(`entity_id must be an existing ${type}`);
 }
 
+/** What an activity or note belongs to. */
+export function entityOf({ entity_type, entity_id }: { entity_type: EntityType; entity_id: number }) {
+  const of = tables[entity_type];
+  return { of, row: { [of.primary]: entity_id } };
+}
+
+const tables = Object.freeze({ lead: Lead, contact: CrmContact, opportunity: Opportunity, prospect: Prospect });
 const lock = { lock: true } as const;
 const lockers: Readonly<Record<EntityType, (ctx: Context, id: number) => Promise<unknown>>> = Object.freeze({
   lead: ({ db }, lead_id) => db.one(Lead, { lead_id, deleted_at: null }, lock),

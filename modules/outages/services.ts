@@ -1,5 +1,16 @@
 // The services that outages are about, and which of them each company has.
-import { changesBetween, DuplicateKey, invalid, normalised, record, z, type App, type Context } from '@keelson/core';
+import {
+  announceChange,
+  changesBetween,
+  DuplicateKey,
+  invalid,
+  normalised,
+  record,
+  z,
+  type App,
+  type Context,
+} from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
 import { CompanyService, OutageService } from './entities.ts';
 import { ServiceNames } from './names.ts';
 import { readStates, type State } from './service-state.ts';
@@ -81,6 +92,7 @@ export async function chooseServices(ctx: Context, company_number: number, wante
     CompanyService,
     ids.map((service_id) => ({ company_number, service_id })),
   );
+  announceChange(ctx, { of: Company, row: { company_number }, kind: 'changed' });
   const description = `Services of company ${company_number} changed`;
   ctx.record({ action: 'update', entity_type: 'company', entity_id: company_number, description, changes });
 }

@@ -1,6 +1,6 @@
 // Comments on tickets. No record, because their log line names the ticket's number, and because a comment that comes with
 // a change of the ticket has no line of its own.
-import { theSystem, type Author, type Context } from '@keelson/core';
+import { announceChange, theSystem, type Author, type Context } from '@keelson/core';
 import { Ticket, TicketComment } from './entities.ts';
 import { notifyRequester } from './notices.ts';
 import { transactionOf } from './tickets.ts';
@@ -34,6 +34,7 @@ export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewCo
     entity_id: comment_id,
     description: `Comment on ticket ${ticket.ticket_number} added`,
   });
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: input.is_internal });
   if (!input.is_internal) notifyRequester(ctx, ticket, 'commented', input.comment);
   return { ...row, comment_id };
 }

@@ -1,6 +1,6 @@
 // Time worked on tickets. No record, because the log line names the ticket's number.
-import { today, type Context, type Day } from '@keelson/core';
-import { TicketTimeEntry, type Ticket } from './entities.ts';
+import { announceChange, today, type Context, type Day } from '@keelson/core';
+import { Ticket, TicketTimeEntry } from './entities.ts';
 
 export interface NewTimeEntry {
   readonly duration_minutes: number;
@@ -38,5 +38,7 @@ export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry)
     entity_id: time_entry_id,
     description: `${input.duration_minutes} minutes logged on ticket ${ticket.ticket_number}`,
   });
+  // Customers do not see time entries.
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
   return { ...row, time_entry_id };
 }

@@ -1,11 +1,12 @@
 import test from 'ava';
 import core from '../../migrations/1763700000000-core.ts';
+import changes from '../../migrations/1763700000011-changes.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 
-test("the migration of core's tables makes what they declare", async (t) => {
-  const database = await openTestDatabase(coreTables, [core]);
+test("the migrations of core's tables make what they declare", async (t) => {
+  const database = await openTestDatabase(coreTables, [core, changes]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);
 });

@@ -1,4 +1,5 @@
 import {
+  announceChange,
   change,
   changed,
   conflict,
@@ -111,9 +112,10 @@ export function updateApiKey(ctx: Context, row: KeyRow, wanted: KeyChanges): Pro
  * against, and the log calls it deleted. @throws notFound() when there is none, or it was revoked before
  */
 export async function revokeApiKey(ctx: Context, key_id: number, { retired = false } = {}): Promise<void> {
-  const { name } = await findApiKey(ctx, key_id);
+  const key = await findApiKey(ctx, key_id);
   await ctx.db.update(ApiKey, { key_id }, { revoked_at: ctx.now, retired });
-  const description = `API key ${name} revoked`;
+  announceChange(ctx, { of: ApiKey, row: key, kind: 'removed' });
+  const description = `API key ${key.name} revoked`;
   ctx.record({ action: 'delete', entity_type: 'api_key', entity_id: key_id, description });
   changed(ctx, ApiKey);
 }

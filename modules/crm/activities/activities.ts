@@ -14,7 +14,7 @@ import {
 } from '@keelson/core';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
 import { ActivityCompleted } from '../events.ts';
-import { checkReferences, lockEntity } from '../references.ts';
+import { checkReferences, entityOf, lockEntity } from '../references.ts';
 import { ActivityCount, activityTypes, CrmActivity } from './entities.ts';
 
 export const Activities = record(CrmActivity, {
@@ -32,6 +32,7 @@ export const Activities = record(CrmActivity, {
   sorts: { created_at: by('created_at') },
   follow: (ctx, _before, { completed }) =>
     completed === undefined ? {} : { completed_at: completed ? ctx.now : null },
+  partOf: entityOf,
   async prepare(ctx, after, before) {
     if (!before) await lockEntity(ctx, after.entity_type, after.entity_id);
     await checkReferences(ctx, { assigned_to: after.assigned_to }, before);

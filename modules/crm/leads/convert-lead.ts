@@ -1,5 +1,6 @@
 // A lead becomes a contact, a prospect and perhaps an opportunity (C-06 to C-10, Z-50).
 import {
+  announceChange,
   duplicate,
   forbidden,
   input,
@@ -133,6 +134,7 @@ async function storeConversion(ctx: Context, lead: Lead, ids: Ids): Promise<void
   const set = { ...ids, status: 'converted', email_key: null, converted_at: ctx.now, updated_at: ctx.now } as const;
   await ctx.db.update(Lead, { lead_id }, set);
   updateCounters(ctx, Lead, lead, { ...lead, ...set });
+  announceChange(ctx, { of: Lead, row: lead, kind: 'changed' });
   ctx.emit(LeadConverted, { lead_id, email, source, ...ids });
   ctx.record({
     action: 'update',

@@ -1,7 +1,7 @@
 // Notes about an entity of the CRM.
 import { by, create, pageOf, param, record, view, type AskedOf, type Context, type Given } from '@keelson/core';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
-import { lockEntity } from '../references.ts';
+import { entityOf, lockEntity } from '../references.ts';
 import { CrmNote, NoteCount } from './entities.ts';
 
 export const Notes = record(CrmNote, {
@@ -13,6 +13,7 @@ export const Notes = record(CrmNote, {
     entity_id: its.is('entity_id', param.id()),
   }),
   sorts: { created_at: by('created_at'), pinned: by('is_pinned', 'created_at') },
+  partOf: entityOf,
   async prepare(ctx, { entity_type, entity_id }, before) {
     if (!before) await lockEntity(ctx, entity_type, entity_id);
   },

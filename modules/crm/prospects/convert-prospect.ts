@@ -1,5 +1,5 @@
 // A prospect becomes a customer (C-17, C-18).
-import { duplicate, invalid, updateCounters, type Context } from '@keelson/core';
+import { announceChange, duplicate, invalid, updateCounters, type Context } from '@keelson/core';
 import { Company, createCompany, createEmployee, Employee } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
 import { Prospect } from './entities.ts';
@@ -26,6 +26,7 @@ export async function convertProspect(ctx: Context, prospect: Prospect, wanted: 
   const set = { status: 'converted', company_number, updated_at: ctx.now } as const;
   await ctx.db.update(Prospect, { prospect_id }, set);
   updateCounters(ctx, Prospect, prospect, { ...prospect, ...set });
+  announceChange(ctx, { of: Prospect, row: { prospect_id }, kind: 'changed' });
   ctx.emit(ProspectConverted, { prospect_id, name, status: 'converted', company_number });
   ctx.record({
     action: 'update',

@@ -1,5 +1,6 @@
 // Companies: the provider's customers, to which sites, people and tickets belong.
 import {
+  announceChange,
   by,
   changed,
   create,
@@ -45,7 +46,10 @@ export const Companies = record(Company, {
   async removed(ctx, companies) {
     const company_number = companies.map((each) => each.company_number);
     const gone = { deleted_at: ctx.now, code_key: null };
+    const groups = await ctx.db.find(ManagerGroup, { company_number, deleted_at: null });
+    if (groups.length === 0) return;
     await ctx.db.update(ManagerGroup, { company_number, deleted_at: null }, gone);
+    for (const row of groups) announceChange(ctx, { of: ManagerGroup, row, kind: 'removed' });
   },
 });
 

@@ -1,5 +1,6 @@
 // One batch of an import's rows: those without errors are stored in one transaction, the errors are answered.
 import {
+  announceChange,
   changeAll,
   DuplicateKey,
   newRow,
@@ -168,6 +169,9 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], rows: readonly 
   );
   await ctx.db.insertMany(Employee, inserted);
   updateCountersForNew(ctx, Employee, inserted);
+  const email_key = inserted.flatMap((each) => each.email_key ?? []);
+  const stored = await ctx.db.find(Employee, { email_key });
+  for (const row of stored) announceChange(ctx, { of: Employee, row, kind: 'created' });
   ctx.record({
     action: 'create',
     entity_type: 'contact',

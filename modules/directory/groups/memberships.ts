@@ -1,10 +1,12 @@
 // Which groups people are in: read, and ended when somebody leaves the company.
-import { listed, sql, type Context, type Row } from '@keelson/core';
+import { announceChange, listed, sql, type Context, type Row } from '@keelson/core';
 import type { Employee } from '../entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
 
 type GroupRow = Row<typeof ManagerGroup>;
 export type GroupRole = Row<typeof ManagerGroupPerson>['role'];
+
+type ChangedGroup = Pick<GroupRow, 'group_id' | 'company_number' | 'code'>;
 
 interface Membership extends Pick<GroupRow, 'group_id' | 'code' | 'name'> {
   readonly role: GroupRole;
@@ -28,16 +30,19 @@ export async function managersAmong(ctx: Context, employees: readonly number[]):
 }
 
 /** Takes somebody who is deleted out of all groups (D-06). */
-export async function leaveGroups(ctx: Context, { employee_number, first_name, last_name }: Employee): Promise<void> {
+export async function leaveGroups(ctx: Context, employee: Employee): Promise<void> {
+  const { employee_number, company_number, first_name, last_name } = employee;
   const groups = await readGroupsOf(ctx, employee_number);
   if (groups.length === 0) return;
   await ctx.db.remove(ManagerGroupPerson, { employee_number });
   const left = { group_id: groups.map((each) => each.group_id) };
   await ctx.db.update(ManagerGroup, left, { updated_at: ctx.now });
-  for (const group of groups) recordPerson(ctx, group, `${first_name} ${last_name} removed as ${group.role}`);
+  for (const group of groups)
+    recordPerson(ctx, { ...group, company_number }, `${first_name} ${last_name} removed as ${group.role}`);
 }
 
 /** By hand, like the row of whoever joins or leaves: no column of the group changes. */
-export function recordPerson(ctx: Context, { code }: Pick<GroupRow, 'code'>, description: string): void {
-  ctx.record({ action: 'update', entity_type: 'manager_group', entity_id: code, description });
+export function recordPerson(ctx: Context, group: ChangedGroup, description: string): void {
+  announceChange(ctx, { of: ManagerGroup, row: group, kind: 'changed' });
+  ctx.record({ action: 'update', entity_type: 'manager_group', entity_id: group.code, description });
 }

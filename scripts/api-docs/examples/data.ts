@@ -1,6 +1,7 @@
 // Examples for docs/api.md: tables, rows, records, lists and counters. They compile.
 import {
   above,
+  announceChange,
   announceNew,
   answers,
   atLeast,
@@ -60,6 +61,7 @@ import {
   updateCountersForNew,
   wordsIn,
   z,
+  type AnnouncedChange,
   type AskedOf,
   type Change,
   type Context,
@@ -143,6 +145,8 @@ export async function storeMany(ctx: Context, rows: readonly Claim[]): Promise<v
   await ctx.db.insertMany(Claim, rows);
   for (const row of rows) await announceNew(ctx, Claims, row);
 }
+export const photographed = (ctx: Context, claim: Claim): void =>
+  announceChange(ctx, { of: Claim, row: claim, kind: 'changed' } satisfies AnnouncedChange);
 export const withdraw = (ctx: Context, claim: Claim) => remove(ctx, Claims, claim);
 export async function* exported(ctx: Context, asked: AskedOf<typeof ClaimView>) {
   for await (const claims of answers(ctx, ClaimView, asked)) yield claims.map(({ vendor }) => vendor);
