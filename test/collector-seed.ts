@@ -24,7 +24,7 @@ export interface Sender {
 /** A registered collector, and how it sends. */
 export async function seedCollector(
   app: TestApp,
-  place: { readonly company_number: number; readonly site_number: number },
+  place: { readonly company_number: number; readonly site_number: number; readonly name?: string },
 ): Promise<Sender> {
   const { collector, token } = await app.run((ctx) => registerCollector(ctx, place));
   const send: Sender['send'] = (method, path, body) =>

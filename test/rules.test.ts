@@ -47,6 +47,8 @@ const writtenByHand: Exceptions = {
   'modules/directory/groups/memberships.ts': 'likewise',
   'modules/directory/sign-in/passwords.ts': 'hashes, and ending sessions: nothing that may be logged',
   'modules/directory/technicians/technicians.ts': 'notes when somebody was last there',
+  'modules/discovery/collectors.ts': 'notes that a collector was there, every few seconds',
+  'modules/monitoring/alerts.ts': 'counts repeated reports of an alert',
   'modules/outages/services.ts': 'the services of a new installation: nobody made them',
   'modules/tickets/comments.ts': 'the stamp of a ticket that got a comment',
   'modules/tickets/create.ts': 'the number comes from the allocator, and the row goes with the commit',

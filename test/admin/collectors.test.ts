@@ -102,7 +102,6 @@ test('a token is good for the three operations of collectors, and nothing else i
   for (const path of [list, '/monitoring/health.php', '/tickets.php', '/nowhere.php'])
     t.is((await collector.send('GET', path)).status, path === '/nowhere.php' ? 404 : 401, path);
   t.is((await send('GET', commands)).status, 401);
-  t.is((await send('POST', '/connect/sync/discovery.php', { devices: [] })).status, 401);
   t.is((await app.request('GET', `/admin/api/v1${commands}`)).status, 401);
   const asked = await app.request('GET', `/admin/api/v1${commands}?x=${collector.token}`, { token: collector.token });
   t.is(asked.status, 401);
@@ -201,7 +200,7 @@ test('a silent collector is offline, and leaves its scans to another one of the 
   t.is(await statusOf(send, collector.collector_id), 'active');
 });
 
-test('List the discovery queue; Start a discovery scan; Read a discovery job', async (t) => {
+test('List the discovery queue; Start a discovery scan; Read a discovery job; List discovery results', async (t) => {
   const { app, send, place } = await start(t);
   const made = await send('POST', '/discovery/scan.php', { ...place, subnet: ' 2001:DB8::1/112 ', scan_type: 'quick' });
   t.is(made.status, 201);
@@ -256,4 +255,10 @@ test('List the discovery queue; Start a discovery scan; Read a discovery job', a
   t.is((await send('GET', '/discovery/queue.php?per_page=1&page=2')).body.data.length, 1);
   t.is((await send('GET', '/discovery/queue.php?status=broken')).status, 400);
   t.is((await send('GET', '/discovery/queue.php?id=999')).status, 404);
+  t.deepEqual((await send('GET', '/discovery/results.php')).body.pagination, {
+    page: 1,
+    per_page: 25,
+    total: 0,
+    total_pages: 0,
+  });
 });

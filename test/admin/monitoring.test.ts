@@ -210,7 +210,6 @@ test('collectors, commands and webhooks raise alerts, and end them', async (t) =
   const failing_since = app.clock.now();
   await app.run(async (ctx) => ctx.emit(WebhookDisabled, { webhook_id, registry: 'admin', failing_since }));
   t.deepEqual(await open(), ['webhook_disabled']);
-  console.log(await app.app.database.find(Delivery));
   await app.run((ctx) => updateWebhook(ctx, { ...webhook, active: false }, { active: true }));
   t.deepEqual(await open(), []);
 });

@@ -38,9 +38,11 @@ import {
   parse,
   perApp,
   Problem,
+  programs,
   readDropdown,
   readCurrency,
   readSlot,
+  onlyProgram,
   permitReveal,
   sameCurrency,
   setting,
@@ -66,6 +68,7 @@ import {
   type Http,
   type Page,
   type Permission,
+  type Program,
   type Plugin,
   type Route,
   type Row,
@@ -150,6 +153,13 @@ export const forManagers = helpdesk.get('/warranty/costs', { ...options, access:
 export const forItAdmins = helpdesk.get('/warranty/contracts', { ...options, access: itAdmin });
 export const forCreators = helpdesk.get('/warranty/vendors', { ...options, access: ticketCreator });
 export const routes: Route[] = [forAnyKey, forWebsites, forManagers, forItAdmins, forCreators];
+export const forScanners = programs.get('/warranty/scanner', {
+  title: 'Read what the scanner is to look for',
+  access: onlyProgram('scanner'),
+  returns: all(Vendor),
+  handle: vendors,
+});
+export const scannerOf = ({ actor }: Context<Program>): string => actor.id;
 export const readTerms = pages.get('/warranty/terms', {
   title: 'Read the terms',
   access: anyone,
