@@ -9,7 +9,8 @@ export default migration('1763700000020-discovery', async (m) => {
   await m.createTable(
     'collector',
     {
-      collector_id: key(16).primary(),
+      collector_number: id(),
+      collector_id: key(16).unique(),
       company_number,
       site_number,
       name: text(255).default(''),

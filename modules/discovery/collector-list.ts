@@ -17,7 +17,7 @@ export const CollectorItem = view(collectorNoun, {
 export function listCollectors(ctx: Context): Promise<Collector[]> {
   const order = [
     ['created_at', 'DESC'],
-    ['collector_id', 'DESC'],
+    ['collector_number', 'DESC'],
   ] as const;
   return ctx.db.find(Collector, {}, { order });
 }

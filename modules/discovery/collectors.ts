@@ -19,7 +19,7 @@ type Config = Collector['config'];
 
 export const Collectors = record(collectorNoun, {
   call: ({ name, collector_id }) => (name === '' ? collector_id : name),
-  log: { omit: ['last_seen_at', 'sync_status', 'last_sync_at', 'version'] },
+  log: { id: ({ collector_id }) => collector_id, omit: ['last_seen_at', 'sync_status', 'last_sync_at', 'version'] },
   async prepare(ctx, { company_number, site_number, config }, before) {
     if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) throw invalid('config must be at most 16 KiB');
     if (before) return;

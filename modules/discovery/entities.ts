@@ -17,7 +17,8 @@ const FreeKeys = z.record(z.string(), z.unknown());
 export const Collector = table(
   'collector',
   {
-    collector_id: key(COLLECTOR_ID).primary(),
+    collector_number: id().hidden(),
+    collector_id: key(COLLECTOR_ID).unique(),
     company_number: ref(Company),
     site_number: ref(Site),
     name: text(255).default(''),
