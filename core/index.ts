@@ -28,8 +28,21 @@ export { permitReveal } from './surfaces/reveal.ts';
 export { anyone, onlyProgram, type Access, type Permission, type Program } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
-export { added, all, asset, created, file, flat, item, list, nothing, page } from './plugin/route.ts';
-export type { FileAnswer, Http, Page, Route } from './plugin/route.ts';
+export {
+  added,
+  all,
+  asset,
+  created,
+  file,
+  flat,
+  item,
+  list,
+  nothing,
+  page,
+  type FileAnswer,
+} from './plugin/returns.ts';
+export type { Page } from './list/list.ts';
+export type { Http, Route } from './plugin/route.ts';
 
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';

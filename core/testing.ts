@@ -12,6 +12,7 @@ import { loadInstallation, sentences, type Installation } from './plugin/load.ts
 import { createLogger, type Logger } from './log/log.ts';
 import type { Plugin } from './plugin/plugin.ts';
 import { answerJudge } from './process/testing-answers.ts';
+import { send, type TestAnswer, type TestRequest } from './process/testing-request.ts';
 import { renderMail } from './mail/compose.ts';
 import { Mail, sealedFor } from './mail/mail.ts';
 import { tablesOfPlugins } from './process/tables.ts';
@@ -20,6 +21,7 @@ import type { Clock, Timestamp } from './kit/time.ts';
 import { openVault } from './security/vault.ts';
 
 export { openTestDatabase } from './database/testing-database.ts';
+export type { TestAnswer, TestRequest } from './process/testing-request.ts';
 
 /** A clock that stands still until it is set. */
 export interface TestClock extends Clock {
@@ -30,28 +32,6 @@ export interface TestClock extends Clock {
 export function testClock(at: Timestamp = '2026-03-02T09:00:00.000Z'): TestClock {
   let now = at;
   return { now: () => now, set: (next) => (now = next) };
-}
-
-/** What the application answered. */
-export interface TestAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Parsed JSON, or the text of anything else; undefined without a body. */
-  readonly body: any;
-  readonly text: string;
-}
-
-/** What a request carries besides method and path. */
-export interface TestRequest {
-  /** Sent as JSON; a string or Buffer is sent as it is. */
-  readonly body?: unknown;
-  /** A bearer token or vsa_ key. */
-  readonly token?: string;
-  /** A CRM key. */
-  readonly key?: string;
-  /** `name=value` */
-  readonly cookie?: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A running application. */
@@ -169,25 +149,6 @@ function withPlugins(installation: Installation, plugins: readonly Plugin[]): In
   const faults = faultsOf(loaded);
   if (faults.length > 0) throw new Error(sentences(faults));
   return { ...installation, loaded: inOrder(loaded) };
-}
-
-async function send(url: string, method: string, request: TestRequest): Promise<TestAnswer> {
-  const headers: Record<string, string> = { ...request.headers };
-  if (request.token !== undefined) headers['Authorization'] = `Bearer ${request.token}`;
-  if (request.key !== undefined) headers['X-API-Key'] = request.key;
-  if (request.cookie !== undefined) headers['Cookie'] = request.cookie;
-  const raw = typeof request.body === 'string' || Buffer.isBuffer(request.body);
-  if (request.body !== undefined && !raw) headers['Content-Type'] ??= 'application/json';
-  const body = request.body === undefined ? null : raw ? (request.body as string) : JSON.stringify(request.body);
-  const response = await fetch(url, { method, headers, body, redirect: 'manual' });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === '' ? undefined : isJson ? JSON.parse(text) : text,
-  };
 }
 
 async function countStatements(app: App, work: () => Promise<unknown>): Promise<number> {

@@ -43,6 +43,7 @@ export const makers: Makers = {
 
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
+  'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
@@ -56,6 +57,7 @@ export const makers: Makers = {
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
+  'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -138,6 +140,10 @@ async function command(whose: Whose): Promise<Id> {
   const at = app.app.clock.now();
   const sent = { command_type: 'scan', parameters: {}, status: 'sent', created_at: at, sent_at: at } as const;
   return app.app.database.insert(CollectorCommand, { ...sent, collector_id, job_id, company_number, site_number });
+}
+
+async function portalArticle({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {

@@ -47,6 +47,7 @@ test('every documented operation is declared, or on the list of those to come', 
     core: 28,
     tickets: 26,
     directory: 40,
+    kb: 11,
     crm: 45,
     outages: 7,
     workflows: 7,
@@ -148,6 +149,10 @@ const access = `
   helpdesk.managers.managers.remove         IT admin
   helpdesk.managers.members.add             IT admin
   helpdesk.managers.members.remove          IT admin
+  helpdesk.kb.articles.create               IT admin
+  helpdesk.kb.articles.get                  signed in
+  helpdesk.kb.articles.list                 signed in
+  helpdesk.kb.articles.update               IT admin
   helpdesk.managers.available_employees     IT admin
   helpdesk.bootstrap                        anyone
   helpdesk.branding_css                     anyone
@@ -178,6 +183,13 @@ const access = `
   admin.companies.modules.get               companies:read
   admin.companies.modules.update            companies:write
   admin.job_types.list                      any credential
+  admin.kb.articles.create                  kb:write
+  admin.kb.articles.delete                  kb:write
+  admin.kb.articles.get                     kb:read
+  admin.kb.articles.list                    kb:read
+  admin.kb.articles.update                  kb:write
+  admin.kb.categories.create                kb:write
+  admin.kb.categories.list                  kb:read
   admin.departments.list                    any credential
   admin.tech_status.list                    tickets:read
   admin.bulk.tickets                        tickets:write (delete: tickets:delete)

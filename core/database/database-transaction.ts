@@ -1,35 +1,11 @@
 // One transaction on one connection. It ends in a fixed order: appended rows, commit, callbacks.
-import { LostTransaction } from './database-error.ts';
-import { rowMethods, type Engine, type Execute, type How, type Link, type QueryResult } from './database-link.ts';
+import { rowMethods, type Engine, type Execute, type How, type QueryResult } from './database-link.ts';
 import type { Transaction } from './db.ts';
 import { lazyManager } from './manager.ts';
-import { Problem } from '../kit/problem.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
-import type { Table } from './table.ts';
-
-/** Larger commits are sent as several statements, because the server limits the size of a packet. */
-const MOST_CHARACTERS = 2_000_000;
-
-interface Unit {
-  readonly engine: Engine;
-  readonly link: Link;
-  /** Resolves once the database has begun the transaction. */
-  begun: Promise<unknown> | undefined;
-  /** A BEGIN may have reached the database. */
-  open: boolean;
-  ended: boolean;
-  /** The error for all further statements: the database has rolled everything back, or is gone. */
-  dead: Error | undefined;
-  writes: number;
-  /** Inserts to be sent before the next statement. */
-  deferred: Sql[];
-  readonly appended: Map<Table, Record<string, unknown>[]>;
-  /** Statements that run with the commit, after the appended rows. */
-  readonly last: Sql[];
-  readonly before: (() => Promise<void>)[];
-  readonly callbacks: (() => void)[];
-}
+import { commit } from './transaction-commit.ts';
+import { guarded, newUnit, refuseLate, type Unit } from './transaction-unit.ts';
 
 /**
  * Runs `work` once in a transaction.
@@ -57,23 +33,6 @@ export async function runTransaction<R>(
   } finally {
     await unit.link.release();
   }
-}
-
-function newUnit(engine: Engine, link: Link): Unit {
-  return {
-    engine,
-    link,
-    begun: undefined,
-    open: false,
-    ended: false,
-    dead: undefined,
-    writes: 0,
-    deferred: [],
-    appended: new Map(),
-    last: [],
-    before: [],
-    callbacks: [],
-  };
 }
 
 function handle(unit: Unit, statements: Statements): Transaction {
@@ -152,50 +111,4 @@ async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryRes
   const queryResult = await first;
   if (!how.generated) return queryResult;
   return { ...queryResult, insertId: Number(queryResult.rows[0]?.[how.generated]) };
-}
-
-async function commit(unit: Unit, statements: Statements): Promise<void> {
-  unit.ended = true;
-  const appended = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
-  const pieces = [...unit.deferred, ...appended, ...unit.last];
-  if (pieces.length === 0 && !unit.open) return;
-  if (unit.engine.mariadb && sizeOf(pieces) < MOST_CHARACTERS) return commitWith(unit, pieces);
-  if (!unit.begun) await guarded(unit, () => unit.link.begin());
-  unit.open = true;
-  for (const each of pieces) await guarded(unit, () => unit.link.execute(each));
-  await guarded(unit, () => unit.link.commit());
-}
-
-// The same in one round trip: a statement that fails ends the block before COMMIT.
-async function commitWith(unit: Unit, pieces: readonly Sql[]): Promise<void> {
-  if (pieces.length === 0) return guarded(unit, () => unit.link.commit());
-  const start = unit.begun ? '' : 'START TRANSACTION; ';
-  unit.open = true;
-  await unit.begun;
-  const text = `BEGIN NOT ATOMIC ${start}${pieces.map((each) => `${each.text}; `).join('')}COMMIT; END`;
-  await guarded(unit, () => unit.link.execute({ text, params: pieces.flatMap((each) => each.params) }));
-}
-
-function sizeOf(pieces: readonly Sql[]): number {
-  let size = 0;
-  for (const each of pieces) {
-    size += each.text.length;
-    for (const value of each.params) size += typeof value === 'string' ? value.length : 8;
-  }
-  return size;
-}
-
-// After a deadlock MySQL has rolled back, and would run further statements outside of any transaction.
-async function guarded<R>(unit: Unit, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LostTransaction || error instanceof Problem) unit.dead ??= error;
-    throw error;
-  }
-}
-
-function refuseLate(unit: Unit): void {
-  if (unit.dead) throw unit.dead;
-  if (unit.ended) throw new Error('The transaction has ended: was something in it not awaited?');
 }

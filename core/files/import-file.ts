@@ -2,17 +2,14 @@
 // large files are parsed again. Other requests are served between the slices.
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { cellValue, columnFinder, type ImportColumn } from './import-columns.ts';
-import { csvRecords } from './import-csv.ts';
-import { outlineOf, rowsAt } from './import-json.ts';
-import { yieldToOthers } from './import-pause.ts';
+import { columnFinder, type ImportColumn } from './import-columns.ts';
+import { outlineOf } from './import-json.ts';
+import { csvRows, jsonRows, noColumns, type FoundColumns, type ImportRow, type Slices } from './import-rows.ts';
 import { invalid } from '../kit/problem.ts';
 import type { Upload } from '../plugin/route.ts';
 import { parse } from '../kit/validate.ts';
 
 const MOST_ROWS = 50_000;
-const MOST_IGNORED = 200;
-const ROWS_BETWEEN_PAUSES = 50;
 /** Files up to this size, in bytes, are parsed only once. */
 const SMALL = 8 * 1024 * 1024;
 
@@ -35,12 +32,6 @@ export interface ImportInput {
   readonly fields: unknown;
   readonly query: object;
 }
-
-/** A row by the names of the declared columns; empty cells of a CSV file are absent. */
-export type ImportRow = Readonly<Record<string, unknown>>;
-
-/** Some rows at a time; a sentence stands for a row that is not one. */
-export type Slices = AsyncIterable<readonly (ImportRow | string)[]>;
 
 export interface ImportFile<Options> {
   readonly total: number;
@@ -70,15 +61,10 @@ export async function readImport<O extends z.ZodType>(
   return { ...found, options, rows: () => (slices ? given(slices) : source(noColumns())) };
 }
 
-async function* given(slices: readonly (readonly (ImportRow | string)[])[]): Slices {
-  yield* slices;
-}
+type Kept = readonly (readonly (ImportRow | string)[])[];
 
-/** The columns that were found while reading. */
-interface FoundColumns {
-  readonly ignored: Set<string>;
-  /** How many rows have a value in each column. */
-  readonly given: Map<ImportColumn, number>;
+async function* given(slices: Kept): Slices {
+  yield* slices;
 }
 
 /** Reads the file from the start with each call. */
@@ -107,95 +93,9 @@ function isJson({ type, filename, bytes }: Upload): boolean {
   return type !== 'text/csv' && /^\s*[[{]/.test(bytes.toString('utf8', 0, 256));
 }
 
-type Find = (called: string) => ImportColumn | undefined;
-
-async function* csvRows(bytes: Buffer, columns: readonly ImportColumn[], find: Find, found: FoundColumns): Slices {
-  let header: readonly (ImportColumn | undefined)[] | undefined;
-  for await (const records of csvRecords(bytes)) {
-    const [first] = records;
-    if (!first) continue;
-    if (header) {
-      yield csvSlice(header, records, found);
-      continue;
-    }
-    header = headerOf(first, columns, find, found);
-    yield csvSlice(header, records.slice(1), found);
-  }
-}
-
-type Header = readonly (ImportColumn | undefined)[];
-
-function csvSlice(
-  header: Header,
-  records: readonly (readonly string[])[],
-  found: FoundColumns,
-): (ImportRow | string)[] {
-  return records.map((cells) => {
-    const surplus = cells.length > header.length && cells.slice(header.length).some((each) => each.trim() !== '');
-    return surplus ? 'Row has more cells than the header' : rowOf(header, cells, found);
-  });
-}
-
-function headerOf(cells: readonly string[], columns: readonly ImportColumn[], find: Find, found: FoundColumns): Header {
-  const header = cells.map(find);
-  for (const [i, cell] of cells.entries()) if (!header[i] && cell.trim() !== '') ignore(found, cell.trim());
-  checkHeader(header, columns);
-  return header;
-}
-
-function checkHeader(header: Header, columns: readonly ImportColumn[]): void {
-  const missing = columns.filter((each) => each.required && !header.includes(each)).map(({ name }) => name);
-  if (missing.length > 0) throw invalid(`The file must have a header with the columns: ${missing.join(', ')}`);
-  const twice = header.find((each, i) => each && header.indexOf(each) !== i);
-  if (twice) throw invalid(`The column ${twice.name} occurs twice`);
-}
-
-function rowOf(header: Header, cells: readonly string[], found: FoundColumns): ImportRow {
-  const row: Record<string, unknown> = Object.create(null);
-  for (let i = 0; i < header.length; i++) {
-    const column = header[i];
-    if (!column) continue;
-    const value = cellValue(column, cells[i] ?? '');
-    if (value !== undefined) put(row, column, value, found);
-  }
-  return row;
-}
-
-async function* jsonRows(bytes: Buffer, start: number, find: Find, found: FoundColumns): Slices {
-  let slice: (ImportRow | string)[] = [];
-  for (const value of rowsAt(bytes, start)) {
-    slice.push(jsonRow(value, find, found));
-    if (slice.length < ROWS_BETWEEN_PAUSES) continue;
-    yield slice;
-    slice = [];
-    await yieldToOthers();
-  }
-  yield slice;
-}
-
-function jsonRow(value: unknown, find: Find, found: FoundColumns): ImportRow | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Row must be an object';
-  const row: Record<string, unknown> = Object.create(null);
-  for (const [name, each] of Object.entries(value)) {
-    const column = find(name);
-    if (column) put(row, column, each, found);
-    else ignore(found, name);
-  }
-  return row;
-}
-
-function put(row: Record<string, unknown>, column: ImportColumn, value: unknown, { given }: FoundColumns): void {
-  row[column.name] = value;
-  given.set(column, (given.get(column) ?? 0) + 1);
-}
-
-function ignore({ ignored }: FoundColumns, name: string): void {
-  if (ignored.size < MOST_IGNORED) ignored.add(name.slice(0, 255));
-}
-
 async function inspect({ most = MOST_ROWS, mayBeEmpty }: ImportSpec, source: Source, keep: boolean) {
   const found = noColumns();
-  const slices: (readonly (ImportRow | string)[])[] = [];
+  const slices: Kept[number][] = [];
   let total = 0;
   for await (const rows of source(found)) {
     total += rows.length;
@@ -212,8 +112,4 @@ async function inspect({ most = MOST_ROWS, mayBeEmpty }: ImportSpec, source: Sou
 
 function noText() {
   return invalid('The file must be UTF-8 text');
-}
-
-function noColumns(): FoundColumns {
-  return { ignored: new Set(), given: new Map() };
 }

@@ -4,7 +4,9 @@ import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
-import type { AssetAnswer, FileAnswer, Input, Page, PageAnswer } from '../plugin/route.ts';
+import type { Page } from '../list/list.ts';
+import type { AssetAnswer, FileAnswer, PageAnswer } from '../plugin/returns.ts';
+import type { Input } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
 import type { Surface } from '../plugin/surface.ts';
 

@@ -12,7 +12,8 @@ import type { Identity } from './identity.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
-import type { Permission, Route } from './route.ts';
+import type { Route } from './route.ts';
+import type { Permission } from './surface.ts';
 import type { Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
 

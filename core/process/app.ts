@@ -1,12 +1,10 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
-import type { Config } from '../../config/config.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import type { OpenDatabase } from '../database/database.ts';
-import { egress, type Egress } from '../security/egress.ts';
 import { createErrorLog } from '../log/error-log.ts';
 import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
 import { guessLimiter, memoryGuessStore, type GuessStore } from '../security/guess.ts';
@@ -28,6 +26,7 @@ import type { Route } from '../plugin/route.ts';
 import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
 import { createSwitches } from '../plugin/switch.ts';
+import { egressOf } from './ports.ts';
 import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
@@ -159,22 +158,6 @@ function measure({ metrics, outbox, database }: App): void {
   );
   metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
   metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
-}
-
-function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {
-  const { hostname } = new URL(config.baseUrl);
-  const loopbackAllowed = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return egress({
-    allowCidrs: config.egressAllowCidrs,
-    loopbackAllowed,
-    ownPorts: [...portsOf(config), ...otherPorts],
-  });
-}
-
-/** Ports of our own that no webhook may reach: the server, the database, Redis (EV-08). */
-export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
-  const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
-  return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {

@@ -1,5 +1,5 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
-export { commentOnTicket, readComments, type NewComment } from './comments.ts';
+export { commentOnTicket, readComments, readPublicComments, type NewComment } from './comments.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
 export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
@@ -7,7 +7,7 @@ export { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './ev
 export type { TicketUpdate } from './inputs.ts';
 export { KnownAssets, TicketContracts, type LinkedContract } from './links.ts';
 export { listActiveJobTypes, listJobTypes, type JobType } from './job-types.ts';
-export { TicketItem } from './list.ts';
+export { PortalTicket, TicketItem } from './list.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { closeTicket, deleteTicket, updateTicket } from './update.ts';

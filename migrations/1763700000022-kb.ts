@@ -1,0 +1,78 @@
+// The tables of the knowledge base as they were at first. Later changes are migrations of their own.
+import { z } from 'zod';
+import { migration } from '../core/database/migrate.ts';
+import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';
+
+export default migration('1763700000022-kb', async (m) => {
+  await m.createTable(
+    'kb_category',
+    {
+      category_id: id(),
+      name: text(255),
+      name_key: key().unique(),
+      description: text().default(''),
+      parent_id: int().nullable(),
+      sort_order: int().default(0),
+      created_at: when(),
+      updated_at: when(),
+    },
+    [['sort_order', 'name']],
+  );
+  await m.createTable(
+    'kb_article',
+    {
+      article_id: id(),
+      title: text(255),
+      content: text(),
+      excerpt: text(300),
+      category_id: ref('kb_category.category_id').nullable(),
+      visibility: choice('public', 'internal', 'both'),
+      tags: json(z.array(z.string())).default([]),
+      author_name: text(255),
+      company_number: ref('company.company_number').nullable(),
+      views: int().default(0),
+      version: int().default(1),
+      created_at: when(),
+      updated_at: when(),
+      deleted_at: when().nullable(),
+    },
+    [
+      ['created_at', 'article_id'],
+      ['category_id', 'created_at', 'article_id'],
+      ['visibility', 'created_at', 'article_id'],
+      ['company_number', 'created_at', 'article_id'],
+    ],
+  );
+  await m.createTable('kb_article_count', { category_id: int().primary(), n: int() });
+  await m.createTable('kb_article_count_delta', { delta_id: id(), category_id: int(), n: int() });
+  await m.createTable('kb_related', {
+    article_id: ref('kb_article.article_id').primary(),
+    entity_type: choice('article', 'ticket').primary(),
+    entity_id: int().primary(),
+    position: int(),
+  });
+  await m.createTable(
+    'kb_version',
+    {
+      version_id: id(),
+      article_id: ref('kb_article.article_id'),
+      version: int(),
+      title: text(255),
+      content: text(),
+      author_name: text(255),
+      created_at: when(),
+    },
+    [],
+    { unique: [['article_id', 'version']] },
+  );
+  await m.createTable(
+    'kb_feedback',
+    {
+      article_id: ref('kb_article.article_id').primary(),
+      employee_number: ref('employee.employee_number').primary(),
+      helpful: flag(),
+      created_at: when(),
+    },
+    [['article_id', 'helpful']],
+  );
+});

@@ -1,0 +1,3 @@
+export { createArticle } from './articles.ts';
+export { KbArticle, KbCategory } from './entities.ts';
+export { ReadArticles, WriteArticles } from './permissions.ts';

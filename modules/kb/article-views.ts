@@ -1,0 +1,67 @@
+// How articles are read, on both surfaces.
+import { findVisible, showOne, view, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { Articles } from './articles.ts';
+import type { KbArticle } from './entities.ts';
+import { readFeedback } from './feedback.ts';
+import { CategoryNames } from './names.ts';
+import { readPortalRelated, readRelated, RelatedItem } from './related.ts';
+import { countView } from './views.ts';
+import { visibleArticles } from './visible.ts';
+
+const columns = [
+  'article_id',
+  'title',
+  'content',
+  'excerpt',
+  'category_id',
+  'visibility',
+  'tags',
+  'author_name',
+  'company_number',
+  'views',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** F-28. */
+export const ArticleItem = view(Articles, {
+  only: columns,
+  more: (its) => ({ category: its.name(CategoryNames, 'category_id') }),
+});
+
+/** The same for customers. */
+export const PortalArticle = view(Articles, {
+  only: columns,
+  more: (its) => ({ category: its.name(CategoryNames, 'category_id') }),
+  visible: visibleArticles,
+});
+
+/** Besides the documented members: how many employees said that it helped, or did not. */
+export const ArticleDetail = ArticleItem.shape.extend({
+  related: z.array(RelatedItem),
+  helpful_count: z.int(),
+  unhelpful_count: z.int(),
+  version: z.int(),
+});
+
+export const PortalArticleDetail = PortalArticle.shape.extend({ related: z.array(RelatedItem) });
+
+export async function readArticle(ctx: Context<Admin>, article: KbArticle) {
+  return {
+    ...(await showOne(ctx, ArticleItem, article)),
+    related: await readRelated(ctx, article),
+    ...(await readFeedback(ctx, article.article_id)),
+    version: article.version,
+  };
+}
+
+/** An article as an employee opens it, which counts as a view (K-08). @throws notFound() when they may not see it */
+export async function openPortalArticle(ctx: Context<EmployeeActor>, article_id: number) {
+  const article = await findVisible(ctx, PortalArticle, article_id);
+  await countView(ctx, article_id);
+  return readPortalArticle(ctx, { ...article, views: article.views + 1 });
+}
+
+export async function readPortalArticle(ctx: Context<EmployeeActor>, article: KbArticle) {
+  return { ...(await showOne(ctx, PortalArticle, article)), related: await readPortalRelated(ctx, article) };
+}

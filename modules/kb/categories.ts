@@ -1,0 +1,46 @@
+// Categories. They are neither changed nor deleted: the documents have no operation for it (K-07).
+import { invalid, normalised, record, view, type Context } from '@keelson/core';
+import { KbCategory } from './entities.ts';
+import { CategoryNames } from './names.ts';
+
+export const Categories = record(KbCategory, {
+  title: 'Category',
+  call: ({ name }) => name,
+  names: CategoryNames,
+  taken: ({ name }) => `name ${name} already exists`,
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+  async prepare(ctx, { parent_id }) {
+    if (parent_id !== null) await requireCategory(ctx, parent_id, 'parent_id');
+  },
+});
+
+/** F-29. */
+export const CategoryItem = view(Categories, {
+  more: (its) => ({ article_count: its.statistic('article_count') }),
+});
+
+/** All categories, in the order of a menu. */
+export function listCategories(ctx: Context): Promise<KbCategory[]> {
+  return ctx.db.find(
+    KbCategory,
+    {},
+    {
+      order: [
+        ['sort_order', 'ASC'],
+        ['name', 'ASC'],
+      ],
+    },
+  );
+}
+
+/** @throws invalid() naming the field when there is no such category */
+export async function requireCategory(ctx: Context, category_id: number, field = 'category_id'): Promise<void> {
+  const found = await ctx.db.one(KbCategory, { category_id });
+  if (!found) throw invalid(`${field} must be an existing category`);
+}
+
+/** The category with this name, or with this id when the text is all digits (N-10); undefined when there is none. */
+export function findCategory(ctx: Context, text: string): Promise<KbCategory | undefined> {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return ctx.db.one(KbCategory, id === undefined ? { name_key: normalised(text) } : { category_id: id });
+}

@@ -1,0 +1,17 @@
+import { definePlugin, dependent } from '@keelson/core';
+import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
+import { ReadArticles, WriteArticles } from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+
+export default definePlugin({
+  id: 'kb',
+  title: 'Knowledge base',
+  requires: ['directory', 'tickets'],
+  perCompany: { default: true },
+  entities: [KbCategory, KbArticle, KbRelated, KbVersion, KbFeedback],
+  counters: [KbArticleCount],
+  permissions: [ReadArticles, WriteArticles],
+  routes: [...adminRoutes, ...helpdeskRoutes],
+  dependents: [dependent(KbArticle, 'company_number', 'articles')],
+});

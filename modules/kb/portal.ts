@@ -1,0 +1,43 @@
+// What a customer's IT admin writes: articles for the own company only (K-04).
+import { invalid, type Context, type EmployeeActor } from '@keelson/core';
+import { createArticle, updateArticle } from './articles.ts';
+import { findCategory } from './categories.ts';
+import type { KbArticle } from './entities.ts';
+import { portalTitles, type RelatedInput } from './related.ts';
+
+interface Given {
+  /** A name or an id (K-06). */
+  readonly category?: string | null | undefined;
+  readonly tags?: string[] | undefined;
+  readonly related?: readonly RelatedInput[] | undefined;
+}
+type NewPortalArticle = Given & { readonly title: string; readonly content: string };
+type PortalChanges = Given & { readonly title?: string | undefined; readonly content?: string | undefined };
+
+/** Publishes an article for the signed-in person's company. @throws invalid() naming the field */
+export async function createPortalArticle(
+  ctx: Context<EmployeeActor>,
+  { category, ...given }: NewPortalArticle,
+): Promise<KbArticle> {
+  const { company_number } = ctx.actor;
+  const category_id = (await categoryOf(ctx, category)) ?? null;
+  return createArticle(ctx, { ...given, category_id, company_number, visibility: 'public' }, portalTitles(ctx));
+}
+
+/** Changes an article of `lockOwnArticle`. */
+export async function updatePortalArticle(
+  ctx: Context<EmployeeActor>,
+  article: KbArticle,
+  { category, ...changes }: PortalChanges,
+): Promise<KbArticle> {
+  const category_id = await categoryOf(ctx, category);
+  return updateArticle(ctx, article, { ...changes, category_id }, portalTitles(ctx));
+}
+
+/** The id of the named category; undefined and null stay what they are. @throws invalid() for an unknown one */
+async function categoryOf(ctx: Context, text: string | null | undefined): Promise<number | null | undefined> {
+  if (text === null || text === undefined) return text;
+  const category = await findCategory(ctx, text);
+  if (!category) throw invalid('category must be an existing category');
+  return category.category_id;
+}

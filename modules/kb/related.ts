@@ -1,0 +1,158 @@
+// What belongs to an article: links made by hand, and articles that say something similar.
+import {
+  input,
+  invalid,
+  is,
+  listed,
+  pageOf,
+  sql,
+  wordsIn,
+  z,
+  type Context,
+  type EmployeeActor,
+  type Admin,
+  type Sql,
+} from '@keelson/core';
+import { PortalTicket, ReadTickets, Ticket, visibleTickets } from '@keelson/modules/tickets';
+import { KbRelated, relatedTypes, type KbArticle } from './entities.ts';
+
+export const RelatedItem = z.object({ entity_type: z.enum(relatedTypes), entity_id: z.int(), title: z.string() });
+type RelatedItem = z.output<typeof RelatedItem>;
+
+/** The field `related` of bodies. */
+export const relatedField = input.optional(
+  z.array(z.object({ entity_type: input.choice(relatedTypes), entity_id: input.id() })).max(50),
+);
+export type RelatedInput = NonNullable<z.output<typeof relatedField>>[number];
+
+/** Reads the titles of these records, as far as they exist and the caller may see them. */
+type TitleReader = (ctx: Context, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+export type TitleReaders = Readonly<Record<(typeof relatedTypes)[number], TitleReader>>;
+
+/** How many similar articles are shown, and among how many of the newest they are looked for. */
+const SIMILAR = 5;
+const COMPARED = 100;
+
+/** Replaces the links; answers whether they differ. @throws invalid() naming a link to nothing */
+export async function replaceRelated(
+  ctx: Context,
+  article_id: number,
+  wanted: readonly RelatedInput[],
+  readers: TitleReaders,
+): Promise<boolean> {
+  const before = await readLinks(ctx, article_id);
+  const links = [...new Map(wanted.map((each) => [nameOf(each), each])).values()];
+  if (links.map(nameOf).join() === before.map(nameOf).join()) return false;
+  const shown = await withTitles(ctx, links, readers);
+  const missing = links.find((link) => !shown.some((each) => nameOf(each) === nameOf(link)));
+  if (missing) throw invalid(`related contains an unknown ${missing.entity_type}: ${missing.entity_id}`);
+  if (before.length > 0) await ctx.db.remove(KbRelated, { article_id });
+  const rows = links.map(({ entity_type, entity_id }, position) => ({ article_id, entity_type, entity_id, position }));
+  await ctx.db.insertMany(KbRelated, rows);
+  return true;
+}
+
+/** What belongs to an article, for technicians. */
+export function readRelated(ctx: Context<Admin>, article: KbArticle): Promise<RelatedItem[]> {
+  return read(ctx, article, staffTitles(ctx), sql`1 = 1`);
+}
+
+/** The same for a customer: what the signed-in person may see. */
+export function readPortalRelated(ctx: Context<EmployeeActor>, article: KbArticle): Promise<RelatedItem[]> {
+  return read(ctx, article, portalTitles(ctx), seenBy(ctx));
+}
+
+async function read(ctx: Context, article: KbArticle, readers: TitleReaders, seen: Sql): Promise<RelatedItem[]> {
+  const links = await withTitles(ctx, await readLinks(ctx, article.article_id), readers);
+  const known = new Set([nameOf({ entity_type: 'article', entity_id: article.article_id }), ...links.map(nameOf)]);
+  const similar = await readSimilar(ctx, article, seen);
+  return [...links, ...similar.filter((each) => !known.has(nameOf(each))).slice(0, SIMILAR)];
+}
+
+function readLinks(ctx: Context, article_id: number) {
+  return ctx.db.find(KbRelated, { article_id }, { order: [['position', 'ASC']] });
+}
+
+async function withTitles(ctx: Context, links: readonly RelatedInput[], readers: TitleReaders): Promise<RelatedItem[]> {
+  const byType = Map.groupBy(links, (each) => each.entity_type);
+  const titles = new Map<string, ReadonlyMap<number, string>>();
+  for (const [type, some] of byType)
+    titles.set(
+      type,
+      await readers[type](
+        ctx,
+        some.map((each) => each.entity_id),
+      ),
+    );
+  return links.flatMap(({ entity_type, entity_id }) => {
+    const title = titles.get(entity_type)?.get(entity_id);
+    return title === undefined ? [] : [{ entity_type, entity_id, title }];
+  });
+}
+
+/** The titles that a technician or key may read: those of tickets with the permission to. */
+export function staffTitles(staff: Context<Admin>): TitleReaders {
+  return {
+    article: (ctx, ids) => readArticleTitles(ctx, ids, sql`1 = 1`),
+    async ticket(ctx, ids) {
+      if (!ReadTickets.allows(staff.actor)) return new Map();
+      const tickets = await ctx.db.find(Ticket, { ticket_id: ids, deleted_at: null });
+      return new Map(tickets.map((each) => [each.ticket_id, each.subject]));
+    },
+  };
+}
+
+/** The titles that an employee may read. */
+export function portalTitles(employee: Context<EmployeeActor>): TitleReaders {
+  return {
+    article: (ctx, ids) => readArticleTitles(ctx, ids, seenBy(employee)),
+    async ticket(_ctx, ids) {
+      const where = [is('ticket_id', ids), ...visibleTickets(employee, 'seen')];
+      const { rows } = await pageOf(employee, PortalTicket, { page: 1, size: ids.length }, { where });
+      return new Map(rows.map((each) => [each.ticket_id, each.subject]));
+    },
+  };
+}
+
+async function readArticleTitles(
+  ctx: Context,
+  ids: readonly number[],
+  seen: Sql,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await ctx.db.query<{ article_id: number; title: string }>(sql`SELECT article_id, title FROM kb_article
+    WHERE article_id IN ${listed(ids)} AND deleted_at IS NULL AND ${seen}`);
+  return new Map(rows.map((each) => [Number(each.article_id), each.title]));
+}
+
+/** Articles of the same category with words of the title or tags in common, the most similar first. */
+async function readSimilar(ctx: Context, { title, tags, category_id }: KbArticle, seen: Sql): Promise<RelatedItem[]> {
+  const category = category_id === null ? sql`category_id IS NULL` : sql`category_id = ${category_id}`;
+  const rows = await ctx.db.query<{
+    article_id: number;
+    title: string;
+    tags: string;
+  }>(sql`SELECT article_id, title, tags
+    FROM kb_article WHERE ${category} AND deleted_at IS NULL AND ${seen} ORDER BY created_at DESC, article_id DESC LIMIT ${COMPARED}`);
+  const words = wordsOf(`${title} ${tags.join(' ')}`);
+  const scored = rows.map((each) => ({
+    entity_type: 'article' as const,
+    entity_id: Number(each.article_id),
+    title: each.title,
+    common: wordsOf(`${each.title} ${each.tags}`).filter((word) => words.includes(word)).length,
+  }));
+  return scored
+    .filter(({ common }) => common > 0)
+    .toSorted((a, b) => b.common - a.common || b.entity_id - a.entity_id)
+    .map(({ entity_type, entity_id, title: shown }) => ({ entity_type, entity_id, title: shown }));
+}
+
+/** Short words stand in every title. */
+function wordsOf(text: string): string[] {
+  return wordsIn(text, { longest: 40 }).filter((word) => word.length > 3);
+}
+
+function seenBy({ actor: { company_number } }: Context<EmployeeActor>): Sql {
+  return sql`visibility IN ('public', 'both') AND COALESCE(company_number, ${company_number}) = ${company_number}`;
+}
+
+const nameOf = ({ entity_type, entity_id }: RelatedInput): string => `${entity_type} ${entity_id}`;

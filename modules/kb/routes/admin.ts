@@ -1,0 +1,122 @@
+import {
+  admin,
+  all,
+  created,
+  findOr404,
+  input,
+  item,
+  list,
+  lock,
+  nothing,
+  pageOf,
+  param,
+  remove,
+  show,
+  showOne,
+  z,
+  create,
+} from '@keelson/core';
+import { ArticleDetail, ArticleItem, readArticle } from '../article-views.ts';
+import { Articles, createArticle, updateArticle } from '../articles.ts';
+import { Categories, CategoryItem, listCategories } from '../categories.ts';
+import { createArticleFromTicket } from '../from-ticket.ts';
+import { articleFields, staffFields, visibilityField } from '../inputs.ts';
+import { ReadArticles, WriteArticles } from '../permissions.ts';
+import { staffTitles } from '../related.ts';
+import { findVersion, listVersions, readVersion, VersionDetail, VersionItem } from '../versions.ts';
+
+export default [
+  admin.get('/kb/articles.php', {
+    title: 'List articles',
+    access: ReadArticles,
+    query: admin.paging(ArticleItem.query),
+    returns: list(ArticleItem),
+    handle: (ctx, { query }) => pageOf(ctx, ArticleItem, query),
+  }),
+  admin.post('/kb/articles.php', {
+    title: 'Create an article',
+    access: WriteArticles,
+    body: z.object({ ...articleFields, ...staffFields, visibility: input.optional(visibilityField) }),
+    returns: created(ArticleDetail),
+    handle: async (ctx, { body: { visibility = 'internal', ...given } }) =>
+      readArticle(ctx, await createArticle(ctx, { ...given, visibility }, staffTitles(ctx))),
+  }),
+  admin.get('/kb/articles.php?id={id}', {
+    title: 'Read an article',
+    access: ReadArticles,
+    returns: item(ArticleDetail),
+    load: (ctx, { id }) => findOr404(ctx, Articles, id),
+    handle: (ctx, { item: article }) => readArticle(ctx, article),
+  }),
+  admin.put('/kb/articles.php?id={id}', {
+    title: 'Update an article',
+    access: WriteArticles,
+    body: input.changes({ ...articleFields, ...staffFields, visibility: visibilityField }),
+    returns: item(ArticleDetail),
+    load: (ctx, { id }) => lock(ctx, Articles, id),
+    handle: async (ctx, { item: article, body }) =>
+      readArticle(ctx, await updateArticle(ctx, article, body, staffTitles(ctx))),
+  }),
+  admin.delete('/kb/articles.php?id={id}', {
+    title: 'Delete an article',
+    access: WriteArticles,
+    returns: nothing(),
+    load: (ctx, { id }) => lock(ctx, Articles, id),
+    handle: (ctx, { item: article }) => remove(ctx, Articles, article),
+  }),
+  admin.post('/kb/articles.php?action=from-ticket', {
+    title: 'Draft an article from a closed ticket',
+    access: WriteArticles,
+    addition: true,
+    body: z.object({ ticket_id: input.id() }),
+    returns: created(ArticleDetail),
+    handle: async (ctx, { body }) => readArticle(ctx, await createArticleFromTicket(ctx, body.ticket_id)),
+  }),
+  admin.get('/kb/articles.php?action=versions&id={id}', {
+    title: 'List the versions of an article',
+    access: ReadArticles,
+    addition: true,
+    returns: all(VersionItem),
+    load: (ctx, { id }) => findOr404(ctx, Articles, id),
+    handle: (ctx, { item: article }) => listVersions(ctx, article),
+  }),
+  admin.get('/kb/articles.php?action=version&id={id}', {
+    title: 'Read a version of an article with what it changed',
+    access: ReadArticles,
+    addition: true,
+    query: z.object({ version: param.int(1) }),
+    returns: item(VersionDetail),
+    load: (ctx, { id }) => findOr404(ctx, Articles, id),
+    handle: (ctx, { item: article, query }) => readVersion(ctx, article, query.version ?? article.version),
+  }),
+  admin.post('/kb/articles.php?action=restore&id={id}', {
+    title: 'Go back to a version of an article',
+    access: WriteArticles,
+    addition: true,
+    body: z.object({ version: input.int(1, 1_000_000) }),
+    returns: item(ArticleDetail),
+    load: (ctx, { id }) => lock(ctx, Articles, id),
+    async handle(ctx, { item: article, body }) {
+      const { title, content } = await findVersion(ctx, article, body.version);
+      return readArticle(ctx, await updateArticle(ctx, article, { title, content }, staffTitles(ctx)));
+    },
+  }),
+  admin.get('/kb/categories.php', {
+    title: 'List article categories',
+    access: ReadArticles,
+    returns: all(CategoryItem),
+    handle: async (ctx) => show(ctx, CategoryItem, await listCategories(ctx)),
+  }),
+  admin.post('/kb/categories.php', {
+    title: 'Create an article category',
+    access: WriteArticles,
+    body: z.object({
+      name: input.text(255, { compared: true }),
+      description: input.optionalLongText(),
+      parent_id: input.clearable(input.id()),
+      sort_order: input.optional(input.int(0, 1_000_000)),
+    }),
+    returns: created(CategoryItem),
+    handle: (ctx, { body }) => showOne(ctx, CategoryItem, create(ctx, Categories, body)),
+  }),
+];

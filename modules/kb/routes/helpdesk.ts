@@ -1,0 +1,68 @@
+import {
+  created,
+  findVisible,
+  helpdesk,
+  input,
+  item,
+  itAdmin,
+  list,
+  nothing,
+  pageOf,
+  param,
+  signedIn,
+  z,
+} from '@keelson/core';
+import { openPortalArticle, PortalArticle, PortalArticleDetail, readPortalArticle } from '../article-views.ts';
+import { lockOwnArticle } from '../articles.ts';
+import { findCategory } from '../categories.ts';
+import { giveFeedback } from '../feedback.ts';
+import { articleFields, categoryField } from '../inputs.ts';
+import { createPortalArticle, updatePortalArticle } from '../portal.ts';
+
+const { search } = PortalArticle.query;
+
+export default [
+  helpdesk.get('/kb/articles', {
+    title: 'List the articles one may read',
+    access: signedIn,
+    query: helpdesk.paging({ search, category: param.text(255) }),
+    returns: list(PortalArticle, 'articles'),
+    async handle(ctx, { query: { category, ...asked } }) {
+      const named = category === undefined ? undefined : await findCategory(ctx, category);
+      if (category !== undefined && !named) return { rows: [], total: 0 };
+      return pageOf(ctx, PortalArticle, { ...asked, category: named?.category_id });
+    },
+  }),
+  helpdesk.get('/kb/articles/{id}', {
+    title: 'Open an article',
+    access: signedIn,
+    returns: item(PortalArticleDetail),
+    handle: (ctx, { params: { id } }) => openPortalArticle(ctx, id),
+  }),
+  helpdesk.post('/kb/articles', {
+    title: 'Publish an article in the own company',
+    access: itAdmin,
+    body: z.object({ ...articleFields, category: categoryField }),
+    returns: created(PortalArticleDetail),
+    handle: async (ctx, { body }) => readPortalArticle(ctx, await createPortalArticle(ctx, body)),
+  }),
+  helpdesk.put('/kb/articles/{id}', {
+    title: 'Update an article of the own company',
+    access: itAdmin,
+    body: input.changes({ ...articleFields, category: categoryField }),
+    returns: item(PortalArticleDetail),
+    load: (ctx, { id }) => lockOwnArticle(ctx, id),
+    handle: async (ctx, { item: article, body }) =>
+      readPortalArticle(ctx, await updatePortalArticle(ctx, article, body)),
+  }),
+  helpdesk.post('/kb/articles/{id}/feedback', {
+    title: 'Say whether an article was helpful',
+    access: signedIn,
+    addition: true,
+    unlogged: true,
+    body: z.object({ helpful: input.flag() }),
+    returns: nothing(),
+    load: (ctx, { id }) => findVisible(ctx, PortalArticle, id),
+    handle: (ctx, { item: { article_id }, body }) => giveFeedback(ctx, article_id, body.helpful),
+  }),
+];

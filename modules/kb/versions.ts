@@ -1,0 +1,57 @@
+// The history of an article: what its title and content were after each change.
+import { diffLines } from 'diff';
+import { notFound, z, type Context } from '@keelson/core';
+import { KbVersion, type KbArticle } from './entities.ts';
+
+/** Of one article; the oldest goes when there are more. */
+const KEPT = 100;
+/** A comparison that takes longer is not worth waiting for; the texts are shown one after the other then. */
+const COMPARE_MS = 100;
+
+export const VersionItem = KbVersion.shape.omit({ version_id: true, article_id: true, content: true });
+
+/** One version, and the lines in which it differs from the one before. */
+export const VersionDetail = VersionItem.extend({
+  content: z.string(),
+  difference: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })),
+});
+
+/** Adds the article's current text to its history. */
+export async function addVersion(ctx: Context, article: KbArticle): Promise<void> {
+  const { article_id, version, title, content } = article;
+  const author_name = ctx.author.name;
+  await ctx.db.insert(KbVersion, { article_id, version, title, content, author_name, created_at: ctx.now });
+  if (version > KEPT) await ctx.db.remove(KbVersion, { article_id, version: version - KEPT });
+}
+
+/** The versions of an article, newest first, without their contents. */
+export async function listVersions(ctx: Context, { article_id }: KbArticle) {
+  return ctx.db.find(KbVersion, { article_id }, { order: [['version', 'DESC']] });
+}
+
+/** @throws notFound() when there is no such version, or no more */
+export async function findVersion(ctx: Context, { article_id }: KbArticle, version: number): Promise<KbVersion> {
+  const found = await ctx.db.one(KbVersion, { article_id, version });
+  if (!found) throw notFound('Version');
+  return found;
+}
+
+/** A version with the lines in which it differs from the one before. */
+export async function readVersion(ctx: Context, article: KbArticle, version: number) {
+  const found = await findVersion(ctx, article, version);
+  const before = await ctx.db.one(KbVersion, { article_id: article.article_id, version: version - 1 });
+  return { ...found, difference: differenceOf(before?.content ?? '', found.content) };
+}
+
+function differenceOf(before: string, after: string) {
+  const parts = diffLines(before, after, { timeout: COMPARE_MS });
+  if (!parts)
+    return [
+      { change: 'removed' as const, text: before },
+      { change: 'added' as const, text: after },
+    ];
+  return parts.map(({ added, removed, value }) => ({
+    change: added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const),
+    text: value,
+  }));
+}

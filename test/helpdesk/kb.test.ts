@@ -1,0 +1,135 @@
+import test from 'ava';
+import { startApp } from '@keelson/core/testing';
+import { changeModules, findCompany } from '@keelson/modules/directory';
+import { createTicket } from '@keelson/modules/tickets';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { asEmployee, asKey } from '../tickets-seed.ts';
+
+const now = '2026-03-02T09:00:00Z';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const admin = await asEmployee(app, await seedEmployee(app, { company_number, it_privileges: true }));
+  const person = await seedEmployee(app, { company_number });
+  const send = await asEmployee(app, person);
+  const stranger = await asEmployee(app, await seedEmployee(app, { it_privileges: true }));
+  const staff = await asKey(app, ['kb:read', 'kb:write', 'tickets:read']);
+  const write = async (fields: object = {}) =>
+    (
+      await staff('POST', '/kb/articles.php', {
+        title: 'Printer',
+        content: 'Off and on',
+        visibility: 'public',
+        ...fields,
+      })
+    ).body.data;
+  return { app, company_number, admin, person, send, stranger, staff, write };
+}
+
+type Send = Awaited<ReturnType<typeof start>>['send'];
+const ids = async (send: Send, query = '') =>
+  (await send('GET', `/kb/articles${query}`)).body.articles.map((each: { article_id: number }) => each.article_id);
+
+test('List the articles one may read', async (t) => {
+  const { app, company_number, send, stranger, staff, write } = await start(t);
+  await staff('POST', '/kb/categories.php', { name: 'Printing' });
+  await write({ category_id: 1 });
+  await write({ title: 'Door code', visibility: 'internal' });
+  await write({ title: 'Handbook', visibility: 'both', company_number });
+  t.deepEqual(await ids(send), [3, 1]);
+  t.deepEqual(await ids(stranger), [1]);
+  t.deepEqual(await ids(send, '?category=printing'), [1]);
+  t.deepEqual(await ids(send, '?category=1'), [1]);
+  t.deepEqual(await ids(send, '?category=Unknown'), []);
+  t.deepEqual(await ids(send, '?search=hand'), [3]);
+  t.deepEqual(await ids(send, '?search=door'), []);
+  const { body } = await send('GET', '/kb/articles?per_page=1');
+  t.like(body.pagination, { page: 1, total: 2 });
+  const company = await app.run((ctx) => findCompany(ctx, company_number));
+  await app.run((ctx) => changeModules(ctx, company, { kb: false }));
+  t.is((await send('GET', '/kb/articles')).status, 403);
+  t.is((await send('GET', '/kb/articles/1')).status, 403);
+  t.is((await app.request('GET', '/helpdesk/api/v1/kb/articles')).status, 401);
+});
+
+test('Open an article', async (t) => {
+  const { app, company_number, person, send, stranger, write } = await start(t);
+  const { employee_number } = person;
+  const ticket = (subject: string, more: object = {}) =>
+    app.run((ctx) => createTicket(ctx, { company_number, subject, ...more }));
+  const mine = await ticket('Mine', { employee_number });
+  const theirs = await ticket('Of a colleague');
+  await write({ title: 'Door code', visibility: 'internal' });
+  const related = [
+    { entity_type: 'article', entity_id: 1 },
+    { entity_type: 'ticket', entity_id: mine.ticket_id },
+    { entity_type: 'ticket', entity_id: theirs.ticket_id },
+  ];
+  await write({ related });
+  const { status, body } = await send('GET', '/kb/articles/2');
+  t.is(status, 200);
+  t.deepEqual(body, {
+    article_id: 2,
+    title: 'Printer',
+    content: 'Off and on',
+    excerpt: 'Off and on',
+    category_id: null,
+    category: null,
+    visibility: 'public',
+    tags: [],
+    author_name: body.author_name,
+    company_number: null,
+    views: 1,
+    created_at: now,
+    updated_at: now,
+    related: [{ entity_type: 'ticket', entity_id: mine.ticket_id, title: 'Mine' }],
+  });
+  t.like((await stranger('GET', '/kb/articles/2')).body, { views: 2, related: [] });
+  const hidden = await send('GET', '/kb/articles/1');
+  const absent = await send('GET', '/kb/articles/99');
+  t.is(hidden.status, 404);
+  t.is(hidden.text, absent.text);
+});
+
+test('Publish an article in the own company', async (t) => {
+  const { company_number, admin, send, stranger, staff } = await start(t);
+  await staff('POST', '/kb/categories.php', { name: 'Printing' });
+  const given = { title: 'Our printer', content: 'Second floor', category: 'PRINTING', tags: ['floor'] };
+  const { status, body } = await admin('POST', '/kb/articles', { ...given, visibility: 'both' });
+  t.is(status, 201);
+  t.like(body, { ...given, category: 'Printing', category_id: 1, company_number, visibility: 'public', related: [] });
+  t.deepEqual(await ids(send), [1]);
+  t.deepEqual(await ids(stranger), []);
+  t.is((await send('POST', '/kb/articles', given)).status, 403);
+  t.like((await admin('POST', '/kb/articles', { ...given, category: 'Nope' })).body, {
+    error: 'category must be an existing category',
+  });
+  t.is((await admin('POST', '/kb/articles', { title: 'Only a title' })).status, 400);
+});
+
+test('Update an article of the own company', async (t) => {
+  const { admin, send, stranger, write } = await start(t);
+  await admin('POST', '/kb/articles', { title: 'Our printer', content: 'Second floor' });
+  const { status, body } = await admin('PUT', '/kb/articles/1', { content: 'Third floor', tags: ['floor'] });
+  t.is(status, 200);
+  t.like(body, { content: 'Third floor', excerpt: 'Third floor', tags: ['floor'] });
+  t.is((await send('PUT', '/kb/articles/1', { content: 'x' })).status, 403);
+  const foreign = await stranger('PUT', '/kb/articles/1', { content: 'x' });
+  t.is(foreign.status, 404);
+  t.is(foreign.text, (await stranger('PUT', '/kb/articles/99', { content: 'x' })).text);
+  await write();
+  t.is((await admin('PUT', '/kb/articles/2', { content: 'x' })).status, 403);
+  await write({ visibility: 'internal' });
+  t.is((await admin('PUT', '/kb/articles/3', { content: 'x' })).status, 404);
+  t.is((await admin('PUT', '/kb/articles/1', {})).status, 400);
+});
+
+test('Say whether an article was helpful', async (t) => {
+  const { send, write } = await start(t);
+  await write({ visibility: 'internal' });
+  t.is((await send('POST', '/kb/articles/1/feedback', { helpful: true })).status, 404);
+  await write();
+  t.is((await send('POST', '/kb/articles/2/feedback', { helpful: true })).status, 204);
+  t.is((await send('POST', '/kb/articles/2/feedback', {})).status, 400);
+});
