@@ -1,6 +1,7 @@
 // Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
 import { memoize } from '../kit/memoize.ts';
+import { mixedPaths } from './mixed-paths.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
@@ -67,7 +68,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     if (source === 'plugin')
       for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
   }
-  return [...faults, ...undeclared(loaded), ...mixedPaths(loaded)];
+  return [...faults, ...undeclared(loaded), ...mixedPaths(loaded.map(({ plugin }) => plugin))];
 }
 
 /** The plugins sorted so that each comes after those it requires. */
@@ -184,21 +185,6 @@ function undeclared(loaded: readonly Loaded[]): Fault[] {
       const name = route.access && 'name' in route.access ? String(route.access.name) : undefined;
       if (name === undefined || declared.has(`${route.surface.id} ${name}`)) return [];
       return [{ plugin: plugin.id, message: `route ${routeName(route)} asks for ${name}, which nobody declares` }];
-    }),
-  );
-}
-
-/** Paths that are for programs and for others: who asks is recognised by the path alone. */
-function mixedPaths(loaded: readonly Loaded[]): Fault[] {
-  const programs = new Map<string, string | undefined>();
-  return loaded.flatMap(({ plugin }) =>
-    (plugin.routes ?? []).flatMap((route) => {
-      const path = `${route.surface.id} ${route.template.segments.map((each) => each ?? '{}').join('/')}`;
-      if (!programs.has(path)) programs.set(path, route.access?.program);
-      if (programs.get(path) === route.access?.program) return [];
-      return [
-        { plugin: plugin.id, message: `route ${routeName(route)} shares its path with routes for other callers` },
-      ];
     }),
   );
 }
