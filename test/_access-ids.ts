@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, startScan } from '@keelson/modules/discovery';
 import { createWebhook } from '@keelson/modules/webhooks';
@@ -11,6 +12,8 @@ import { newId, plus, type App } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
+import { addCredential } from '../modules/assets/credentials/credentials.ts';
+import { addPort } from '../modules/assets/ports/ports.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import { Mail } from '../core/mail/mail.ts';
@@ -20,6 +23,7 @@ import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
+import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
 export interface Whose {
@@ -41,6 +45,8 @@ export type Makers = Readonly<Record<string, Maker | undefined>>;
 export const makers: Makers = {
   ...(await ofPlugins()),
 
+  'helpdesk /assets/{id}': asset,
+  'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
@@ -51,6 +57,9 @@ export const makers: Makers = {
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
+  'admin /assets.php?id': asset,
+  'admin /assets.php?port_id': port,
+  'admin /assets.php?login_id': login,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
@@ -140,6 +149,32 @@ async function command(whose: Whose): Promise<Id> {
   const at = app.app.clock.now();
   const sent = { command_type: 'scan', parameters: {}, status: 'sent', created_at: at, sent_at: at } as const;
   return app.app.database.insert(CollectorCommand, { ...sent, collector_id, job_id, company_number, site_number });
+}
+
+async function asset({ app, person: { company_number } }: Whose): Promise<number> {
+  return (await seedAsset(app, { company_number })).asset_id;
+}
+
+async function port(whose: Whose): Promise<number> {
+  const asset_id = await namedAsset(whose);
+  return whose.app.run(
+    async (ctx) => (await addPort(ctx, await lockAsset(ctx, asset_id), { port_name: newId() })).port_id,
+  );
+}
+
+async function login(whose: Whose): Promise<number> {
+  const asset_id = await namedAsset(whose);
+  return whose.app.run(
+    async (ctx) => (await addCredential(ctx, await lockAsset(ctx, asset_id), { label: 'Root' })).login_id,
+  );
+}
+
+/** The asset that the path names where it is the same company's; else another one. */
+async function namedAsset(whose: Whose): Promise<number> {
+  const { app, parents, person } = whose;
+  const { company_number } = person;
+  const named = await app.app.database.one(Asset, { asset_id: Number(parents[0]), company_number });
+  return named ? named.asset_id : asset(whose);
 }
 
 async function portalArticle({ make, person: { company_number } }: Whose): Promise<Id> {

@@ -40,8 +40,8 @@ export async function makeWorld(app: TestApp): Promise<World> {
   const all = { ismgr: true, it_privileges: true, asset_edit: 'Modify', can_view_billing: true } as const;
   const people = {
     reader: await employee({ can_create_tickets: false }),
-    employee: await employee({}),
-    manager: await employee({ ismgr: true }),
+    employee: await employee({ asset_edit: 'Read Only' }),
+    manager: await employee({ ismgr: true, asset_edit: 'Modify' }),
     'IT admin': await employee({ it_privileges: true }),
     elsewhere: await employee(all, there),
   };

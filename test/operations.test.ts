@@ -54,6 +54,7 @@ test('every documented operation is declared, or on the list of those to come', 
     chat: 5,
     discovery: 9,
     monitoring: 4,
+    assets: 24,
   });
 });
 
@@ -286,6 +287,30 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.assets.list                      asset_edit Read Only
+  helpdesk.assets.get                       asset_edit Read Only
+  helpdesk.assets.create                    asset_edit Modify
+  helpdesk.assets.update                    asset_edit Modify
+  helpdesk.assets.delete                    asset_edit Modify
+  helpdesk.assets.ports.create              asset_edit Modify
+  helpdesk.assets.ports.update              asset_edit Modify
+  helpdesk.assets.ports.delete              asset_edit Modify
+  helpdesk.assets.credentials.create        asset_edit Modify
+  helpdesk.assets.credentials.update        asset_edit Modify
+  helpdesk.assets.credentials.delete        asset_edit Modify
+  helpdesk.assets.ip_addresses.list         asset_edit Read Only
+  helpdesk.assets.options                   asset_edit Read Only
+  helpdesk.assets.template                  asset_edit Read Only
+  admin.assets.list                         assets:read
+  admin.assets.create                       assets:write
+  admin.assets.get                          assets:read
+  admin.assets.update                       assets:write
+  admin.assets.delete                       assets:delete
+  admin.assets.ports.list                   assets:read
+  admin.assets.ports.create                 assets:write
+  admin.assets.ports.update                 assets:write
+  admin.assets.ports.delete                 assets:write
+  admin.assets.software                     assets:read
 `;
 
 test('who may use a documented operation is what the decisions say', (t) => {

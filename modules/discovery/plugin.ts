@@ -10,7 +10,7 @@ import programRoutes from './routes/programs.ts';
 export default definePlugin({
   id: 'discovery',
   title: 'Discovery',
-  requires: ['directory', 'system'],
+  requires: ['directory', 'system', 'assets'],
   entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
   events: [CollectorSynced, CollectorMoved, CommandEnded],
   permissions: [ReadNetworks, WriteNetworks],

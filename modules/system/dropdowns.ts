@@ -1,37 +1,6 @@
 // Lists (F-66) of modules that do not exist yet; each will move to its module.
 import { dropdown } from '@keelson/core';
 
-/** Of the assets module (AS-02). */
-const AssetTypes = dropdown('asset_types', {
-  title: 'Asset types',
-  items: [
-    'Workstation',
-    'Laptop',
-    'Server',
-    'Printer',
-    'Switch',
-    'Router',
-    'Firewall',
-    'Access Point',
-    'Phone',
-    'Tablet',
-    'UPS',
-    'Other',
-  ],
-});
-
-/** Of the assets module (AS-02). */
-const AssetStatuses = dropdown('asset_statuses', {
-  title: 'Asset statuses',
-  items: [
-    { value: 'active', label: 'Active' },
-    { value: 'inactive', label: 'Inactive' },
-    { value: 'in_repair', label: 'In repair' },
-    { value: 'in_stock', label: 'In stock' },
-    { value: 'retired', label: 'Retired' },
-  ],
-});
-
 /** Of the billing module (F-32). */
 const PaymentMethods = dropdown('payment_methods', {
   title: 'Payment methods',
@@ -58,4 +27,4 @@ const ContractTypes = dropdown('contract_types', {
   ],
 });
 
-export default [AssetTypes, AssetStatuses, PaymentMethods, ContractTypes];
+export default [PaymentMethods, ContractTypes];

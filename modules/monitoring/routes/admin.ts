@@ -12,6 +12,7 @@ import {
   showOne,
   z,
 } from '@keelson/core';
+import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks } from '@keelson/modules/discovery';
 import { AlertItem, unresolved } from '../alert-list.ts';
 import { acknowledgeAlert, Alerts } from '../alerts.ts';
@@ -19,7 +20,6 @@ import { readCollectors, WatchedCollector } from '../collectors.ts';
 import { severities } from '../entities.ts';
 import { HealthShape, readHealth } from '../health.ts';
 import { reportAlert } from '../report.ts';
-import { ReadAssets, WriteAssets } from '../permissions.ts';
 
 export default [
   admin.get('/monitoring/health.php', {

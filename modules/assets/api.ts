@@ -1,0 +1,23 @@
+export { editsAssets, findPortalAsset, lockPortalAsset, readsAssets } from './access.ts';
+export { announceParts } from './assets/announce.ts';
+export { AssetItem, AssetMention, PortalAsset } from './assets/asset-list.ts';
+export {
+  Assets,
+  createAsset,
+  deleteAsset,
+  lockAsset,
+  updateAsset,
+  type AssetUpdate,
+  type NewAsset,
+} from './assets/assets.ts';
+export { chargeReveal, revealers } from './credentials/reveal.ts';
+export { Asset } from './entities/asset.ts';
+export { AssetAddress, AssetPort, AssetSoftware } from './entities/parts.ts';
+export { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';
+export { AssetNames } from './names.ts';
+export { replaceSoftware } from './parts/software.ts';
+export { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
+export { portName } from './ports/ports.ts';
+export { AddressNetworks, AssetContracts, AssetLicenses, KnownVlans } from './slots.ts';
+export { addFoundAssets, changeFoundAssets, noteSeen, type FoundAsset } from './discovered/discovered.ts';
+export { mergeFoundPorts, replaceFoundSoftware, type FoundOn } from './discovered/found-parts.ts';

@@ -1,0 +1,25 @@
+import { eventDataFor, type Context } from '@keelson/core';
+import type { Asset } from '../entities/asset.ts';
+import { AssetUpdated } from '../events.ts';
+import { AssetItem } from './asset-list.ts';
+
+/** Tells that assets changed: their fields, or parts of them (EV-19). */
+export async function announceUpdates(
+  ctx: Context,
+  changes: readonly { readonly after: Asset; readonly changed: readonly string[] }[],
+): Promise<void> {
+  const dataOf = await eventDataFor(
+    ctx,
+    AssetItem,
+    changes.map(({ after }) => after),
+  );
+  for (const { after, changed } of changes) ctx.emit(AssetUpdated, dataOf(after), { changed });
+}
+
+/** Tells that parts of assets changed. */
+export function announceParts(ctx: Context, assets: readonly Asset[], part: 'ports' | 'software'): Promise<void> {
+  return announceUpdates(
+    ctx,
+    assets.map((after) => ({ after, changed: [part] })),
+  );
+}

@@ -1,0 +1,88 @@
+// How assets are read: apart from assets.ts, because their events carry what lists show.
+import { by, is, matching, noun, param, view, z, type Context, type EmployeeActor, type OutOf } from '@keelson/core';
+import { CompanyNames, EmployeeNames, SiteNames } from '@keelson/modules/directory';
+import { Asset, AssetCount, SiteAssetCount } from '../entities/asset.ts';
+
+/** Where words are looked for (P-26); the number is what people quote (V-02). */
+const searched = ['asset.machine_name', 'asset.serial_number', 'asset.ip_address', 'asset.asset_number'] as const;
+
+/** Free text, so another spelling of "all" is no status (P-22). */
+const isAll = (text: string): boolean => text.toLowerCase() === 'all';
+
+export const assetNoun = noun(Asset, {
+  title: 'Asset',
+  counters: [AssetCount, SiteAssetCount],
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    site_number: its.is('site_number'),
+    type: its.by(param.text(100), (_ctx, text) => (isAll(text) ? undefined : is('asset_type', text))),
+    status: its.by(param.text(100), (_ctx, text) => (isAll(text) ? undefined : is('status', text))),
+    search: its.by(param.search(), (_ctx, text) => matching(text, searched)),
+  }),
+  sorts: { created_at: by('created_at') },
+});
+
+/** F-07. */
+export const AssetItem = view(assetNoun, {
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+    assigned_employee_name: its.name(EmployeeNames, 'assigned_employee'),
+  }),
+});
+export type AssetItem = OutOf<typeof AssetItem>;
+
+/** The assets of the signed-in person's company (AS-04, Z-01). */
+export const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
+
+/** The same as the people of a company see their own assets. */
+export const PortalAsset = view(assetNoun, {
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+    assigned_employee_name: its.name(EmployeeNames, 'assigned_employee'),
+  }),
+  visible: ownCompany,
+});
+
+const byName = noun(Asset, {
+  title: 'Asset',
+  counters: [AssetCount],
+  filters: (its) => ({ search: its.by(param.search(), (_ctx, text) => matching(text, searched)) }),
+  sorts: { machine_name: by('machine_name') },
+  order: 'asc',
+});
+
+/** To choose from, by name (F-05). */
+export const AssetOption = view(byName, {
+  only: ['asset_id'],
+  more: (its) => ({
+    value: its.column('asset_id'),
+    label: its.from(z.string(), ['machine_name'], ({ machine_name }) => machine_name),
+  }),
+  visible: ownCompany,
+});
+
+/** How other records mention an asset. */
+export const AssetMention = z.object({ asset_id: z.int(), machine_name: z.string() });
+
+/** The assets of some people, each by name, as their records mention them (F-02). */
+export async function readAssetsOf(ctx: Context, employees: readonly number[]) {
+  const rows = await ctx.db.find(
+    Asset,
+    { assigned_employee: [...employees], deleted_at: null },
+    {
+      order: [
+        ['machine_name', 'ASC'],
+        ['asset_id', 'ASC'],
+      ],
+    },
+  );
+  const groups = Map.groupBy(rows, (each) => each.assigned_employee ?? 0);
+  return new Map(
+    [...groups].map(([employee, assets]) => [
+      employee,
+      assets.map(({ asset_id, machine_name }) => ({ asset_id, machine_name })),
+    ]),
+  );
+}

@@ -1,0 +1,10 @@
+import type { Context } from '@keelson/core';
+import { Asset } from '../entities/asset.ts';
+
+/** What tickets have to know of assets, by their ids. */
+export async function readKnownAssets(ctx: Context, ids: readonly number[]) {
+  const rows = await ctx.db.find(Asset, { asset_id: [...ids], deleted_at: null });
+  return new Map(
+    rows.map(({ asset_id, machine_name, company_number }) => [asset_id, { asset_id, machine_name, company_number }]),
+  );
+}

@@ -1,0 +1,57 @@
+// The programs installed on an asset (F-74).
+import { input, noun, by, view, z, type Context, type z as Z } from '@keelson/core';
+import { AssetSoftware } from '../entities/parts.ts';
+
+const MOST = 5000;
+
+const SoftwareInput = z.object({
+  name: input.text(255),
+  version: input.optionalText(100),
+  publisher: input.optionalText(255),
+  installed_at: input.clearable(input.day()),
+});
+export type GivenSoftware = Z.output<typeof SoftwareInput>;
+
+/** All programs of an asset: what is sent replaces what was there (AS-15). */
+export const softwareField = z.array(SoftwareInput).max(MOST).optional();
+
+const softwareNoun = noun(AssetSoftware, { title: 'Software', sorts: { name: by('name') }, order: 'asc' });
+export const SoftwareItem = view(softwareNoun, { except: ['asset_id'] });
+
+/** The programs of an asset by name. */
+export function readSoftware(ctx: Context, asset_id: number): Promise<AssetSoftware[]> {
+  const order = [
+    ['name', 'ASC'],
+    ['software_id', 'ASC'],
+  ] as const;
+  return ctx.db.find(AssetSoftware, { asset_id }, { order });
+}
+
+/**
+ * Replaces the programs; those that stay keep their ids. Answers what the log is to tell: how many there were and are,
+ * nothing when they are the same. By hand: it is a change of the asset.
+ */
+export async function replaceSoftware(
+  ctx: Context,
+  asset_id: number,
+  given: readonly GivenSoftware[],
+  source: AssetSoftware['source'],
+): Promise<{ software?: readonly [string, string] }> {
+  const before = await readSoftware(ctx, asset_id);
+  const left = Map.groupBy(before, sameAs);
+  const added = given.filter((each) => left.get(sameAs(each))?.pop() === undefined);
+  const gone = [...left.values()].flat().map((each) => each.software_id);
+  if (added.length === 0 && gone.length === 0) return {};
+  if (gone.length > 0) await ctx.db.remove(AssetSoftware, { software_id: gone });
+  await ctx.db.insertMany(
+    AssetSoftware,
+    added.map((each) => ({ ...each, asset_id, source })),
+  );
+  const [were, are] = [before.length, given.length];
+  return { software: [`${were} programs`, `${are} programs (${added.length} added, ${gone.length} removed)`] };
+}
+
+/** What makes a program the same one. */
+export function sameAs({ name, version = '', publisher = '', installed_at = null }: GivenSoftware): string {
+  return JSON.stringify([name, version, publisher, installed_at ?? null]);
+}

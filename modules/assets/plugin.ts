@@ -1,0 +1,27 @@
+import { definePlugin, dependent, fill } from '@keelson/core';
+import { KnownAssets } from '@keelson/modules/tickets';
+import { AssetStatuses, AssetTypes } from './dropdowns.ts';
+import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
+import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entities/parts.ts';
+import { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';
+import { readKnownAssets } from './assets/known.ts';
+import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'assets',
+  title: 'Assets',
+  requires: ['directory', 'tickets'],
+  perCompany: { default: true },
+  entities: [Asset, AssetChange, AssetPort, AssetAddress, AssetCredential, AssetSoftware],
+  counters: [AssetCount, SiteAssetCount],
+  dependents: [dependent(Asset, 'company_number', 'assets'), dependent(Asset, 'site_number', 'assets')],
+  permissions: [ReadAssets, WriteAssets, DeleteAssets],
+  events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
+  dropdowns: [AssetTypes, AssetStatuses],
+  fills: [fill(KnownAssets, readKnownAssets)],
+  routes: [...helpdeskRoutes, ...adminRoutes],
+  subscribers,
+});

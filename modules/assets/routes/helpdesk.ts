@@ -1,0 +1,4 @@
+import assets from './helpdesk/assets.ts';
+import parts from './helpdesk/parts.ts';
+
+export default [...assets, ...parts];

@@ -1,0 +1,172 @@
+// Stored passwords: sealed, masked, revealed one at a time, and told first (AS-06 to AS-09).
+import test from 'ava';
+import { createApiKey } from '@keelson/modules/accounts';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { sql } from '@keelson/core';
+import { createLogger } from '../../core/log/log.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { AssetCredential } from '../../modules/assets/entities/parts.ts';
+import { seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { assetRights, seedAsset } from '../assets-seed.ts';
+import { asEmployee, asKey, staff } from '../tickets-seed.ts';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  const send = await asKey(app, assetRights);
+  const { company_number } = await seedCompany(app);
+  const { asset_id } = await seedAsset(app, { company_number, machine_name: 'PC' });
+  const path = `/assets.php?id=${asset_id}`;
+  return { app, send, company_number, asset_id, path };
+}
+
+const revealPath = (asset_id: number, login_id: number) =>
+  `/assets.php?action=credential-reveal&id=${asset_id}&login_id=${login_id}`;
+
+/** A technician's session, in which requests look like a browser's. */
+async function asTechnician(app: TestApp) {
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  return (method: string, path: string, body?: unknown) =>
+    app.request(method, `${staff}${path}`, { cookie, ...(body !== undefined && { body }) });
+}
+
+test('Update any asset: its logins are replaced by what is sent', async (t) => {
+  const { app, send, asset_id, path } = await start(t);
+  const put = async (credentials: object[]) => (await send('PUT', path, { credentials })).body.data.credentials;
+  const [root, guest] = (await put([
+    { label: 'Root', password: 'one' },
+    { label: 'Zoe', password: 'two' },
+  ])) as any[];
+  t.like(root, { label: 'Root', password: '********', has_password: true });
+  // What was read can be sent back; absent ones are removed.
+  const after = await put([{ ...root, label: 'Admin' }, { label: 'New' }]);
+  t.deepEqual(
+    after.map((each: any) => [each.label, each.has_password, each.login_id === root.login_id]),
+    [
+      ['Admin', true, true],
+      ['New', false, false],
+    ],
+  );
+  t.is(await app.app.database.count(AssetCredential, { login_id: guest.login_id }), 0);
+  t.is((await send('PUT', path, { credentials: [{ login_id: guest.login_id }] })).status, 400);
+  const technician = await asTechnician(app);
+  const { body } = await technician('POST', revealPath(asset_id, root.login_id), {});
+  t.deepEqual(body.data, { login_id: root.login_id, asset_id, label: 'Admin', username: '', password: 'one' });
+});
+
+test('Reveal a password of any asset', async (t) => {
+  const { app, send, company_number, asset_id, path } = await start(t);
+  const body = { credentials: [{ label: 'Root', username: 'root', password: 'hunter2' }] };
+  const [{ login_id }] = (await send('PUT', path, body)).body.data.credentials;
+  const where = revealPath(asset_id, login_id);
+  // A key needs to be made for it by an administrator.
+  t.is((await send('POST', where, {})).status, 403);
+  const key = { type: 'admin', name: 'Vault', permissions: ['assets:write'], allow_reveal: true } as const;
+  const { api_key: token } = await app.run((ctx) => createApiKey(ctx, key));
+  t.is((await app.request('POST', staff + where, { token, body: {} })).body.data.password, 'hunter2');
+  const technician = await asTechnician(app);
+  const { status, headers, body: answer } = await technician('POST', where, {});
+  t.is(status, 200);
+  t.is(headers.get('cache-control'), 'no-store');
+  t.deepEqual(answer.data, { login_id, asset_id, label: 'Root', username: 'root', password: 'hunter2' });
+  const lines = await app.app.database.find(ActivityLine, { entity_type: 'asset_credential', action: 'update' });
+  t.deepEqual(
+    lines.map(({ description }) => description),
+    ['Password of Root of PC revealed', 'Password of Root of PC revealed'],
+  );
+  const other = await seedAsset(app, { company_number });
+  t.is((await technician('POST', revealPath(other.asset_id, login_id), {})).status, 404);
+  t.is((await technician('GET', where)).status, 405);
+  for (let i = 0; i < 9; i++) t.is((await technician('POST', where, {})).status, 200);
+  const late = await technician('POST', where, {});
+  t.is(late.status, 429);
+  t.truthy(late.headers.get('retry-after'));
+  // Nothing is revealed that is not told.
+  t.is((await app.app.database.find(ActivityLine, { entity_type: 'asset_credential', action: 'update' })).length, 11);
+});
+
+test('Reveal a password of an asset', async (t) => {
+  const { app, company_number, asset_id } = await start(t);
+  const editor = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify' }));
+  const reader = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Read Only' }));
+  const foreign = await asEmployee(app, await seedEmployee(app, { asset_edit: 'Modify' }));
+  const { login_id } = (await editor('POST', `/assets/${asset_id}/credentials`, { label: 'R', password: 'hunter2' }))
+    .body;
+  const path = `/assets/${asset_id}/credentials/${login_id}/reveal`;
+  const { status, body } = await editor('POST', path);
+  t.is(status, 200);
+  t.deepEqual(body, { success: true, login_id, asset_id, label: 'R', username: '', password: 'hunter2' });
+  t.is((await reader('POST', path)).status, 403);
+  t.is((await foreign('POST', path)).status, 404);
+});
+
+test('a sealed password opens for its company, asset and login only', async (t) => {
+  const { app, send, asset_id, company_number, path } = await start(t);
+  const other = await seedAsset(app, { company_number });
+  const [{ login_id }] = (await send('PUT', path, { credentials: [{ label: 'A', password: 'one' }] })).body.data
+    .credentials;
+  const second = (
+    await send('PUT', `/assets.php?id=${other.asset_id}`, { credentials: [{ label: 'B', password: 'two' }] })
+  ).body.data.credentials[0];
+  const stored = await app.app.database.one(AssetCredential, { login_id });
+  await app.app.database.update(AssetCredential, { login_id: second.login_id }, { password: stored?.password ?? '' });
+  const technician = await asTechnician(app);
+  t.is((await technician('POST', revealPath(other.asset_id, second.login_id), {})).status, 500);
+  t.is((await technician('POST', revealPath(asset_id, login_id), {})).body.data.password, 'one');
+});
+
+test('planted passwords appear in no answer, event, log line, error or activity, and nowhere in the database', async (t) => {
+  const canary = 'Canary-7f3a9c';
+  const lines: string[] = [];
+  const log = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
+  const app = await startApp(t, { log });
+  const send = await asKey(app, [...assetRights, 'settings:read', 'tickets:read']);
+  const { company_number } = await seedCompany(app);
+  const editor = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify' }));
+  const answers: string[] = [];
+  const keep = async (answer: Promise<{ text: string }>) => void answers.push((await answer).text);
+  const credentials = [{ label: 'Root', username: 'root', password: `${canary}-1` }];
+  const made = await send('POST', '/assets.php', {
+    company_number,
+    machine_name: 'PC',
+    serial_number: 'S',
+    credentials,
+  });
+  answers.push(made.text);
+  const { asset_id } = made.body.data;
+  const [{ login_id }] = made.body.data.credentials;
+  const portal = `/assets/${asset_id}/credentials`;
+  await keep(editor('POST', portal, { label: 'Two', password: `${canary}-2` }));
+  await keep(editor('PUT', `${portal}/${login_id}`, { password: `${canary}-3` }));
+  // Errors tell nothing of what was sent either.
+  await keep(editor('POST', portal, { password: `${canary}-4` }));
+  await keep(editor('PUT', `${portal}/${login_id}`, { password: [`${canary}-5`] }));
+  await keep(send('PUT', `/assets.php?id=${asset_id}`, { credentials: [{ login_id: 999, password: `${canary}-6` }] }));
+  await keep(send('POST', '/assets.php', { company_number, machine_name: 'PC', serial_number: 's', credentials }));
+  for (const path of ['', '?q=Canary', `/${asset_id}`, '/options', '/template'])
+    await keep(editor('GET', `/assets${path}`));
+  for (const path of [`?id=${asset_id}`, '?search=Canary', `?action=software&id=${asset_id}`])
+    await keep(send('GET', `/assets.php${path}`));
+  t.deepEqual(
+    answers.filter((each) => each.includes(canary)),
+    [],
+  );
+  const technician = await asTechnician(app);
+  t.is((await technician('POST', revealPath(asset_id, login_id), {})).body.data.password, `${canary}-3`);
+  const dump = JSON.stringify(await dumpOf(app));
+  t.false(dump.includes(canary));
+  t.true(dump.includes('v1.'), 'the sealed ones are there');
+  t.false(lines.join('\n').includes(canary));
+});
+
+/** Every row of every table. */
+async function dumpOf({ app: { database } }: TestApp): Promise<unknown[]> {
+  const tables =
+    database.dialect === 'sqlite'
+      ? await database.query<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'`)
+      : await database.query<{ name: string }>(
+          sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()`,
+        );
+  const rows: unknown[] = [];
+  for (const { name } of tables) rows.push(await database.query({ text: `SELECT * FROM ${name}`, params: [] }));
+  return rows;
+}
