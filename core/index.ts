@@ -74,7 +74,7 @@ export { dependent, findHolders } from './plugin/dependents.ts';
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
-export { view, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
@@ -94,6 +94,7 @@ export { readStatistics, updateCounters, updateCountersForNew } from './list/sta
 
 // Events, subscribers and jobs: what happens after the transaction, and at its hour.
 export { event, job, subscriber, type Event, type EventRecord, type Subscriber } from './plugin/declare.ts';
+export { cronFault, isTooOften, nextTime } from './events/cron.ts';
 export type { Occurrence } from './events/event.ts';
 
 // Caches: reads that are kept for a moment, until a table changes.
@@ -108,6 +109,13 @@ export { sendMail } from './mail/mail.ts';
 export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
+
+// Reports: what a plugin's records can be reported by, and how a report is checked, run and written to a file.
+export { reportSource, type ReportSource } from './report/source.ts';
+export { findSource, fieldsFor, requireSource, sourceNames } from './report/source.ts';
+export { checkReport, reportQueryFields, type ReportQuery } from './report/definition.ts';
+export { runReport, wholeReport, type ReportRequest, type ReportResult } from './report/run.ts';
+export { fieldTypes, operators } from './report/field.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, startScan } from '@keelson/modules/discovery';
+import { Report } from '@keelson/modules/reports';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { newId, plus, type App } from '@keelson/core';
@@ -53,6 +54,8 @@ export const makers: Makers = {
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
+  'helpdesk /reports/{id}': report,
+  'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
@@ -80,6 +83,8 @@ export const makers: Makers = {
     const service_id = await outageService({ make });
     return make('admin', '/outages.php', { service_id, company_number, title: unique('Outage') });
   },
+  'admin /reports.php?id': ({ make }) => make('admin', '/reports.php', { name: unique('Report'), source: 'tickets' }),
+  'admin /reports/fields.php?source': async () => 'tickets',
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
     (await app.app.database.find(StoredTemplate))[0]?.template_id ?? 0,
@@ -183,6 +188,22 @@ async function portalArticle({ make, person: { company_number } }: Whose): Promi
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
   return (await seedEmployee(app, { company_number })).employee_number;
+}
+
+async function report({ app, person: { employee_number, company_number } }: Whose): Promise<Id> {
+  const { created_at, updated_at } = { created_at: app.clock.now(), updated_at: app.clock.now() };
+  const lists = {
+    fields: [],
+    filters: [],
+    aggregates: [],
+    sort: [],
+    group_by: null,
+    schedule: null,
+    next_run_at: null,
+  };
+  const owner = { surface: 'helpdesk', company_number, owner_type: 'employee', owner_id: employee_number } as const;
+  const named = { name: unique('Report'), source: 'tickets', created_by: 'Somebody', last_run_at: null };
+  return app.app.database.insert(Report, { ...owner, ...named, ...lists, created_at, updated_at });
 }
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {

@@ -51,6 +51,7 @@ test('every documented operation is declared, or on the list of those to come', 
     crm: 45,
     outages: 7,
     workflows: 7,
+    reports: 14,
     chat: 5,
     discovery: 9,
     monitoring: 4,
@@ -287,6 +288,20 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.reports.list                     signed in  # own and shared; IT admins all
+  helpdesk.reports.create                   signed in  # own and shared; IT admins all
+  helpdesk.reports.get                      signed in  # own and shared; IT admins all
+  helpdesk.reports.update                   signed in  # own and shared; IT admins all
+  helpdesk.reports.delete                   signed in  # own and shared; IT admins all
+  helpdesk.reports.run                      signed in  # own and shared; IT admins all
+  helpdesk.reports.fields                   signed in  # own and shared; IT admins all
+  admin.reports.list                        reports:read
+  admin.reports.create                      reports:write
+  admin.reports.get                         reports:read
+  admin.reports.update                      reports:write
+  admin.reports.delete                      reports:write
+  admin.reports.run                         reports:read
+  admin.reports.fields                      reports:read
   helpdesk.assets.list                      asset_edit Read Only
   helpdesk.assets.get                       asset_edit Read Only
   helpdesk.assets.create                    asset_edit Modify

@@ -73,7 +73,7 @@ export function tableSql(dialect: Dialect, table: Table, index: NamedIndex | und
 }
 
 /** The table's indices, its primary key among them. */
-function indicesOf(table: Table): NamedIndex[] {
+export function indicesOf(table: Table): NamedIndex[] {
   return [{ name: 'primary', columns: [table.primary], unique: true }, ...namedIndices(table)];
 }
 
@@ -82,7 +82,7 @@ function fixedColumns(query: ListQuery): string[] {
 }
 
 /** Whether an index has the requested order. Columns that are fixed to one value may come between. */
-function ordersBy(query: ListQuery, columns: readonly string[]): boolean {
+export function ordersBy(query: ListQuery, columns: readonly string[]): boolean {
   const fixed = fixedColumns(query);
   const { order } = query;
   let met = 0;

@@ -24,6 +24,8 @@ export const Mail = table(
     recipient_address: text(254),
     /** The values of its placeholders, sealed because some are sign-in links; null once it is sent. */
     data: text().nullable().hidden(),
+    /** The file that goes with it. */
+    attachment_id: key(40).nullable().hidden(),
     state: choice(...mailStates).default('waiting'),
     error: text(500).nullable(),
     created_at: when(),
@@ -35,6 +37,19 @@ export const Mail = table(
   ],
 );
 export type Mail = Row<typeof Mail>;
+
+/** Files that are attached to mails, sealed like their data; those of mails that were sent or given up are removed. */
+export const MailAttachment = table(
+  'mail_attachment',
+  {
+    attachment_id: key(40).primary(),
+    name: text(255),
+    type: text(100),
+    content: text().hidden(),
+    created_at: when(),
+  },
+  [['created_at']],
+);
 
 /** Triggers the delivery; the mail itself stays in its row. */
 export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() }));

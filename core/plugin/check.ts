@@ -53,6 +53,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.fills ?? []) claim('slot', each.slot.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
+    for (const each of plugin.reports ?? []) claim('report source', `${each.surface} ${each.name}`);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
@@ -158,6 +159,7 @@ function prefixFaults(plugin: Plugin): string[] {
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = tableNames(plugin).filter((each) => !each.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const reports = (plugin.reports ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const mails = (plugin.mailTemplates ?? []).filter((each) => !each.key.startsWith(`${plugin.id}_`));
   const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
   const routes = (plugin.routes ?? []).filter(
@@ -168,6 +170,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...migrations.map((each) => `migration ${each.name} must be named <milliseconds>-${plugin.id}-<words>`),
     ...tables.map((each) => `table ${each} must start with ${plugin.id}_`),
     ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
+    ...reports.map((each) => `report source ${each.name} must start with ${plugin.id}_`),
     ...mails.map((each) => `mail template ${each.key} must start with ${plugin.id}_`),
     ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),
     ...routes.map((each) => `route ${routeName(each)} must start with /${plugin.id}`),

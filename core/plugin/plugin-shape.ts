@@ -42,6 +42,7 @@ const Shape = z.looseObject({
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
   answerSources: listOf({ name, forEverybody: work }),
+  reports: listOf({ surface: z.enum(['admin', 'helpdesk']), name, title: name, fields: z.instanceof(Map) }),
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   mailBrand: work.optional(),

@@ -12,6 +12,7 @@ import type { Identity } from './identity.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
+import type { DeclaredSource } from './report-source.ts';
 import type { Route } from './route.ts';
 import type { Permission } from './surface.ts';
 import type { Setting } from './settings.ts';
@@ -53,6 +54,8 @@ export interface Plugin {
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** Texts that the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
+  /** What reports can be made of, each made with `reportSource(…)`. */
+  readonly reports?: readonly DeclaredSource[];
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** Commands of the command line. */

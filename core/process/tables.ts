@@ -11,7 +11,7 @@ import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
 import { IdempotencyKey, pruneKeys } from '../http/idempotency.ts';
 import { job, type Job } from '../events/job.ts';
 import { JobRun } from '../events/job-run.ts';
-import { Mail } from '../mail/mail.ts';
+import { Mail, MailAttachment } from '../mail/mail.ts';
 import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
 import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
@@ -39,6 +39,7 @@ export const coreTables: readonly Table[] = [
   ModuleSwitch,
   RecordChange,
   Mail,
+  MailAttachment,
   StoredTemplate,
 ];
 

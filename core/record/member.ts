@@ -19,6 +19,8 @@ export interface Member<Out = unknown> {
   /** Its first column is an id, and it is what this finds for it, or `none`. */
   readonly lookup?: Lookup<Out>;
   readonly none?: Out;
+  /** It is the name of the record in its first column. */
+  readonly names?: NameSource;
   /** Computes it from the row. */
   readonly work?: (row: any) => unknown;
   /** It is a figure that counters keep of the row: all that a view has are read by one statement. */
@@ -61,7 +63,7 @@ export function membersFor<T extends Table>(table: T): MembersOf<T> {
       const nullable = table.columns[column]?.options.nullable;
       const shape = nullable ? z.string().nullable() : z.string();
       const lookup: Lookup<string> = ({ app, db }, ids) => app.names.get(db, names, ids);
-      return Object.freeze({ shape, columns: [column], lookup, none: nullable ? null : '' });
+      return Object.freeze({ shape, columns: [column], lookup, names, none: nullable ? null : '' });
     },
     lookup: (shape: z.ZodType, column: string, lookup: Lookup, none: unknown) =>
       Object.freeze({ shape, columns: [column], lookup, none }),

@@ -3,6 +3,7 @@ import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import { readStatistics } from '../list/statistics.ts';
 import type { LookupMaps } from './copy.ts';
+import type { Table } from '../database/table.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
 /** What a view looks up, names for example, and the caller has already, by member: `{ company_name: company.customer }`. */
@@ -53,9 +54,10 @@ export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, known:
   return view.data(row, knownLookups(view, known)) as OutOf<V>;
 }
 
-async function readLookups(
+/** What the members of these rows that are looked up need, in as many statements as there are kinds of it. */
+export async function readLookups(
   ctx: Context,
-  { lookups, of: { table } }: View,
+  { lookups, of: { table } }: { readonly lookups: View['lookups']; readonly of: { readonly table: Table } },
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<LookupMaps> {
   const maps: LookupMaps[number][] = [];

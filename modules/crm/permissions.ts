@@ -1,4 +1,4 @@
-import { admin, crm, type Access, type CrmKey, type Permission } from '@keelson/core';
+import { crm, type Access, type CrmKey, type Permission } from '@keelson/core';
 import type { EntityType } from './entity-types.ts';
 
 export const ReadLeads = crm.permission('leads:read', 'View leads');
@@ -43,9 +43,6 @@ export const convertLeads: Access<CrmKey> = Object.freeze({
   title: 'leads:write + :write of each record made',
 });
 
-/** For dashboards (Z-36). It becomes the reports module's when there is one. */
-export const ReadReports = admin.permission('reports:read', 'View reports, metrics and dashboards');
-
 export default [
   ReadLeads,
   WriteLeads,
@@ -58,5 +55,4 @@ export default [
   WriteProspects,
   ReadActivities,
   WriteActivities,
-  ReadReports,
 ];

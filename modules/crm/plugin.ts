@@ -10,6 +10,7 @@ import { Prospect, ProspectCount } from './prospects/entities.ts';
 import { CrmWord, CrmWordEnd } from './search/entities.ts';
 import events from './events.ts';
 import permissions from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import activities from './routes/crm/activities.ts';
 import customFields from './routes/crm/custom-fields.ts';
@@ -23,7 +24,7 @@ import search from './routes/crm/search.ts';
 export default definePlugin({
   id: 'crm',
   title: 'CRM',
-  requires: ['directory'],
+  requires: ['directory', 'reports'],
   entities: [
     Prospect,
     CrmContact,
@@ -41,6 +42,7 @@ export default definePlugin({
   permissions,
   events,
   dropdowns,
+  reports,
   routes: [
     ...leads,
     ...opportunities,

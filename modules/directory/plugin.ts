@@ -7,6 +7,7 @@ import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
 import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 
@@ -24,4 +25,5 @@ export default definePlugin({
   events: [ApproversChanged, EmployeeDeleted],
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
 });

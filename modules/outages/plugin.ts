@@ -3,6 +3,7 @@ import { CompanyService, Outage, OutageHistory, OutageService, OutageSubscriber 
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
@@ -18,6 +19,7 @@ export default definePlugin({
   mailTemplates: [OutageUpdateMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...pageRoutes],
   subscribers,
+  reports,
   jobs,
   start: installServices,
 });

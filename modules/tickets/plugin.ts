@@ -13,6 +13,7 @@ import {
 import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import subscribers from './subscribers.ts';
@@ -29,5 +30,6 @@ export default definePlugin({
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
   subscribers,
 });

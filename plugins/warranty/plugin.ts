@@ -5,6 +5,7 @@ import { ClaimFiled } from './events.ts';
 import jobs from './jobs.ts';
 import migrations from './migrations.ts';
 import { ReadClaims, WriteClaims } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import subscribers from './subscribers.ts';
@@ -20,6 +21,7 @@ export default definePlugin({
   permissions: [ReadClaims, WriteClaims],
   events: [ClaimFiled],
   routes: [...adminRoutes, ...helpdeskRoutes],
+  reports,
   subscribers,
   jobs,
 });

@@ -1,9 +1,9 @@
 // The CRM on the administrative surface: these three are its only paths below /crm/ (N-13).
 import { admin, item, list, pageOf, z } from '@keelson/core';
 import { ReadContacts } from '@keelson/modules/directory';
+import { ReadReports } from '@keelson/modules/reports';
 import { readDashboard, readPipeline } from '../dashboard.ts';
 import { LeadItem } from '../leads/leads.ts';
-import { ReadReports } from '../permissions.ts';
 
 export default [
   admin.get('/crm/leads.php', {

@@ -31,7 +31,7 @@ export const Contact = view(Employees, {
 });
 
 /** As IT admins see the people of their company. */
-const ManagedColleague = view(Employees, {
+export const ManagedColleague = view(Employees, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),

@@ -1,0 +1,97 @@
+// Plans how all rows of a list that match are gone through in pieces of bounded cost: in the order of an index, of which
+// each piece is a range.
+import { indicesOf, ordersBy } from './index-range.ts';
+import { parseRequest, type ListQuery } from './list-query.ts';
+import type { Filter, List, Value } from './list.ts';
+import type { NamedIndex } from '../database/schema.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { notDeleted } from './counter-compaction.ts';
+
+/** A condition on one column that leaves a range of it, so that an index in its order need not be read whole. */
+export interface Range extends Sql {
+  readonly range: string;
+}
+
+export interface WalkRequest {
+  readonly where: readonly (Filter | Range)[];
+  /** One of `indexedSorts`. When absent, the order is that of the index with the fewest rows to read. */
+  readonly sort?: string | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface WalkPlan {
+  readonly query: ListQuery;
+  readonly index: NamedIndex;
+  /** What bounds the range of the index. */
+  readonly inner: Sql;
+  /** What each row in it is asked. */
+  readonly outer: Sql;
+}
+
+/** The sorts of a list that an index has in order, by its own columns. */
+export function indexedSorts(list: List): string[] {
+  return Object.keys(list.sorts).filter((sort) => {
+    if (list.sorts[sort]?.through) return false;
+    const query = parseRequest(list, { where: [], sort, direction: 'asc' });
+    return indicesOf(list.table).some(({ columns }) => ordersBy(query, columns));
+  });
+}
+
+/** Chooses the index and the order. */
+export function planWalk(list: List, { where, sort, direction }: WalkRequest): WalkPlan {
+  const [usual] = indexedSorts(list);
+  const plain = { ...list, sorts: { ...list.sorts, [BY_KEY]: { columns: [list.table.primary] } } };
+  const query = parseRequest(plain, { where, sort: sort ?? usual ?? BY_KEY, direction });
+  const ordered = best(query, (index) => ordersBy(query, index.columns));
+  const any = sort === undefined ? best(query, () => true) : undefined;
+  const index = any && (!ordered || leading(query, any) > leading(query, ordered)) ? any : ordered;
+  if (!index) throw new Error(`No index of ${list.table.name} has the order ${sort}`);
+  const planned = index === ordered ? query : { ...query, order: orderOf(query, index) };
+  return { query: planned, index, ...split(planned, index, where) };
+}
+
+const BY_KEY = ' key';
+
+function best(query: ListQuery, fits: (index: NamedIndex) => boolean): NamedIndex | undefined {
+  const [found] = indicesOf(query.list.table)
+    .filter(fits)
+    .toSorted((a, b) => leading(query, b) - leading(query, a));
+  return found;
+}
+
+/** How many of its first columns are fixed to one value. */
+function leading({ known }: ListQuery, { columns }: NamedIndex): number {
+  const first = columns.findIndex((each) => known.get(each)?.length !== 1);
+  return first < 0 ? columns.length : first;
+}
+
+/** The index’s own order after its fixed columns, up to the key. */
+function orderOf(query: ListQuery, index: NamedIndex): string[] {
+  const { primary } = query.list.table;
+  const rest = index.columns.slice(leading(query, index));
+  const key = rest.indexOf(primary);
+  return key < 0 ? [...rest, primary] : rest.slice(0, key + 1);
+}
+
+function split(query: ListQuery, index: NamedIndex, where: WalkRequest['where']): Pick<WalkPlan, 'inner' | 'outer'> {
+  const { table } = query.list;
+  const fixed = index.columns.slice(0, leading(query, index));
+  const isRange = (each: Filter | Range): each is Range => 'range' in each && each.range === query.order[0];
+  const inner = [
+    ...fixed.map((column) => equals(table.name, column, query.known.get(column) ?? [])),
+    ...where.filter(isRange),
+  ];
+  const others = [...query.known].filter(([column]) => !fixed.includes(column));
+  const outer = [
+    ...others.map(([column, values]) => equals(table.name, column, values)),
+    notDeleted(table),
+    ...where.flatMap((each) => ('text' in each && !isRange(each) ? [each] : [])),
+  ];
+  return { inner: joined(inner), outer: joined(outer) };
+}
+
+function equals(table: string, column: string, values: readonly Value[]): Sql {
+  const named = name(`${table}.${column}`);
+  const pieces = values.map((each) => (each === null ? sql`${named} IS NULL` : sql`${named} = ${each}`));
+  return joined(pieces, ' OR ', '1 = 0');
+}

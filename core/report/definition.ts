@@ -1,0 +1,116 @@
+// What a report's definition contains (F-41), and whether it fits its source (Q-02 to Q-04).
+import { z } from 'zod';
+import type { Context } from '../plugin/context.ts';
+import { input } from '../kit/input.ts';
+import { forbidden, invalid } from '../kit/problem.ts';
+import { conditionOf } from './condition.ts';
+import { operators, type ReportField } from './field.ts';
+import { fieldsFor, type ReportSource } from './source.ts';
+
+export const aggregateFunctions = ['count', 'sum', 'average'] as const;
+
+const MOST_FIELDS = 50;
+const MOST_FILTERS = 20;
+const MOST_VALUES = 100;
+const MOST_AGGREGATES = 10;
+const MOST_SORTS = 3;
+
+const single = z.union([input.secret(255), z.number(), z.boolean()]);
+
+export const ReportFilter = z.object({
+  field: input.text(64),
+  operator: input.choice(operators),
+  value: z.union([single, z.array(z.union([input.secret(255), z.number()])).max(MOST_VALUES), z.null()]).optional(),
+});
+export type ReportFilter = z.output<typeof ReportFilter>;
+
+export const ReportSort = z.object({ field: input.text(64), order: input.choice(['asc', 'desc']).default('asc') });
+export const ReportAggregate = z.object({
+  function: input.choice(aggregateFunctions),
+  field: input.optional(input.text(64)),
+});
+export type ReportAggregate = z.output<typeof ReportAggregate>;
+
+/** The members of a definition that say what is read, as bodies give them. */
+export const reportQueryFields = {
+  fields: z.array(input.text(64)).max(MOST_FIELDS),
+  filters: z.array(ReportFilter).max(MOST_FILTERS),
+  group_by: input.clearable(input.text(64)),
+  aggregates: z.array(ReportAggregate).max(MOST_AGGREGATES),
+  sort: z.array(ReportSort).max(MOST_SORTS),
+};
+
+/** What a report reads. */
+export interface ReportQuery {
+  /** The members to show; all when empty. */
+  readonly fields: readonly string[];
+  readonly filters: readonly ReportFilter[];
+  readonly group_by: string | null;
+  /** What is said of each group; how many there are when empty. */
+  readonly aggregates: readonly ReportAggregate[];
+  readonly sort: readonly { readonly field: string; readonly order: 'asc' | 'desc' }[];
+}
+
+/** A column of a result whose value is counted or added up: `sum_duration_minutes`. */
+export interface AggregateColumn {
+  readonly key: string;
+  readonly function: ReportAggregate['function'];
+  readonly field: ReportField | undefined;
+}
+
+/** The aggregates of a grouped report. */
+export function aggregatesOf(source: ReportSource, { aggregates }: Pick<ReportQuery, 'aggregates'>): AggregateColumn[] {
+  const asked: readonly ReportAggregate[] = aggregates.length > 0 ? aggregates : [{ function: 'count' }];
+  const columns = asked.map(({ function: how, field }) => ({
+    key: how === 'count' ? 'count' : `${how}_${field ?? ''}`,
+    function: how,
+    field: field === undefined ? undefined : source.fields.get(field),
+  }));
+  return [...new Map(columns.map((each) => [each.key, each])).values()];
+}
+
+/** @throws invalid() naming the first member that does not fit the source */
+export function checkReport(ctx: Context, source: ReportSource, query: ReportQuery): void {
+  const known = (field: string, where: string): ReportField => {
+    const found = source.fields.get(field);
+    if (!found) throw invalid(`${where} must be a field of ${source.name}`);
+    return found;
+  };
+  query.fields.forEach((each, i) => known(each, `fields[${i}]`));
+  query.filters.forEach((each, i) => {
+    conditionOf(ctx, known(each.field, `filters[${i}].field`), each, `filters[${i}]`);
+  });
+  if (query.group_by === null) {
+    if (query.aggregates.length > 0) throw invalid('aggregates need group_by');
+    if (query.sort.length > 1) throw invalid('sort must contain at most 1 items without group_by');
+    query.sort.forEach(({ field }, i) => {
+      if (!known(field, `sort[${i}].field`).sort) throw invalid(`sort[${i}].field must be a sortable field`);
+    });
+    return;
+  }
+  if (!known(query.group_by, 'group_by').groupable) throw invalid('group_by must be a groupable field');
+  query.aggregates.forEach(({ function: how, field }, i) => {
+    if (how === 'count') return;
+    if (field === undefined) throw invalid(`aggregates[${i}].field is required`);
+    if (!known(field, `aggregates[${i}].field`).summable)
+      throw invalid(`aggregates[${i}].field must be a field with numbers`);
+  });
+  const keys = new Set([query.group_by, ...aggregatesOf(source, query).map(({ key }) => key)]);
+  query.sort.forEach(({ field }, i) => {
+    if (!keys.has(field)) throw invalid(`sort[${i}].field must be one of ${[...keys].join(', ')}`);
+  });
+}
+
+/**
+ * Refuses a report that is chosen, grouped or added up by something that the caller may not see, for its rows would tell.
+ * @throws forbidden()
+ */
+export function requireFields(ctx: Context, source: ReportSource, query: ReportQuery): void {
+  const open = new Set(fieldsFor(ctx, source).map(({ name }) => name));
+  const used = [
+    ...query.filters.map(({ field }) => field),
+    ...(query.group_by === null ? query.sort.map(({ field }) => field) : [query.group_by]),
+    ...query.aggregates.flatMap(({ field }) => field ?? []),
+  ];
+  if (used.some((each) => !open.has(each))) throw forbidden('This report uses fields that you may not see');
+}

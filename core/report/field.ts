@@ -1,0 +1,141 @@
+// The fields of a report's source: what they are called, which type they have, and what can be asked of them (Q-04, F-43).
+import { z } from 'zod';
+import type { Access } from '../plugin/surface.ts';
+import { writerOf } from '../plugin/serialise.ts';
+import type { NameSource } from '../list/names.ts';
+import type { Member } from '../record/member.ts';
+import type { View } from '../record/view.ts';
+import { fromMinor } from '../kit/money.ts';
+import { fromStored } from '../database/stored-value.ts';
+import type { Table } from '../database/table.ts';
+
+export const fieldTypes = ['text', 'number', 'money', 'boolean', 'choice', 'date', 'datetime'] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+export const operators = ['eq', 'ne', 'contains', 'gt', 'gte', 'lt', 'lte', 'in', 'between', 'empty'] as const;
+export type Operator = (typeof operators)[number];
+
+const ordered = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
+const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
+  text: ['eq', 'ne', 'contains', 'in', 'empty'],
+  choice: ['eq', 'ne', 'in', 'empty'],
+  boolean: ['eq', 'ne', 'empty'],
+  number: ['eq', 'ne', ...ordered, 'in', 'empty'],
+  money: ['eq', 'ne', ...ordered, 'in', 'empty'],
+  date: ['eq', 'ne', ...ordered, 'empty'],
+  datetime: ['eq', 'ne', ...ordered, 'empty'],
+};
+
+/** What a source says of a field besides its label. */
+export interface FieldOptions {
+  readonly label: string;
+  /** Its type, where neither the column nor the member’s shape tells it. */
+  readonly type?: FieldType;
+  /**
+   * The column that a computed member is filtered, grouped and added up by. With the type `money` it holds minor units.
+   */
+  readonly column?: string;
+  /** Who may see it, when not everybody who sees the source. */
+  readonly access?: Access<any>;
+}
+
+/** A field as the engine uses it. */
+export interface ReportField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: FieldType;
+  readonly member: Member;
+  /** The name of the source's table. */
+  readonly table: string;
+  /** The stored column behind it; undefined for a member that can only be shown. */
+  readonly column: string | undefined;
+  /** It is the name of the record in `column`. */
+  readonly names: NameSource | undefined;
+  readonly choices: readonly string[] | undefined;
+  readonly operators: readonly Operator[];
+  /** The list’s sort by it, if there is one that an index has in order. */
+  readonly sort: string | undefined;
+  readonly groupable: boolean;
+  /** Whether sums and averages of it can be asked. */
+  readonly summable: boolean;
+  readonly access: Access<any> | undefined;
+  /** What the member makes of a row, as answers have it. */
+  readonly write: (value: unknown) => unknown;
+  /** A stored value of the column as answers have it, unless it is the key of a name. */
+  readonly writeStored: (value: unknown) => unknown;
+}
+
+/** The field for a member of a view. @throws Error for a member or column that does not exist */
+export function fieldOf(view: View, name: string, given: FieldOptions | string, sorts: readonly string[]): ReportField {
+  const options = typeof given === 'string' ? { label: given } : given;
+  const { table } = view.of;
+  const member = Object.hasOwn(view.members, name) ? view.members[name] : undefined;
+  if (!member) throw new Error(`The view of ${table.name} has no member ${name} to report`);
+  const column = options.column ?? storedColumn(member);
+  const stored = column === undefined ? undefined : table.columns[column];
+  if (column !== undefined && !stored) throw new Error(`${table.name} has no column ${column} to report`);
+  const type = options.type ?? (member.names ? 'text' : typeOf(stored ? stored.shape : member.shape));
+  const kind = stored?.options.kind;
+  const comparable = stored !== undefined && kind !== 'json' && (member.names?.columns.length ?? 1) === 1;
+  const nullable = stored?.options.nullable === true;
+  const empties = nullable || (type === 'text' && !member.names);
+  return Object.freeze({
+    name,
+    label: options.label,
+    type,
+    member,
+    table: table.name,
+    column,
+    names: member.names,
+    choices: stored && !member.names ? choicesOf(stored.shape) : undefined,
+    operators: comparable ? operatorsOf[type].filter((each) => each !== 'empty' || empties) : [],
+    sort: sorts.includes(name) ? name : undefined,
+    groupable: stored !== undefined && !['json', 'text', 'timestamp'].includes(kind ?? ''),
+    summable:
+      stored !== undefined &&
+      !member.names &&
+      ['number', 'money'].includes(type) &&
+      kind !== 'id' &&
+      !stored.options.references,
+    access: options.access,
+    write: writerOf(member.shape) ?? ((value) => value),
+    writeStored: storedWriter(table, member, column, type),
+  });
+}
+
+/** The column of a member that is nothing else, or of a name. */
+function storedColumn({ columns, lookup, work, names }: Member): string | undefined {
+  if (names) return columns[0];
+  return lookup === undefined && work === undefined && columns.length === 1 ? columns[0] : undefined;
+}
+
+function storedWriter(
+  table: Table,
+  member: Member,
+  column: string | undefined,
+  type: FieldType,
+): (value: unknown) => unknown {
+  const { options, shape } = (column === undefined ? undefined : table.columns[column]) ?? {};
+  if (!options || !shape || column === undefined) return (value) => value;
+  const read = (value: unknown) => fromStored(options.kind, value);
+  if (type === 'money') return (value) => (value === null ? null : fromMinor(Number(value)));
+  // Of a computed member: what it makes of the value.
+  const { work } = member;
+  if (work && !member.columns.some((each) => each !== column)) return (value) => work({ [column]: read(value) });
+  const write = writerOf(shape);
+  return write ? (value) => write(read(value)) : read;
+}
+
+function typeOf(shape: z.ZodType): FieldType {
+  const bare = shape instanceof z.ZodNullable ? shape.unwrap() : shape;
+  if (bare instanceof z.ZodEnum) return 'choice';
+  if (bare instanceof z.ZodBoolean) return 'boolean';
+  if (bare instanceof z.ZodNumber) return 'number';
+  if (bare instanceof z.ZodISODateTime) return 'datetime';
+  return bare instanceof z.ZodISODate ? 'date' : 'text';
+}
+
+function choicesOf(shape: z.ZodType): readonly string[] | undefined {
+  const bare = shape instanceof z.ZodNullable ? shape.unwrap() : shape;
+  return bare instanceof z.ZodEnum ? bare.options.map(String) : undefined;
+}

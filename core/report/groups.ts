@@ -1,0 +1,141 @@
+// Reports that are grouped: how many rows have each value of a field, and what their numbers add up to.
+import type { Context } from '../plugin/context.ts';
+import { readCounts } from '../list/counter.ts';
+import type { WalkPlan } from '../list/walk-plan.ts';
+import { walk } from '../list/walk.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { normalised } from '../kit/normal.ts';
+import { invalid } from '../kit/problem.ts';
+import { aggregatesOf, type AggregateColumn, type ReportQuery } from './definition.ts';
+import type { ReportField } from './field.ts';
+import { timed, type Deadline, type ReportRow } from './rows.ts';
+import type { ReportSource } from './source.ts';
+
+const MOST_GROUPS = 1000;
+
+interface Group {
+  /** The stored value. */
+  readonly value: unknown;
+  rows: number;
+  /** For each aggregate the sum, and how many values it has. */
+  readonly sums: { sum: number; values: number }[];
+}
+
+/** The groups in the order that was asked for, or the largest first. @throws invalid() for more than 1,000 groups */
+export async function readGroups(
+  ctx: Context,
+  source: ReportSource,
+  { plan, query, field }: { readonly plan: WalkPlan; readonly query: ReportQuery; readonly field: ReportField },
+  deadline: Deadline,
+): Promise<ReportRow[]> {
+  const aggregates = aggregatesOf(source, query);
+  const groups =
+    (await countedGroups(ctx, plan, field, aggregates)) ??
+    (await walkedGroups(ctx, plan, { field, aggregates }, deadline));
+  const ids = field.names ? groups.flatMap(({ value }) => (value === null ? [] : [Number(value)])) : [];
+  const names = field.names ? await ctx.app.names.get(ctx.db, field.names, ids) : undefined;
+  const rows = groups.map((group): ReportRow => ({
+    [field.name]: names ? (names.get(Number(group.value)) ?? field.member.none ?? null) : shown(field, group.value),
+    ...Object.fromEntries(aggregates.map((each, i) => [each.key, aggregateOf(each, group, i)])),
+  }));
+  return inOrder(rows, query.sort.length > 0 ? query.sort : [{ field: aggregates[0]?.key ?? '', order: 'desc' }]);
+}
+
+function shown({ writeStored }: ReportField, value: unknown): unknown {
+  return value === null ? null : writeStored(value);
+}
+
+/** From a counter, which costs the same however many rows there are. */
+async function countedGroups(
+  { db }: Context,
+  { query: { counted, known, pieces, list } }: WalkPlan,
+  { column = '' }: ReportField,
+  aggregates: readonly AggregateColumn[],
+): Promise<Group[] | undefined> {
+  if (aggregates.some((each) => each.function !== 'count') || pieces.length > 0) return undefined;
+  // Rows with null in a dimension are in no counter.
+  const isWhole = (each: string) => list.table.columns[each]?.options.nullable !== true;
+  const counter = list.counters?.find(
+    ({ dimensions, sum }) =>
+      sum === undefined &&
+      [...known.keys(), column].every((each) => dimensions.includes(each)) &&
+      dimensions.every(isWhole),
+  );
+  if (!counter || (known.size > 0 && !counted)) return undefined;
+  const counts = await readCounts(db, counter, column, counted ?? {});
+  const isText = !['id', 'int', 'big', 'flag'].includes(list.table.columns[column]?.options.kind ?? '');
+  return [...counts].map(([value, rows]) => ({
+    value: isText ? value : Number(value),
+    rows,
+    sums: aggregates.map(() => ({ sum: 0, values: 0 })),
+  }));
+}
+
+interface Grouping {
+  readonly field: ReportField;
+  readonly aggregates: readonly AggregateColumn[];
+}
+
+async function walkedGroups(
+  { db }: Context,
+  plan: WalkPlan,
+  { field, aggregates }: Grouping,
+  deadline: Deadline,
+): Promise<Group[]> {
+  const column = name(`${field.table}.${field.column}`);
+  const select = joined([sql`${column} AS grouped`, sql`COUNT(*) AS n`, ...aggregates.flatMap(selected)], ', ');
+  const timer = timed(deadline);
+  const groups = new Map<unknown, Group>();
+  for await (const piece of walk(db, plan, { select, groupBy: column })) {
+    timer();
+    for (const row of piece) {
+      const value = row['grouped'];
+      // As both databases compare texts: without regard to case.
+      const key = typeof value === 'string' ? normalised(value) : value;
+      const group = groups.get(key) ?? { value, rows: 0, sums: aggregates.map(() => ({ sum: 0, values: 0 })) };
+      groups.set(key, group);
+      group.rows += Number(row['n']);
+      group.sums.forEach((each, i) => {
+        each.sum += Number(row[`sum${i}`] ?? 0);
+        each.values += Number(row[`values${i}`] ?? 0);
+      });
+    }
+    if (groups.size > MOST_GROUPS) throw invalid(`group_by makes more than ${MOST_GROUPS} groups; add a filter`);
+  }
+  return [...groups.values()];
+}
+
+function selected({ field }: AggregateColumn, i: number): Sql[] {
+  if (!field) return [];
+  const column = name(`${field.table}.${field.column}`);
+  return [sql`SUM(${column}) AS ${name(`sum${i}`)}`, sql`COUNT(${column}) AS ${name(`values${i}`)}`];
+}
+
+function aggregateOf({ function: how, field }: AggregateColumn, { rows, sums }: Group, i: number): number | null {
+  if (how === 'count') return rows;
+  const { sum = 0, values = 0 } = sums[i] ?? {};
+  if (how === 'average' && values === 0) return null;
+  const value = how === 'sum' ? sum : sum / values;
+  return field?.type === 'money' ? Math.round(value) / 100 : Math.round(value * 100) / 100;
+}
+
+function inOrder(rows: readonly ReportRow[], sort: ReportQuery['sort']): ReportRow[] {
+  return rows.toSorted((a, b) => {
+    for (const { field, order } of sort) {
+      const way = compared(a[field], b[field]);
+      if (way !== 0) return order === 'asc' ? way : -way;
+    }
+    return 0;
+  });
+}
+
+/** Nothing comes before everything, as in both databases. */
+function compared(a: unknown, b: unknown): number {
+  if (a === b) return 0;
+  if (a === null || a === undefined) return -1;
+  if (b === null || b === undefined) return 1;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return textOf(a).localeCompare(textOf(b), 'en');
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,120 @@
+// The rows of a report: those that its source's view shows to the caller, with the members that were asked for.
+import type { Context } from '../plugin/context.ts';
+import { readTotal, rowReader } from '../list/list-read.ts';
+import { defineList } from '../list/list.ts';
+import { planWalk, type WalkPlan } from '../list/walk-plan.ts';
+import { walk } from '../list/walk.ts';
+import { joined, name, sql } from '../database/sql.ts';
+import type { Table } from '../database/table.ts';
+import { invalid, unavailable } from '../kit/problem.ts';
+import { lookupMembers, type LookupMaps, type LookupMember } from '../record/copy.ts';
+import type { Members } from '../record/member.ts';
+import { readLookups } from '../record/show.ts';
+import { conditionOf } from './condition.ts';
+import type { ReportQuery } from './definition.ts';
+import type { ReportField } from './field.ts';
+import { fieldsFor, type ReportSource } from './source.ts';
+
+export type ReportRow = Readonly<Record<string, unknown>>;
+
+/** How long a report may be read, in seconds. */
+export interface Deadline {
+  readonly seconds: number;
+}
+
+/** The most rows that one piece of a report reads: they are in memory together. */
+const ROWS = 500;
+
+/** How the rows of a report are gone through. @throws invalid() for a filter that does not fit any more */
+export function planReport(ctx: Context, source: ReportSource, query: ReportQuery): WalkPlan {
+  const filters = query.filters.map((each, i) => {
+    const field = source.fields.get(each.field);
+    if (!field) throw invalid(`filters[${i}].field must be a field of ${source.name}`);
+    return conditionOf(ctx, field, each, `filters[${i}]`);
+  });
+  const { list, visible, of } = source.view;
+  const [sort] = query.group_by === null ? query.sort : [];
+  return planWalk(list, {
+    where: [...visible(ctx), ...filters],
+    sort: sort && source.fields.get(sort.field)?.sort,
+    direction: sort?.order ?? of.order,
+  });
+}
+
+/** The fields that are shown: those asked for, or all, without those that the caller may not see. */
+export function shownFields(ctx: Context, source: ReportSource, { fields }: ReportQuery): readonly ReportField[] {
+  const open = fieldsFor(ctx, source);
+  if (fields.length === 0) return open;
+  const asked = [...new Set(fields)];
+  return asked.flatMap((each) => open.find((field) => field.name === each) ?? []);
+}
+
+/** All rows of a report in batches, as answers have them. @throws unavailable() when it takes too long */
+export async function* readRows(
+  ctx: Context,
+  source: ReportSource,
+  { plan, fields }: { readonly plan: WalkPlan; readonly fields: readonly ReportField[] },
+  deadline: Deadline,
+): AsyncGenerator<ReportRow[]> {
+  const { table } = source.view.of;
+  const members: Members = Object.fromEntries(fields.map((each) => [each.name, each.member]));
+  const columns = [...new Set([table.primary, ...Object.values(members).flatMap((each) => each.columns)])];
+  const list = defineList<Table, string>({ table, columns, sorts: {} });
+  const reader = rowReader(list);
+  const lookups = lookupMembers(members);
+  const readers = fields.map((each) => readerOf(each, lookups));
+  const select = joined(
+    columns.map((each) => name(`${table.name}.${each}`)),
+    ', ',
+  );
+  const timer = timed(deadline);
+  for await (const piece of walk(ctx.db, plan, { select, inOrder: true, most: ROWS })) {
+    timer();
+    if (piece.length === 0) continue;
+    const rows = piece.map(reader);
+    const found = await readLookups(ctx, { lookups, of: source.view.of }, rows);
+    yield rows.map((row) => Object.fromEntries(readers.map(({ key, read }) => [key, read(row, found)])));
+  }
+}
+
+/** How the values of a field come from a row, and from what was looked up for it. */
+function readerOf({ name: key, member, write }: ReportField, lookups: readonly LookupMember[]) {
+  const at = lookups.findIndex((each) => each.key === key);
+  const {
+    work,
+    columns: [column = ''],
+    none,
+  } = member;
+  const value = (row: Record<string, unknown>, found: LookupMaps): unknown => {
+    if (at < 0) return work ? work(row) : row[column];
+    const id = row[column];
+    return typeof id === 'number' ? (found[at]?.get(id) ?? none) : none;
+  };
+  return { key, read: (row: Record<string, unknown>, found: LookupMaps) => write(value(row, found)) };
+}
+
+/** The exact number of rows, at most `most`: from counters where they have it. @throws unavailable() when it takes too long */
+export async function countRows(
+  { db }: Context,
+  plan: WalkPlan,
+  deadline: Deadline,
+  most: number = Infinity,
+): Promise<number> {
+  if (plan.query.counted) return readTotal(db, plan.query);
+  const timer = timed(deadline);
+  let total = 0;
+  for await (const [row] of walk(db, plan, { select: sql`COUNT(*) AS n` })) {
+    timer();
+    total += Number(row?.['n'] ?? 0);
+    if (total >= most) return total;
+  }
+  return total;
+}
+
+/** Throws when the time is up. */
+export function timed({ seconds }: Deadline): () => void {
+  const until = performance.now() + seconds * 1000;
+  return () => {
+    if (performance.now() > until) throw unavailable('The report takes too long; choose a narrower one');
+  };
+}

@@ -1,0 +1,136 @@
+// Running a report: its rows or groups, as a table that clients can draw without knowing the source (F-42).
+import type { App } from '../plugin/app.ts';
+import type { Context } from '../plugin/context.ts';
+import { perApp } from '../plugin/per-app.ts';
+import { fairQueue } from '../kit/fair-queue.ts';
+import { invalid, tooMany } from '../kit/problem.ts';
+import { aggregatesOf, requireFields, type ReportQuery } from './definition.ts';
+import type { FieldType, ReportField } from './field.ts';
+import { readGroups } from './groups.ts';
+import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
+import { requireSource, type ReportSource } from './source.ts';
+
+export interface ReportColumn {
+  readonly key: string;
+  readonly label: string;
+  readonly type: FieldType;
+}
+
+export interface ReportResult {
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly ReportRow[];
+  /** The number of all rows, or of all groups. */
+  readonly total: number;
+  readonly truncated: boolean;
+}
+
+/** A report that is asked for: what is read, and for whom. */
+export interface ReportRequest {
+  readonly source: ReportSource;
+  readonly query: ReportQuery;
+  /** The caller's company, on a surface that has one. */
+  readonly company: number | undefined;
+}
+
+/** Rows of an interactive run (Q-05). */
+const MOST_ROWS = 1000;
+/** Rows of a file (Q-06). */
+const MOST_EXPORTED = 50_000;
+const RUN: Deadline = { seconds: 15 };
+const EXPORT: Deadline = { seconds: 60 };
+
+const AT_ONCE = 2;
+const WAITING = 4;
+const WAITING_IN_ALL = 20;
+const RETRY_SECONDS = 5;
+
+const turns = perApp((_app: App) =>
+  fairQueue({
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    waitingInAll: WAITING_IN_ALL,
+    full: () => tooMany(RETRY_SECONDS, 'Too many reports are being made; try again in a moment'),
+  }),
+);
+
+/** Runs `work` when it is the turn of the caller's company, or of the caller. @throws tooMany() */
+export function inReportTurn<R>(ctx: Context, company: number | undefined, work: () => Promise<R>): Promise<R> {
+  const { author } = ctx;
+  const owner = company === undefined ? `${author.type}:${author.id}` : `company:${company}`;
+  return turns(ctx.app)(owner, work);
+}
+
+/**
+ * The first 1,000 rows of a report, or all its groups, and the total (Q-05).
+ * @throws forbidden() when the caller may not see the source or a field; invalid(); unavailable() when it takes too long
+ */
+export function runReport(ctx: Context, { source, query, company }: ReportRequest): Promise<ReportResult> {
+  return inReportTurn(ctx, company, async () => {
+    await requireReport(ctx, { source, query, company });
+    const plan = planReport(ctx, source, query);
+    const columns = columnsOf(ctx, source, query);
+    const field = groupField(source, query);
+    if (field) {
+      const rows = await readGroups(ctx, source, { plan, query, field }, RUN);
+      return { columns, rows, total: rows.length, truncated: false };
+    }
+    const fields = shownFields(ctx, source, query);
+    const rows: ReportRow[] = [];
+    for await (const batch of readRows(ctx, source, { plan, fields }, RUN)) {
+      rows.push(...batch.slice(0, MOST_ROWS + 1 - rows.length));
+      if (rows.length > MOST_ROWS) break;
+    }
+    const truncated = rows.length > MOST_ROWS;
+    const total = truncated ? await countRows(ctx, plan, RUN) : rows.length;
+    return { columns, rows: rows.slice(0, MOST_ROWS), total, truncated };
+  });
+}
+
+/** A whole report for a file: its rows are read only when they are consumed. */
+export interface WholeReport {
+  readonly columns: readonly ReportColumn[];
+  readonly rows: AsyncIterable<readonly ReportRow[]>;
+}
+
+/**
+ * All rows of a report, at most 50,000 (Q-06): no file is cut short (X-15).
+ * @throws as runReport; invalid() for more rows
+ */
+export async function wholeReport(ctx: Context, request: ReportRequest): Promise<WholeReport> {
+  const { source, query } = request;
+  await requireReport(ctx, request);
+  const plan = planReport(ctx, source, query);
+  const columns = columnsOf(ctx, source, query);
+  const field = groupField(source, query);
+  if (field) return { columns, rows: inOneBatch(await readGroups(ctx, source, { plan, query, field }, EXPORT)) };
+  const total = await countRows(ctx, plan, EXPORT, MOST_EXPORTED + 1);
+  if (total > MOST_EXPORTED)
+    throw invalid(`The report has more than ${MOST_EXPORTED} rows; choose a narrower one by its filters`);
+  return { columns, rows: readRows(ctx, source, { plan, fields: shownFields(ctx, source, query) }, EXPORT) };
+}
+
+async function requireReport(ctx: Context, { source, query, company }: ReportRequest): Promise<void> {
+  await requireSource(ctx, source, company);
+  requireFields(ctx, source, query);
+}
+
+async function* inOneBatch(rows: readonly ReportRow[]): AsyncGenerator<readonly ReportRow[]> {
+  yield rows;
+}
+
+function groupField(source: ReportSource, { group_by }: ReportQuery): ReportField | undefined {
+  const field = group_by === null ? undefined : source.fields.get(group_by);
+  if (group_by !== null && !field?.groupable) throw invalid('group_by must be a groupable field');
+  return field;
+}
+
+function columnsOf(ctx: Context, source: ReportSource, query: ReportQuery): ReportColumn[] {
+  const field = groupField(source, query);
+  if (!field) return shownFields(ctx, source, query).map(({ name: key, label, type }) => ({ key, label, type }));
+  const aggregates = aggregatesOf(source, query).map(({ key, function: how, field: of }): ReportColumn => {
+    if (how === 'count') return { key, label: 'Count', type: 'number' };
+    const label = `${how === 'sum' ? 'Sum' : 'Average'} of ${of?.label.toLowerCase() ?? ''}`;
+    return { key, label, type: of?.type ?? 'number' };
+  });
+  return [{ key: field.name, label: field.label, type: field.type }, ...aggregates];
+}

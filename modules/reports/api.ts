@@ -1,0 +1,3 @@
+export { createReport, type NewReport } from './definitions.ts';
+export { Report } from './entities.ts';
+export { ReadReports } from './permissions.ts';

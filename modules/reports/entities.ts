@@ -1,0 +1,51 @@
+import { choice, flag, id, int, json, ref, table, text, when, z, type Row } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+
+export const ownerTypes = ['employee', 'technician', 'api'] as const;
+export const formats = ['csv', 'pdf', 'xlsx'] as const;
+export type Format = (typeof formats)[number];
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()])), z.null()]);
+const Filter = z.object({ field: z.string(), operator: z.string(), value: Value.optional() });
+const Sort = z.object({ field: z.string(), order: z.enum(['asc', 'desc']) });
+const Aggregate = z.object({ function: z.enum(['count', 'sum', 'average']), field: z.string().optional() });
+
+/** When a report is mailed: a cron line in the tenant’s zone, the file’s format, and the numbers of the recipients. */
+export const Schedule = z.object({
+  cron: z.string(),
+  format: z.enum(formats),
+  recipients: z.array(z.int()),
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+/** A report’s definition (F-41). */
+export const Report = table(
+  'report',
+  {
+    report_id: id(),
+    surface: choice('helpdesk', 'admin').hidden(),
+    /** On the helpdesk surface the owner’s company. */
+    company_number: ref(Company).nullable().hidden(),
+    owner_type: choice(...ownerTypes).hidden(),
+    /** The employee, technician or key. */
+    owner_id: int().hidden(),
+    name: text(255),
+    description: text().default(''),
+    source: text(64),
+    fields: json(z.array(z.string())),
+    filters: json(z.array(Filter)),
+    group_by: text(64).nullable(),
+    aggregates: json(z.array(Aggregate)),
+    sort: json(z.array(Sort)),
+    shared: flag().default(false),
+    schedule: json(Schedule).nullable(),
+    /** While it has a schedule. */
+    next_run_at: when().nullable(),
+    created_by: text(255),
+    last_run_at: when().nullable(),
+    created_at: when(),
+    updated_at: when(),
+  },
+  [['surface', 'company_number', 'created_at', 'report_id'], ['surface', 'created_at', 'report_id'], ['next_run_at']],
+);
+export type Report = Row<typeof Report>;

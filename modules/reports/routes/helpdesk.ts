@@ -1,0 +1,75 @@
+import {
+  created,
+  findSource,
+  findVisible,
+  helpdesk,
+  item,
+  list,
+  nothing,
+  notFound,
+  pageOf,
+  showOne,
+  signedIn,
+} from '@keelson/core';
+import { createReport, deleteReport, lockReport, OwnReport, sourceFor, updateReport } from '../definitions.ts';
+import { runReport, showFields } from '../run.ts';
+import { newReport, ReportTable, reportChanges, runBody, SourceFields } from '../shapes.ts';
+
+export default [
+  helpdesk.get('/reports', {
+    title: 'List one’s own reports and the shared ones',
+    access: signedIn,
+    query: helpdesk.paging(OwnReport.query, { whole: true }),
+    returns: list(OwnReport, 'reports'),
+    handle: (ctx, { query }) => pageOf(ctx, OwnReport, query),
+  }),
+  helpdesk.post('/reports', {
+    title: 'Define a report of one’s own',
+    access: signedIn,
+    body: newReport,
+    returns: created(OwnReport),
+    handle: (ctx, { body }) => showOne(ctx, OwnReport, createReport(ctx, body)),
+  }),
+  helpdesk.get('/reports/{id}', {
+    title: 'Read the definition of a visible report',
+    access: signedIn,
+    returns: item(OwnReport),
+    load: (ctx, { id }) => findVisible(ctx, OwnReport, id),
+    handle: (ctx, { item: report }) => showOne(ctx, OwnReport, report),
+  }),
+  helpdesk.put('/reports/{id}', {
+    title: 'Change a report of one’s own',
+    access: signedIn,
+    body: reportChanges,
+    returns: item(OwnReport),
+    load: (ctx, { id }) => lockReport(ctx, OwnReport, id),
+    handle: (ctx, { item: report, body }) => showOne(ctx, OwnReport, updateReport(ctx, report, body)),
+  }),
+  helpdesk.delete('/reports/{id}', {
+    title: 'Delete a report of one’s own',
+    access: signedIn,
+    returns: nothing(),
+    load: (ctx, { id }) => lockReport(ctx, OwnReport, id),
+    handle: (ctx, { item: report }) => deleteReport(ctx, report),
+  }),
+  helpdesk.post('/reports/{id}/run', {
+    title: 'Run a visible report',
+    slow: true,
+    unlogged: true,
+    access: signedIn,
+    body: runBody,
+    returns: item(ReportTable),
+    load: (ctx, { id }) => findVisible(ctx, OwnReport, id),
+    handle: (ctx, { item: report, body }) => runReport(ctx, report, body?.filters),
+  }),
+  helpdesk.get('/reports/fields/{source:text}', {
+    title: 'List the fields of a visible source',
+    access: signedIn,
+    returns: item(SourceFields),
+    // In the path an unknown source is a missing resource.
+    load: async ({ app }, { source }) => {
+      if (!findSource(app, 'helpdesk', source)) throw notFound('Source');
+    },
+    handle: async (ctx, { params: { source } }) => showFields(ctx, await sourceFor(ctx, source)),
+  }),
+];

@@ -1,0 +1,54 @@
+// Running reports, and what can be asked of a source.
+import {
+  checkReport,
+  fieldsFor,
+  runReport as run,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+  type ReportQuery,
+  type ReportSource,
+} from '@keelson/core';
+import { definitionOf, placeOf, sourceFor } from './definitions.ts';
+import { Report } from './entities.ts';
+
+type Caller = Context<EmployeeActor | Admin>;
+
+/** What a stored report reads, for this caller. @throws invalid() when its source has changed; forbidden() */
+export async function requestOf(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
+  const source = await sourceFor(ctx, report.source);
+  const stored = definitionOf(report);
+  const query = filters === undefined ? stored : { ...stored, filters };
+  checkReport(ctx, source, query);
+  return { source, query, company: placeOf(ctx).company_number ?? undefined };
+}
+
+/** The result of a report (F-42), and a note of when it ran. */
+export async function runReport(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
+  const { report_id, name, source } = report;
+  const result = await run(ctx, await requestOf(ctx, report, filters));
+  await ctx.db.update(Report, { report_id }, { last_run_at: ctx.now });
+  return {
+    report_id,
+    name,
+    source,
+    ...result,
+    rows: [...result.rows],
+    columns: [...result.columns],
+    generated_at: ctx.now,
+  };
+}
+
+/** The fields of a source that the caller may see (F-43). */
+export function showFields(ctx: Context, source: ReportSource) {
+  const fields = fieldsFor(ctx, source).map((field) => ({
+    name: field.name,
+    label: field.label,
+    type: field.type,
+    filterable: field.operators.length > 0,
+    sortable: field.sort !== undefined,
+    groupable: field.groupable,
+    operators: [...field.operators],
+  }));
+  return { source: source.name, fields };
+}

@@ -1,0 +1,27 @@
+// When a report is mailed, and to whom.
+import { cronFault, invalid, isTooOften, nextTime, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { Employee, Technician } from '@keelson/modules/directory';
+import type { Schedule } from './entities.ts';
+
+/** @throws invalid() for a line that is none or comes too often, and for people who are not there */
+export async function checkSchedule(ctx: Context<EmployeeActor | Admin>, schedule: Schedule | null): Promise<void> {
+  if (!schedule) return;
+  const { cron, recipients } = schedule;
+  const fault = cronFault(cron);
+  if (fault !== undefined) throw invalid(`schedule.cron ${fault}`);
+  if (isTooOften(cron, ctx.app.zone, ctx.now)) throw invalid('schedule.cron must not be due more than once an hour');
+  if (nextTime(cron, ctx.app.zone, ctx.now) === undefined) throw invalid('schedule.cron is never due');
+  const { actor } = ctx;
+  if ('company_number' in actor) {
+    const { company_number } = actor;
+    const there = { employee_number: recipients, company_number, status: 'Active', deleted_at: null } as const;
+    if ((await ctx.db.count(Employee, there)) < recipients.length)
+      throw invalid('schedule.recipients must be active employees of the company');
+    return;
+  }
+  if ((await ctx.db.count(Technician, { user_id: recipients, active: true, deleted_at: null })) < recipients.length)
+    throw invalid('schedule.recipients must be active technicians');
+}
+
+/** The next time it is due. */
+export const nextRun = ({ app, now }: Context, { cron }: Schedule) => nextTime(cron, app.zone, now) ?? null;

@@ -1,0 +1,70 @@
+import { fieldTypes, input, operators, reportQueryFields, z } from '@keelson/core';
+import { formats } from './entities.ts';
+
+/** F-42. */
+export const ReportTable = z.object({
+  report_id: z.int(),
+  name: z.string(),
+  source: z.string(),
+  columns: z.array(z.object({ key: z.string(), label: z.string(), type: z.enum(fieldTypes) })),
+  rows: z.array(z.record(z.string(), z.unknown())),
+  total: z.int(),
+  truncated: z.boolean(),
+  generated_at: z.iso.datetime(),
+});
+
+/** F-43. */
+export const SourceFields = z.object({
+  source: z.string(),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.enum(fieldTypes),
+      filterable: z.boolean(),
+      sortable: z.boolean(),
+      groupable: z.boolean(),
+      operators: z.array(z.enum(operators)),
+    }),
+  ),
+});
+
+const MOST_RECIPIENTS = 20;
+
+const schedule = input.clearable(
+  z.object({
+    cron: input.text(100),
+    format: input.choice(formats).default('csv'),
+    recipients: input.ids({ max: MOST_RECIPIENTS }),
+  }),
+);
+
+const { group_by, ...lists } = reportQueryFields;
+const optionalLists = {
+  fields: input.optional(lists.fields),
+  filters: input.optional(lists.filters),
+  aggregates: input.optional(lists.aggregates),
+  sort: input.optional(lists.sort),
+  group_by,
+};
+
+export const newReport = z.object({
+  name: input.text(255),
+  description: input.optionalLongText(),
+  source: input.text(64),
+  ...optionalLists,
+  shared: input.optional(input.flag()),
+  schedule,
+});
+
+export const reportChanges = input.changes({
+  name: input.text(255),
+  description: input.optionalLongText(),
+  source: input.text(64),
+  ...optionalLists,
+  shared: input.flag(),
+  schedule,
+});
+
+/** A run may replace the filters. */
+export const runBody = z.object({ filters: input.optional(lists.filters) }).optional();
