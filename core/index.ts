@@ -47,7 +47,7 @@ export type { Http, Route } from './plugin/route.ts';
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';
 export { param } from './kit/param.ts';
-export { parse } from './kit/validate.ts';
+export { parse, safeParse } from './kit/validate.ts';
 // zod: shapes made with another copy of it are not recognised.
 export { z } from 'zod';
 export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';

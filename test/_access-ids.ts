@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
-import { Collector, CollectorCommand, startScan } from '@keelson/modules/discovery';
+import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Report } from '@keelson/modules/reports';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
@@ -68,6 +68,7 @@ export const makers: Makers = {
   'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
   'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
@@ -143,6 +144,17 @@ async function collectorOf(app: TestApp, { company_number }: Person) {
 async function scanOf(app: TestApp, { company_number }: Person) {
   const place = await placeIn(app, company_number);
   return app.run((ctx) => startScan(ctx, { ...place, subnet: '192.0.2.0/24' }));
+}
+
+/** A device that was taken for an asset that was there. */
+async function result({ app, person }: Whose): Promise<Id> {
+  const collector = await collectorOf(app, person);
+  const hostname = newId();
+  const sync = (device: object) => collector.send('POST', '/connect/sync/discovery.php', { devices: [device] });
+  await sync({ hostname });
+  await sync({ hostname, mac_address: '00:11:22:33:44:55' });
+  const [found] = await app.app.database.find(DiscoveryResult, { hostname, state: 'matched' });
+  return found?.result_id ?? 0;
 }
 
 /** A command for the collector that asks in the matrix, or for another one. */

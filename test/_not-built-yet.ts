@@ -104,5 +104,4 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.backup.restore_requests.list',
     'helpdesk.backup.restore_requests.create',
   ],
-  discovery: ['admin.collectors.sync_discovery'],
 };

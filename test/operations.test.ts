@@ -53,7 +53,7 @@ test('every documented operation is declared, or on the list of those to come', 
     workflows: 7,
     reports: 14,
     chat: 5,
-    discovery: 9,
+    discovery: 10,
     monitoring: 4,
     assets: 24,
   });
@@ -206,6 +206,7 @@ const access = `
   admin.collectors.create                   settings:write (session: administrator)
   admin.collectors.update                   settings:write (session: administrator)
   admin.collectors.delete                   settings:write (session: administrator)
+  admin.collectors.sync_discovery           collector token
   admin.collector_commands.list             collector token
   admin.collector_commands.complete         collector token
   admin.discovery.queue                     networks:read

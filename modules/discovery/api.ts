@@ -1,7 +1,7 @@
 export { CollectorItem, listCollectors } from './collector-list.ts';
 export { registerCollector } from './collectors.ts';
 export { pendingCommands } from './commands.ts';
-export { Collector, CollectorCommand } from './entities.ts';
+export { Collector, CollectorCommand, DiscoveryResult } from './entities.ts';
 export { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
 export { ReadNetworks, WriteNetworks } from './permissions.ts';
 export { startScan } from './scans.ts';

@@ -20,9 +20,12 @@ export interface FoundOn<Part> {
   readonly found: readonly Part[];
 }
 
-/** Replaces the programs that collectors have told of before; those that people entered stay (MO-12). */
-export async function replaceFoundSoftware(ctx: Context, on: readonly FoundOn<GivenSoftware>[]): Promise<void> {
-  if (on.length === 0) return;
+/** Replaces the programs that collectors have told of before; those that people entered stay (MO-12). Answers whose did change. */
+export async function replaceFoundSoftware(
+  ctx: Context,
+  on: readonly FoundOn<GivenSoftware>[],
+): Promise<readonly Asset[]> {
+  if (on.length === 0) return [];
   const asset_id = on.map(({ asset }) => asset.asset_id);
   const known = Map.groupBy(await ctx.db.find(AssetSoftware, { asset_id }), (each) => each.asset_id);
   const gone: number[] = [];
@@ -40,11 +43,12 @@ export async function replaceFoundSoftware(ctx: Context, on: readonly FoundOn<Gi
   if (gone.length > 0) await ctx.db.remove(AssetSoftware, { software_id: gone });
   await ctx.db.insertMany(AssetSoftware, added);
   if (changed.size > 0) await announceParts(ctx, [...changed], 'software');
+  return [...changed];
 }
 
-/** Adds ports that are new by their number; of known ones the state is refreshed and blank fields are filled (MO-12). */
-export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPort>[]): Promise<void> {
-  if (on.length === 0) return;
+/** Adds ports that are new by their number; of known ones the state is refreshed and blank fields are filled (MO-12). Likewise. */
+export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPort>[]): Promise<readonly Asset[]> {
+  if (on.length === 0) return [];
   const asset_id = on.map(({ asset }) => asset.asset_id);
   const ports = await ctx.db.find(AssetPort, { asset_id }, { lock: true });
   const known = new Map(ports.map((each) => [keyOf(each.asset_id, each.port_number), each]));
@@ -66,8 +70,10 @@ export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPo
     AssetPort,
     [...added.values()].map((each) => ({ ...each, ...stamps })),
   );
-  await changeAll(ctx, Ports, [...wanted.keys()], (port) => wanted.get(port) ?? {});
+  const refreshedPorts = await changeAll(ctx, Ports, [...wanted.keys()], (port) => wanted.get(port) ?? {});
   if (changed.size > 0) await announceParts(ctx, [...changed], 'ports');
+  const touched = new Set(refreshedPorts.map((each) => each.asset_id));
+  return on.flatMap(({ asset }) => (changed.has(asset) || touched.has(asset.asset_id) ? [asset] : []));
 }
 
 const keyOf = (asset_id: number, port_number: number | null): string => `${asset_id}:${port_number}`;

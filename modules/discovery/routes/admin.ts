@@ -8,19 +8,22 @@ import {
   input,
   item,
   list,
+  lock,
   nothing,
   pageOf,
   show,
   showOne,
   z,
 } from '@keelson/core';
+import { WriteAssets } from '@keelson/modules/assets';
 import { WriteSettings } from '@keelson/modules/system';
 import { CollectorItem, findCollector, listCollectors } from '../collector-list.ts';
 import { registerCollector, revokeCollector, updateCollector } from '../collectors.ts';
-import { JobItem, ResultItem } from '../job-list.ts';
+import { JobItem, ResultItem, resultNoun } from '../job-list.ts';
 import { Jobs } from '../job-states.ts';
 import { ReadNetworks, WriteNetworks } from '../permissions.ts';
 import { startScan } from '../scans.ts';
+import { splitResult } from '../split.ts';
 import { Registered } from '../shapes.ts';
 
 const config = z.record(z.string(), z.unknown());
@@ -106,5 +109,13 @@ export default [
     query: admin.paging(ResultItem.query),
     returns: list(ResultItem),
     handle: (ctx, { query }) => pageOf(ctx, ResultItem, query),
+  }),
+  admin.post('/discovery/results.php?action=split&id={id}', {
+    title: 'Split a device from the asset it was taken for',
+    addition: true,
+    access: WriteAssets,
+    returns: item(ResultItem),
+    load: (ctx, { id }) => lock(ctx, resultNoun, id),
+    handle: async (ctx, { item: result }) => showOne(ctx, ResultItem, await splitResult(ctx, result)),
   }),
 ];

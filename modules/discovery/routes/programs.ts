@@ -3,7 +3,8 @@ import { all, input, item, onlyProgram, programs, z } from '@keelson/core';
 import { findCollector } from '../collector-list.ts';
 import { noteContact } from '../collectors.ts';
 import { reportCommand, takeCommands } from '../commands.ts';
-import { CommandShape } from '../shapes.ts';
+import { CommandShape, SyncAnswer } from '../shapes.ts';
+import { syncDevices } from '../sync.ts';
 
 const access = onlyProgram('collector');
 
@@ -19,6 +20,15 @@ export default [
         const collector = await findCollector(ctx, ctx.actor.id, { lock: true });
         return takeCommands(ctx, await noteContact(ctx, collector));
       }),
+  }),
+  programs.post('/connect/sync/discovery.php', {
+    title: 'Receive what a collector has found',
+    access,
+    slow: true,
+    unlogged: true,
+    upload: 'import',
+    returns: item(SyncAnswer),
+    handle: (ctx, { uploads, body, query }) => syncDevices(ctx, { uploads, fields: body, query: Object(query) }),
   }),
   programs.post('/connect/collector/commands/{id}/complete', {
     title: 'Report the result of a command',

@@ -39,6 +39,7 @@ import {
   perApp,
   Problem,
   programs,
+  safeParse,
   readDropdown,
   readCurrency,
   readSlot,
@@ -185,6 +186,7 @@ export const firstPage = (rows: readonly Claim[]): Page<Claim> => ({ rows: rows.
 export const query = admin.paging({ vendor: param.text(120), since: param.day(), open: param.flag() });
 export const body = z.object({ vendor: input.text(120), cost: input.optional(input.money({ min: 0 })) });
 export const bodyOf = (value: unknown) => parse(body, value);
+export const judged = (value: unknown) => safeParse(body, value, 'Claim');
 export const byVendor = (rows: readonly Claim[]): Dictionary<Claim> => dictionary(rows.map((row) => [row.vendor, row]));
 export const partOf = (value: unknown, name: string): unknown => dictionaryOf(value)[name];
 export const isFieldName = (name: string): boolean => !isForbiddenName(name);
