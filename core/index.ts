@@ -86,6 +86,9 @@ export { by, byOther, countList, defineList, is, readPage, type Filter } from '.
 export { readAll } from './list/read-all.ts';
 export { defineNames } from './list/names.ts';
 export { matching } from './list/text-search.ts';
+export { searchable, type SearchTexts } from './search/searchable.ts';
+export { searched, whereSearched } from './search/filter.ts';
+export { findRecords } from './search/find.ts';
 export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.

@@ -17,6 +17,7 @@ export { addressRange, isWithin } from './security/address-range.ts';
 
 // Signing in: passwords, codes of an authenticator app, OpenID Connect.
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
+export { LONGEST_GUESS_WAIT } from './security/guess.ts';
 export { newTotpKey, totpStep, totpUri } from './security/totp.ts';
 export { unixSeconds } from './kit/time.ts';
 export { newOidcAttempt, OidcRefused, oidcProvider, OidcUnreachable } from './security/oidc.ts';

@@ -152,6 +152,8 @@ function withPlugins(installation: Installation, plugins: readonly Plugin[]): In
 }
 
 async function countStatements(app: App, work: () => Promise<unknown>): Promise<number> {
+  // Otherwise a search reads what has changed, which is usually nothing.
+  await app.indexer.drain();
   let statements = 0;
   app.database.onStatement = () => statements++;
   try {

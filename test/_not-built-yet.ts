@@ -93,11 +93,9 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'admin.reports.export',
   ],
   search: [
-    'helpdesk.search',
     'helpdesk.searches.list',
     'helpdesk.searches.create',
     'helpdesk.searches.delete',
-    'admin.search',
   ],
   backup: [
     'helpdesk.backup.status',

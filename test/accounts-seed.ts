@@ -19,6 +19,8 @@ export async function seedCompany(app: TestApp, customer = unique('Company')) {
 
 export interface EmployeeSeed {
   readonly company_number?: number;
+  readonly first_name?: string;
+  readonly last_name?: string;
   readonly email?: string;
   readonly ismgr?: boolean;
   readonly it_privileges?: boolean;

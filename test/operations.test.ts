@@ -49,6 +49,7 @@ test('every documented operation is declared, or on the list of those to come', 
     directory: 40,
     kb: 11,
     crm: 45,
+    search: 2,
     outages: 7,
     workflows: 7,
     reports: 14,
@@ -279,6 +280,8 @@ const access = `
   crm.custom_fields.update                  <entity area>:write
   crm.custom_fields.delete                  <entity area>:write
   crm.search                                secret key; per type :read
+  helpdesk.search                           signed in
+  admin.search                              any credential; per type :read
   admin.crm.leads                           contacts:read
   admin.crm.pipeline                        reports:read
   admin.crm.dashboard                       reports:read

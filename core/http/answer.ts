@@ -46,9 +46,9 @@ export function render(
     case 'all':
       return json(200, surface.all(returns.key, each(value as unknown[])));
     case 'list': {
-      const { rows, total } = value as Page<unknown>;
+      const { rows, total, capped } = value as Page<unknown>;
       const { page, size } = input.query as { page: number; size: number };
-      return json(200, surface.list(returns.key, each(rows), { page, size, total }));
+      return json(200, surface.list(returns.key, each(rows), { page, size, total, capped }));
     }
     case 'nothing': {
       const { status, body } = surface.removed(input.params, returns.key || undefined);

@@ -10,7 +10,7 @@ const LOOK_UP = 12;
 
 /** An index in which the matching rows are contiguous and in order, if there is one. */
 export function straightIndex(query: ListQuery): NamedIndex | undefined {
-  if (query.pieces.length > 0 || query.through) return undefined;
+  if ((query.pieces.length > 0 && !query.common) || query.through) return undefined;
   const fixed = fixedColumns(query);
   if (fixed.length < query.known.size) return undefined;
   return indicesOf(query.list.table).find(({ columns }) => {
@@ -56,6 +56,18 @@ export function shortEntries(query: ListQuery, index: NamedIndex): NamedIndex {
   const isShort = ({ name: own, columns }: NamedIndex) =>
     own !== 'primary' && needed.every((each) => columns.includes(each));
   return walkable(query).find(isShort) ?? index;
+}
+
+/** The index to go through for a condition that many rows meet: in the requested order, with the filtered rows alone if possible. */
+export function commonIndex(query: ListQuery): NamedIndex | undefined {
+  return query.through ? undefined : (straightIndex(query) ?? walkable(query)[0]);
+}
+
+/** The rows of known keys are read by them: one in the requested order might be gone through to its end. */
+export function keyIndex({ known, list, through, order }: ListQuery): NamedIndex | undefined {
+  const { primary } = list.table;
+  if (through || order[0] === primary || (known.get(primary)?.length ?? 0) < 2) return undefined;
+  return { name: 'primary', columns: [primary], unique: true };
 }
 
 function walkable(query: ListQuery): NamedIndex[] {

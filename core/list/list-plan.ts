@@ -1,7 +1,7 @@
 // Plans the reading of a page: at which row of which index it starts, without scanning all the rows before it.
 import { readDays, readMonths, type CounterTable, type CountFilter, type PeriodCount } from './counter.ts';
 import type { Db } from '../database/db.ts';
-import { cheaperIndex, coveringIndex, shortEntries, straightIndex } from './index-range.ts';
+import { cheaperIndex, commonIndex, coveringIndex, keyIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
 import type { ListQuery } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
@@ -39,8 +39,9 @@ export function isNear(offset: number, size: number): boolean {
 
 /** The plan of a page near the start that an index has in order: one statement. Undefined for other pages. */
 export function planNear(query: ListQuery, offset: number, size: number): Plan | undefined {
+  if (query.common) return { ranges: [{ query, index: commonIndex(query), offset, limit: size }], total: 'after' };
   if (!isNear(offset, size)) return undefined;
-  const index = straightIndex(query);
+  const index = keyIndex(query) ?? straightIndex(query);
   if (query.counted && !index) return undefined;
   return { ranges: [{ query, index, offset, limit: size }], total: query.counted ? 'along' : 'after' };
 }

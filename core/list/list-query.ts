@@ -1,6 +1,7 @@
 // The meaning of a request for a list: the columns with known values, the counter that can answer it, and the order.
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-compaction.ts';
+import type { Common } from './common.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
 import { invalid } from '../kit/problem.ts';
 import { namedIndices } from '../database/schema.ts';
@@ -14,6 +15,8 @@ export interface ListQuery {
   readonly known: ReadonlyMap<string, readonly Value[]>;
   /** Other conditions, of which only the SQL is known. */
   readonly pieces: readonly Sql[];
+  /** Many rows meet one of them. */
+  readonly common: boolean;
   /** The counter that has all filtered columns, when there are no other conditions. */
   readonly counter: CounterTable | undefined;
   /** The filter for it. */
@@ -30,11 +33,21 @@ export function parseRequest(list: List, request: ListRequest): ListQuery {
   const sort = Object.hasOwn(list.sorts, request.sort) ? list.sorts[request.sort] : undefined;
   if (!sort) throw invalid(`sort must be one of ${Object.keys(list.sorts).join(', ')}`);
   const known = knownValues(list, request.where);
-  const pieces = request.where.filter((each) => 'text' in each);
+  const pieces: readonly (Sql | Common)[] = request.where.filter((each) => 'text' in each);
+  const common = pieces.some((each) => 'common' in each);
   const fixed = (column: string): boolean => known.get(column)?.length === 1;
   const order = toUnique(list.table, [...sort.columns.filter((each) => !fixed(each)), list.table.primary]);
   const through = sort.through && !fixed(sort.through.via) ? sort.through : undefined;
-  return { list, known, pieces, ...countedBy(list, known, pieces), order, through, direction: request.direction };
+  return {
+    list,
+    known,
+    pieces,
+    common,
+    ...countedBy(list, known, pieces),
+    order,
+    through,
+    direction: request.direction,
+  };
 }
 
 /** The same query among the rows with one value in a column, in the remaining order. */

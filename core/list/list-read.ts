@@ -2,7 +2,7 @@
 import { countSql } from './counter-sql.ts';
 import type { Db } from '../database/db.ts';
 import { memoize } from '../kit/memoize.ts';
-import { tableSql } from './index-range.ts';
+import { commonIndex, tableSql } from './index-range.ts';
 import type { Plan, IndexRange } from './list-plan.ts';
 import type { List } from './list.ts';
 import { conditions, type ListQuery } from './list-query.ts';
@@ -54,11 +54,19 @@ function pageColumns(dialect: Dialect, { list, counter, counted }: ListQuery, to
   return sql`${own}, ${countSql(counter, counted)} AS list_total`;
 }
 
-/** The total, from the counter if it can answer, or else counted. */
-export async function readTotal(db: Db, query: ListQuery): Promise<number> {
+/**
+ * The total, from the counter if it can answer, or else counted. Rows that meet a common condition are counted only up to
+ * one more than `most`.
+ */
+export async function readTotal(db: Db, query: ListQuery, most = Infinity): Promise<number> {
   if (query.counted) return (await readTotals(db, query)).total;
+  const matching = sql`FROM ${name(query.list.table.name)} WHERE ${conditions(query)}`;
+  const some = () => sql`SELECT 1 FROM ${tableSql(db.dialect, query.list.table, commonIndex(query))}
+    WHERE ${conditions(query)} LIMIT ${most + 1}`;
   const rows = await db.query<{ n: unknown }>(
-    sql`SELECT COUNT(*) AS n FROM ${name(query.list.table.name)} WHERE ${conditions(query)}`,
+    query.common && most < Infinity
+      ? sql`SELECT COUNT(*) AS n FROM (${some()}) AS some`
+      : sql`SELECT COUNT(*) AS n ${matching}`,
   );
   return Number(rows[0]?.n ?? 0);
 }

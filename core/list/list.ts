@@ -2,6 +2,7 @@
 // the cheapest exact way to the page and the total (docs/architecture.md).
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
+import { countedTo } from './common.ts';
 import { readPlanned } from './plan-cache.ts';
 import { readRows, readTotal, type PageRows } from './list-read.ts';
 import { planGroups } from './list-groups.ts';
@@ -68,8 +69,10 @@ export interface PageRequest extends ListRequest {
 /** A page of rows. */
 export interface Page<R> {
   readonly rows: readonly R[];
-  /** The exact number of all rows that match. */
+  /** The number of all rows that match. */
   readonly total: number;
+  /** There are more: they are counted no further. */
+  readonly capped?: true;
 }
 
 /** Declares a list, once, at module level. */
@@ -98,7 +101,13 @@ export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): 
   const { rows, along } =
     (await readPlanned(db, list, resolved, offset)) ?? (await readUnplanned(db, list, resolved, offset));
   const total = resolved.total ?? along ?? totalFrom(rows.length, offset, request.size);
-  return { rows: rows as R[], total: total ?? (await readTotal(db, parseRequest(list, resolved))) };
+  if (total !== undefined) return { rows: rows as R[], total };
+  const most = countedTo(request.page, request.size);
+  const query = parseRequest(list, resolved);
+  const counted = await readTotal(db, query, most);
+  return query.common && counted > most
+    ? { rows: rows as R[], total: most, capped: true }
+    : { rows: rows as R[], total: counted };
 }
 
 async function readUnplanned(db: Db, list: List, request: PageRequest, offset: number): Promise<PageRows> {

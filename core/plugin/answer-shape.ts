@@ -1,7 +1,9 @@
 // The answers of routes as zod schemas: a route's shape in the envelope that its surface puts around it.
 import { z } from 'zod';
+import { isSearch } from '../kit/param.ts';
 import { memoize } from '../kit/memoize.ts';
 import { Problem } from '../kit/problem.ts';
+import { queryShape } from '../kit/validate.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 
@@ -17,7 +19,9 @@ export const answerShape = memoize((route: Route): z.ZodType | undefined => {
     case 'all':
       return described(surface.all(returns.key, [returns.shape]));
     case 'list':
-      return described(surface.list(returns.key, [returns.shape], { page: 1, size: 1, total: 1 }));
+      return described(
+        surface.list(returns.key, [returns.shape], { page: 1, size: 1, total: 1, capped: cappedOf(route) }),
+      );
     case 'nothing': {
       const { body } = surface.removed({ id: 1 }, returns.key || undefined);
       return body === undefined ? undefined : described(body);
@@ -28,6 +32,12 @@ export const answerShape = memoize((route: Route): z.ZodType | undefined => {
       return undefined;
   }
 });
+
+/** Only lists that are searched may be too long to be counted (Q-12). */
+function cappedOf({ query }: Route): z.ZodType | undefined {
+  const shape = queryShape(query)?.shape ?? {};
+  return Object.values(shape).some((each) => isSearch(each)) ? z.literal(true).optional() : undefined;
+}
 
 /** The schema of a surface's error answers; `extra` are further members of one kind of them. */
 export function problemShape(surface: Surface<any>, extra: Readonly<Record<string, unknown>> = {}): z.ZodType {

@@ -24,6 +24,7 @@ import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
+import type { Indexer } from './search-declaration.ts';
 import type { Settings } from './settings.ts';
 import type { Switches } from './switch.ts';
 
@@ -55,6 +56,8 @@ export interface App {
   readonly switches: Switches;
   /** Names of the tables that the search index follows: their changes are announced as not indexed yet. */
   readonly indexed: ReadonlySet<string>;
+  /** Keeps the search index up to date. */
+  readonly indexer: Indexer;
   /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */
   readonly allocator: Allocator;
   /** Names that lists show for ids. */

@@ -29,6 +29,7 @@ const Shape = z.looseObject({
   perCompany: z.object({ default: z.boolean() }).optional(),
   entities: z.array(entity).optional(),
   counters: z.array(z.unknown()).optional(),
+  search: listOf({ table: z.instanceof(Table), options: z.looseObject({ title: work }) }),
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
   fills: listOf({ slot: z.looseObject({ name, shape: schema }), read: work }),
   migrations: listOf({ name, up: work }),

@@ -14,9 +14,10 @@ import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { DeclaredSource } from './report-source.ts';
 import type { Route } from './route.ts';
-import type { Permission } from './surface.ts';
+import type { SearchDeclaration } from './search-declaration.ts';
 import type { Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
+import type { Permission } from './surface.ts';
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
@@ -41,6 +42,8 @@ export interface Plugin {
   readonly receivers?: Receivers;
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
+  /** What of its records is searched, and who finds it. */
+  readonly search?: readonly SearchDeclaration[];
   /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
   /** What records of other modules show of its rows. */

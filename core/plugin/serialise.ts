@@ -69,12 +69,13 @@ function objectNode(schema: z.ZodObject, path: string): Node {
   const needed = fields.filter(({ optional }) => !optional);
   const copy = needed.length === fields.length ? copier(fields, path) : (from: Row) => copyEach(fields, from, path);
   const rest = restOf(schema, path);
+  const named = new Set(fields.map(({ key }) => key));
   return {
     optional: false,
     write: (value) => {
       if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
       const copied = copy(value);
-      return rest?.write ? { ...(rest.write(value) as object), ...copied } : copied;
+      return rest?.write ? { ...(rest.write(others(value, named)) as object), ...copied } : copied;
     },
     fits: (value) => isObject(value) && !Array.isArray(value) && needed.every(({ key, fits }) => fits(value[key])),
   };
@@ -88,6 +89,10 @@ function restOf(schema: z.ZodObject, path: string): Node | undefined {
 }
 
 type Row = Record<string, unknown>;
+
+function others(value: Row, named: ReadonlySet<string>): Row {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !named.has(key)));
+}
 
 function copier(fields: readonly Field[], path: string): (from: Row) => Row {
   const members = fields.map(({ key, write }, i): LiteralMember => {

@@ -1,4 +1,5 @@
 // A surface holds everything in which the three interfaces differ, so that no other code depends on which one it is.
+import type { z } from 'zod';
 import type { Author } from '../log/activity.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 
@@ -51,6 +52,17 @@ export interface Paging {
   readonly page: number;
   readonly size: number;
   readonly total: number;
+  /** There are more than `total` (Q-12); a schema when the answer is described. */
+  readonly capped?: true | z.ZodType | undefined;
+}
+
+/** The member `pagination` of a list, with the surface's word for the page size. */
+export function paginationOf(
+  { page, size, total, capped }: Paging,
+  sizeName: string,
+): Readonly<Record<string, unknown>> {
+  const total_pages = Math.ceil(total / size);
+  return { page, [sizeName]: size, total, ...(capped && { total_capped: capped }), total_pages };
 }
 
 export interface PageSize {

@@ -7,7 +7,9 @@ import { contextOf, type Context } from '../plugin/context.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { createErrorLog } from '../log/error-log.ts';
 import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
-import { guessLimiter, memoryGuessStore, type GuessStore } from '../security/guess.ts';
+import { guessAlarm } from '../security/guess-alarm.ts';
+import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
+import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
 import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
@@ -25,6 +27,7 @@ import { Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
+import { createIndexer } from '../search/indexer.ts';
 import { createSwitches } from '../plugin/switch.ts';
 import { egressOf } from './ports.ts';
 import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
@@ -65,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
+  const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
   const app: App = {
     config,
     version,
@@ -80,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     leftOut: installation.leftOut,
     egress: egressOf(config, options.otherPorts),
     guard: options.guard ?? loadGuard(),
-    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock),
+    guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock, () => alarm.failed()),
     metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
     health: healthOf({ config, database, log, state }),
     activity: createActivityLog(),
@@ -98,7 +102,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(),
     switches: createSwitches(plugins),
-    indexed: new Set(),
+    indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
+    indexer: createIndexer(() => app),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),
@@ -112,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         if (app.mail.state() === 'off') log.info('mail: no server is set (SMTP_URL); mails are written down and wait');
         app.outbox.start();
         app.scheduler.start();
+        app.indexer.start();
       }
       state.started = state.ready = true;
     },
@@ -119,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   let closed: Promise<void> | undefined;
   measure(app);
+  app.metrics.gauge('keelson_failed_guesses', 'Wrong passwords and codes of these ten minutes.', alarm.current);
   await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
     await app.close();
     throw error;
@@ -131,6 +138,7 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   app.state.ready = false;
   if (ownGuard) app.guard.stop();
   app.metrics.close();
+  await app.indexer.stop();
   await app.scheduler.stop();
   await app.outbox.stop();
   await stopPlugins(app);
@@ -178,6 +186,12 @@ function reportError(app: App, error: unknown, { request_id, route, path, method
     ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
   });
   return new Problem('internal', 'Internal server error');
+}
+
+function reportGuessing(app: App, failures: number, usual: number): void {
+  const message = `Somebody guesses passwords: ${failures} were wrong within ten minutes, ${Math.round(usual)} are usual`;
+  app.log.error({ failures, usual }, message);
+  app.errorLog.store({ level: 'error', message, path: '', method: '', status: 429, request_id: '' });
 }
 
 function reportUnlogged(app: App, route: Route, strict: boolean): void {

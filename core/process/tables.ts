@@ -17,6 +17,7 @@ import { NameVersion } from '../list/names.ts';
 import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
+import { SearchEnding, SearchLease, SearchWord } from '../search/entities.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { StoredTemplate } from '../mail/stored-template.ts';
 import { ModuleSwitch } from '../plugin/switch.ts';
@@ -41,6 +42,9 @@ export const coreTables: readonly Table[] = [
   Mail,
   MailAttachment,
   StoredTemplate,
+  SearchWord,
+  SearchEnding,
+  SearchLease,
 ];
 
 /** Every table of an installation. */

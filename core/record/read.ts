@@ -62,8 +62,8 @@ export async function pageOf<V extends View>(
   const { sort, direction } = sortOf(view, asked);
   const { page, size } = asked;
   const where = await whereOf(ctx, view, asked, more);
-  const { rows, total } = await readPage(ctx.db, view.list, { where, sort, direction, page, size, total: more.total });
-  return { rows: await show(ctx, view, rows), total };
+  const found = await readPage(ctx.db, view.list, { where, sort, direction, page, size, total: more.total });
+  return { ...found, rows: await show(ctx, view, found.rows) };
 }
 
 /** The number of rows that the view shows to the caller and that match the filters. */

@@ -1,5 +1,6 @@
 // Failed sign-ins shared by all processes: one record per account, updated by compare-and-swap.
-import { FORGET_MS, memoryGuessStore, type Guesses, type GuessStore } from './guess.ts';
+import { memoryGuessStore, type Guesses, type GuessStore } from './guess-store.ts';
+import { keepMs } from './guess.ts';
 import { redisKey, redisScripts, type RedisUse } from './redis-script.ts';
 
 const READ = `return redis.call('GET', KEYS[1]) or ''`;
@@ -24,7 +25,7 @@ export function redisGuessStore(use: RedisUse): GuessStore {
         if (typeof before !== 'string') return fallback.change(name, step);
         const { after, answer } = step(before === '' ? undefined : guessesFrom(before));
         const text = after ? JSON.stringify(after) : '';
-        const done = text === before ? 1 : await replace([key], [before, text, String(FORGET_MS)]);
+        const done = text === before ? 1 : await replace([key], [before, text, String(after ? keepMs(after) : 0)]);
         if (done === undefined) return fallback.change(name, step);
         if (done === 1) return { answer };
       }

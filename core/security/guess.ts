@@ -1,7 +1,8 @@
 // Limits on guessing passwords (A-04, D8). Ten failures within 15 minutes from one address block that address for the
-// account. From all addresses together, each failure after the fifth doubles the wait before the next attempt.
-import { LRUCache } from 'lru-cache';
+// account. From all addresses together, each failure after the fifth doubles the wait before the next attempt, and after
+// a hundred in a row only a new password helps. An address that fails with many accounts has to wait as well.
 import { addressBucket } from './address.ts';
+import type { Guess, Guesses, GuessStore, Step } from './guess-store.ts';
 import { tokenHash } from './key.ts';
 import type { Clock } from '../kit/time.ts';
 
@@ -9,118 +10,120 @@ export interface GuessLimiter {
   /**
    * Asks for one attempt: undefined when it is allowed, or else the seconds to wait. An allowed attempt counts as a failure
    * until its result is known, so that a thousand concurrent ones do not all pass. Call `failed` or `succeeded` after it.
+   * A `known` device counts by itself in all of these: it does not wait for what its neighbours did.
    */
-  check(username: string, address: string): Promise<number | undefined>;
-  failed(username: string, address: string): Promise<void>;
+  check(username: string, address: string, known?: boolean): Promise<number | undefined>;
+  failed(username: string, address: string, known?: boolean): Promise<void>;
   /** The attempt has no result, for example because the database was down, and does not count. */
-  withdrawn(username: string, address: string): Promise<void>;
+  withdrawn(username: string, address: string, known?: boolean): Promise<void>;
   /** The attempt does not count as a failure, and the account's doubling wait is reset. */
-  succeeded(username: string, address: string): Promise<void>;
+  succeeded(username: string, address: string, known?: boolean): Promise<void>;
 }
 
-/** Times are milliseconds since 1970. */
-export interface Guesses {
-  /** Failures in a row. */
-  readonly count: number;
-  readonly last: number;
-  /** Failures of the last 15 minutes. */
-  readonly recent: readonly Guess[];
-  /** Attempts whose result is not known yet. */
-  readonly pending: readonly Guess[];
-}
+/** Whoever has to wait for longer, in seconds, needs a new password. */
+export const LONGEST_GUESS_WAIT = 900;
 
-export interface Guess {
-  readonly address: string;
-  readonly at: number;
-}
-
-/** Stores the guesses of an account, until `FORGET_MS` after the last change. */
-export interface GuessStore {
-  /**
-   * Atomically replaces the guesses under `key` by the `after` of `step`; answers its `answer`. `step` may run several
-   * times. Undefined when concurrent changes won every time.
-   */
-  change<T>(key: string, step: (before: Guesses | undefined) => Step<T>): Promise<{ answer: T } | undefined>;
-}
-
-export interface Step<T> {
-  /** Undefined when there is nothing left to store. */
-  readonly after: Guesses | undefined;
-  readonly answer: T;
-}
-
-export const FORGET_MS = 24 * 3600_000;
-const WINDOW_MS = 15 * 60_000;
-const PER_ADDRESS = 10;
+const FORGET_MS = 24 * 3600_000;
+const FORGET_LOCKED_MS = 30 * FORGET_MS;
+const PER_ADDRESS = { most: 10, windowMs: 15 * 60_000 };
+const ALL_OF_ADDRESS = { most: 30, windowMs: 10 * 60_000 };
 const FREE_FAILURES = 5;
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MOST_IN_A_ROW = 100;
 /** After this an attempt without a result counts as failed. */
 const PENDING_MS = 60_000;
 
-/** Limits guesses. Usernames are compared without regard to case, and only their hashes are stored. */
-export function guessLimiter(store: GuessStore, clock: Clock): GuessLimiter {
-  const change = <T>(username: string, step: (guesses: Guesses, now: number) => Step<T>) => {
+/**
+ * Limits guesses. Usernames are compared without regard to case, and only their hashes are stored.
+ * @param onFailure told of every failure
+ */
+export function guessLimiter(store: GuessStore, clock: Clock, onFailure = () => {}): GuessLimiter {
+  type Change<T> = (guesses: Guesses, now: number) => Step<T>;
+  const change = <T>(key: string, step: Change<T>) => {
     const now = Date.parse(clock.now());
-    return store.change(keyOf(username), (before) => step(upToDate(before, now), now));
+    return store.change(key, (before) => step(upToDate(before, now), now));
+  };
+  const ask = async (key: string, step: Change<number | undefined>) => {
+    const done = await change(key, step);
+    // The account is being tried many times a second.
+    return done ? done.answer : 1;
+  };
+  const apply = async (key: string, after: (guesses: Guesses, now: number) => Guesses | undefined) => {
+    await change(key, (guesses, now) => ({ after: after(guesses, now), answer: undefined }));
   };
   return {
-    async check(username, address) {
+    async check(username, address, known = false) {
       const from = addressBucket(address);
-      const done = await change(username, (guesses, now) => attempt(guesses, from, now));
-      // The account is being tried many times a second.
-      return done ? done.answer : 1;
+      const ofAddress = (guesses: Guesses, now: number) => addressWait(guesses, from, now, ALL_OF_ADDRESS);
+      const wait = known
+        ? undefined
+        : await ask(addressKey(from), (guesses, now) => attempt(guesses, from, now, ofAddress(guesses, now)));
+      if (wait !== undefined) return wait;
+      const ofAccount = (guesses: Guesses, now: number) =>
+        Math.max(addressWait(guesses, from, now, PER_ADDRESS), accountWait(guesses, now));
+      const refused = await ask(keyOf(username), (guesses, now) =>
+        attempt(guesses, from, now, ofAccount(guesses, now)),
+      );
+      if (refused !== undefined && !known) await apply(addressKey(from), (guesses) => withdrawal(guesses, from));
+      return refused;
     },
-    async failed(username, address) {
+    async failed(username, address, known = false) {
       const from = addressBucket(address);
-      await change(username, (guesses, now) => ({ after: failure(guesses, from, now), answer: undefined }));
+      await apply(keyOf(username), (guesses, now) => failure(guesses, from, now));
+      if (!known) await apply(addressKey(from), (guesses, now) => failure(guesses, from, now));
+      onFailure();
     },
-    async withdrawn(username, address) {
+    async withdrawn(username, address, known = false) {
       const from = addressBucket(address);
-      const without = (guesses: Guesses) => ({ ...guesses, pending: withoutOne(guesses.pending, from) });
-      await change(username, (guesses) => ({ after: without(guesses), answer: undefined }));
+      await apply(keyOf(username), (guesses) => withdrawal(guesses, from));
+      if (!known) await apply(addressKey(from), (guesses) => withdrawal(guesses, from));
     },
-    async succeeded(username, address) {
+    async succeeded(username, address, known = false) {
       const from = addressBucket(address);
-      await change(username, (guesses) => ({ after: success(guesses, from), answer: undefined }));
+      await apply(keyOf(username), (guesses) => success(guesses, from));
+      // A right password says nothing about the others that were tried from the same address.
+      if (!known) await apply(addressKey(from), (guesses) => withdrawal(guesses, from));
     },
   };
 }
 
-/** Stores guesses in this process; beyond `max` accounts it drops the least recently used. */
-export function memoryGuessStore(max = 50_000): GuessStore {
-  const kept = new LRUCache<string, Guesses>({ max });
-  return {
-    async change(key, step) {
-      const { after, answer } = step(kept.get(key));
-      if (after) kept.set(key, after);
-      else kept.delete(key);
-      return { answer };
-    },
-  };
+/** How long the guesses have to be stored, in milliseconds. */
+export function keepMs({ count, pending }: Guesses): number {
+  return count + pending.length >= MOST_IN_A_ROW ? FORGET_LOCKED_MS : FORGET_MS;
 }
 
-function attempt(guesses: Guesses, address: string, now: number): Step<number | undefined> {
-  const waitMs = Math.max(addressWait(guesses, address, now), accountWait(guesses, now));
+function attempt(guesses: Guesses, address: string, now: number, waitMs: number): Step<number | undefined> {
   if (waitMs > 0) return { after: guesses, answer: Math.ceil(waitMs / 1000) };
   return { after: { ...guesses, pending: [...guesses.pending, { address, at: now }] }, answer: undefined };
 }
 
-function addressWait({ recent, pending }: Guesses, address: string, now: number): number {
+interface Most {
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+function addressWait({ recent, pending }: Guesses, address: string, now: number, { most, windowMs }: Most): number {
   const times = [...recent, ...pending].filter((guess) => guess.address === address).map(({ at }) => at);
-  const frees = times.sort((a, b) => a - b).at(-PER_ADDRESS);
-  return frees === undefined ? 0 : frees + WINDOW_MS - now;
+  const frees = times.sort((a, b) => a - b).at(-most);
+  return frees === undefined ? 0 : frees + windowMs - now;
 }
 
 function accountWait({ count, last, pending }: Guesses, now: number): number {
   const failures = count + pending.length;
   if (failures < FREE_FAILURES) return 0;
   const since = Math.max(last, ...pending.map(({ at }) => at));
-  return since + Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (failures - FREE_FAILURES)) - now;
+  if (failures >= MOST_IN_A_ROW) return since + FORGET_LOCKED_MS - now;
+  return since + Math.min(LONGEST_GUESS_WAIT, 2 ** (failures - FREE_FAILURES)) * 1000 - now;
 }
 
 function failure(guesses: Guesses, address: string, now: number): Guesses {
   const recent = [...guesses.recent, { address, at: now }];
   return { count: guesses.count + 1, last: now, recent, pending: withoutOne(guesses.pending, address) };
+}
+
+function withdrawal(guesses: Guesses, address: string): Guesses | undefined {
+  const pending = withoutOne(guesses.pending, address);
+  if (guesses.count + guesses.recent.length + pending.length === 0) return undefined;
+  return { ...guesses, pending };
 }
 
 function success(guesses: Guesses, address: string): Guesses | undefined {
@@ -139,13 +142,17 @@ function upToDate(before: Guesses | undefined, now: number): Guesses {
   if (!before) return { count: 0, last: 0, recent: [], pending: [] };
   const lost = before.pending.filter(({ at }) => at <= now - PENDING_MS);
   const last = Math.max(before.last, ...lost.map(({ at }) => at));
-  const forgotten = last <= now - FORGET_MS;
+  const forgotten = last <= now - keepMs(before);
   return {
     count: forgotten ? 0 : before.count + lost.length,
     last,
-    recent: [...before.recent, ...lost].filter(({ at }) => at > now - WINDOW_MS),
+    recent: [...before.recent, ...lost].filter(({ at }) => at > now - PER_ADDRESS.windowMs),
     pending: before.pending.filter(({ at }) => at > now - PENDING_MS),
   };
+}
+
+function addressKey(address: string): string {
+  return tokenHash(`address ${address}`);
 }
 
 // Hashed, so that long names cost no more than short ones, and passwords typed into the name field are not stored.

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
-import { memoryGuessStore, type GuessStore } from './guess.ts';
+import { memoryGuessStore, type GuessStore } from './guess-store.ts';
 import { redisLimiter } from './limit-redis.ts';
 import { memoryLimiter, type Limiter } from './limit.ts';
 

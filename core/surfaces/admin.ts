@@ -1,6 +1,7 @@
 // The administrative surface: for technicians and vsa_ keys; answers are `{ success, data }` or `{ success, error }`.
 import type { Author } from '../log/activity.ts';
 import {
+  paginationOf,
   type Access,
   type Answer,
   type Paging,
@@ -74,10 +75,10 @@ export const adminSurface: Surface<Admin | Program> = Object.freeze<Surface<Admi
       : [{ bucket: `a:${idOf(actor)}`, perMinute: actor.rate_limit_per_minute }],
   principal: (actor: Admin | Program) => (actor.kind === 'technician' ? `technician:${actor.user_id}` : idOf(actor)),
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
-  list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({
+  list: (_key: string, rows: readonly unknown[], paging: Paging) => ({
     success: true,
     data: rows,
-    pagination: { page, per_page: size, total, total_pages: Math.ceil(total / size) },
+    pagination: paginationOf(paging, 'per_page'),
   }),
   all: (_key: string, rows: readonly unknown[]) => ({ success: true, data: rows }),
   removed: (): Answer => ({ status: 204, body: undefined }),

@@ -1,5 +1,5 @@
 // The CRM surface: for keys only; answers are `{ success, data }`, errors have one of seven codes.
-import type { Answer, Paging, Surface } from '../plugin/surface.ts';
+import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
 
@@ -72,10 +72,10 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
   // All visitors share a public key, and one must not get another's stored answer.
   principal: (actor: CrmKey) => (actor.type === 'crm_secret' ? `crm-key:${actor.key_id}` : undefined),
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
-  list: (_key: string, rows: readonly unknown[], { page, size, total }: Paging) => ({
+  list: (_key: string, rows: readonly unknown[], paging: Paging) => ({
     success: true,
     data: rows,
-    pagination: { page, per_page: size, total, total_pages: Math.ceil(total / size) },
+    pagination: paginationOf(paging, 'per_page'),
   }),
   all: (_key: string, rows: readonly unknown[]) => ({ success: true, data: rows }),
   removed: (params: Readonly<Record<string, unknown>>, idName: string | undefined): Answer => ({

@@ -1,5 +1,5 @@
 // The helpdesk surface: for a customer's employees; answers are bare objects, with named arrays, or `{ error }`.
-import { type Access, type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
+import { paginationOf, type Access, type Answer, type Paging, type Surface, usualStatuses } from '../plugin/surface.ts';
 import { cutTo } from '../kit/characters.ts';
 import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
@@ -51,13 +51,9 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   principal: (actor: Employee) => `employee:${actor.employee_number}`,
   item: (method: string, value: unknown) =>
     method === 'GET' || method === 'HEAD' ? value : { success: true, ...(value as object) },
-  list: (
-    key: string,
-    rows: readonly unknown[],
-    { page, size, total }: { page: number; size: number; total: number },
-  ) => ({
+  list: (key: string, rows: readonly unknown[], paging: Paging) => ({
     [key]: rows,
-    pagination: { page, limit: size, total, total_pages: Math.ceil(total / size) },
+    pagination: paginationOf(paging, 'limit'),
   }),
   all: (key: string, rows: readonly unknown[]) => ({ [key]: rows }),
   removed: (): Answer => ({ status: 204, body: undefined }),

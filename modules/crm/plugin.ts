@@ -7,7 +7,6 @@ import { Lead, LeadCount } from './leads/entities.ts';
 import { CrmNote, NoteCount } from './notes/entities.ts';
 import { Opportunity, OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
 import { Prospect, ProspectCount } from './prospects/entities.ts';
-import { CrmWord, CrmWordEnd } from './search/entities.ts';
 import events from './events.ts';
 import permissions from './permissions.ts';
 import reports from './reports.ts';
@@ -19,7 +18,8 @@ import notes from './routes/crm/notes.ts';
 import opportunities from './routes/crm/opportunities.ts';
 import people from './routes/crm/people.ts';
 import prospects from './routes/crm/prospects.ts';
-import search from './routes/crm/search.ts';
+import searchRoutes from './routes/crm/search.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'crm',
@@ -35,11 +35,10 @@ export default definePlugin({
     CrmNote,
     CustomField,
     CustomFieldValue,
-    CrmWord,
-    CrmWordEnd,
   ],
   counters: [LeadCount, ContactCount, ProspectCount, OpportunityCount, OpportunityValue, ActivityCount, NoteCount],
   permissions,
+  search,
   events,
   dropdowns,
   reports,
@@ -51,7 +50,7 @@ export default definePlugin({
     ...activities,
     ...notes,
     ...customFields,
-    ...search,
+    ...searchRoutes,
     ...adminRoutes,
   ],
 });

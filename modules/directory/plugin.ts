@@ -10,6 +10,7 @@ import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './pe
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'directory',
@@ -23,6 +24,7 @@ export default definePlugin({
   ],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts],
   events: [ApproversChanged, EmployeeDeleted],
+  search,
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,

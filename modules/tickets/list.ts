@@ -1,17 +1,8 @@
 // How tickets, comments and time entries are read: filters, sorts, and what each surface sees of them.
-import { by, byOther, is, matching, noun, param, sql, view, z, type OutOf } from '@keelson/core';
-import { Company, CompanyNames, Employee, EmployeeNames, SiteNames, TechnicianNames } from '@keelson/modules/directory';
+import { by, byOther, is, noun, param, searched, sql, view, z, type OutOf } from '@keelson/core';
+import { Company, CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from '@keelson/modules/directory';
 import { AssigneeCount, JobTypeCount, Ticket, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
-
-/** Columns that a search looks in (P-25). */
-const searched = [
-  'ticket.subject',
-  'ticket.description',
-  'ticket.ticket_number',
-  { via: 'ticket.company_number', table: Company, columns: ['customer'] },
-  { via: 'ticket.requester_employee_number', table: Employee, columns: ['first_name', 'last_name'] },
-] as const;
 
 // Reading only: events carry what lists show, and the record (tickets.ts) imports the events.
 export const TicketNoun = noun(Ticket, {
@@ -24,7 +15,7 @@ export const TicketNoun = noun(Ticket, {
     site_number: its.is('site_number'),
     assigned_to: its.is('assigned_to'),
     job_type: its.by(param.text(), async (ctx, text) => is('job_type', (await resolveJobType(ctx, text)).name)),
-    search: its.by(param.search(), (_ctx, text) => matching(text, searched)),
+    search: searched(Ticket),
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
     asset_id: its.by(

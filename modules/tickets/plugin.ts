@@ -16,6 +16,7 @@ import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -28,6 +29,7 @@ export default definePlugin({
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
+  search,
   dropdowns: [JobTypes],
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,

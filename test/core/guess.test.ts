@@ -1,6 +1,8 @@
 import test from 'ava';
 import { createClient } from 'redis';
-import { guessLimiter, memoryGuessStore, type GuessStore } from '../../core/security/guess.ts';
+import { memoryGuessStore, type GuessStore } from '../../core/security/guess-store.ts';
+import { guessLimiter } from '../../core/security/guess.ts';
+import { guessAlarm } from '../../core/security/guess-alarm.ts';
 import { redisGuessStore } from '../../core/security/guess-redis.ts';
 import { secret } from '../../core/kit/random.ts';
 import { plus, type Span } from '../../core/kit/time.ts';
@@ -77,6 +79,80 @@ test('the spelling of the name and the rest of an IPv6 address make no differenc
   ])
     t.is(await guess.miss(name, '2001:db8::1'), undefined);
   t.is(await guess.miss('anna@example.com', '2001:db8::2'), 1);
+});
+
+test('thirty failures within ten minutes stop an address for all accounts, but for known devices', async (t) => {
+  const guess = setUp();
+  for (let i = 0; i < 30; i++) t.is(await guess.miss(`name ${i}`, '203.0.113.1'), undefined);
+  t.is(await guess.check('otto', '203.0.113.1'), 600);
+  t.is(await guess.check('otto', '203.0.113.2'), undefined, 'another address');
+  t.is(await guess.check('otto device 1', '203.0.113.1', true), undefined, 'a known device');
+  await guess.failed('otto device 1', '203.0.113.1', true);
+  guess.pass({ minutes: 10 });
+  t.is(await guess.check('otto', '203.0.113.1'), undefined);
+  await guess.succeeded('otto', '203.0.113.1');
+  t.is(await guess.miss('otto', '203.0.113.1'), undefined);
+});
+
+test('attempts that an account refuses, or that have no result, do not count for the address', async (t) => {
+  const guess = setUp();
+  for (let i = 0; i < 5; i++) await guess.miss('anna', '203.0.113.9');
+  for (let i = 0; i < 40; i++) t.is(await guess.miss('anna', '203.0.113.1'), 1);
+  for (let i = 0; i < 40; i++) {
+    t.is(await guess.check(`name ${i}`, '203.0.113.1'), undefined);
+    if (i % 2) await guess.withdrawn(`name ${i}`, '203.0.113.1');
+    else await guess.succeeded(`name ${i}`, '203.0.113.1');
+  }
+  t.is(await guess.check('otto', '203.0.113.1'), undefined);
+});
+
+test('after a hundred failures in a row only a new password helps, or a month', async (t) => {
+  const guess = setUp();
+  const failAHundred = async () => {
+    for (let i = 0; i < 100; i++) {
+      t.is(await guess.miss('anna', `203.0.${i}.1`), undefined);
+      guess.pass({ minutes: 15 });
+    }
+  };
+  await failAHundred();
+  guess.pass({ days: 2 });
+  t.true((await guess.check('anna', '198.51.100.1'))! > 27 * 24 * 3600);
+  await guess.succeeded('anna', '198.51.100.1', true);
+  t.is(await guess.check('anna', '198.51.100.1'), undefined, 'the owner has set a new one');
+  await guess.succeeded('anna', '198.51.100.1');
+  await failAHundred();
+  guess.pass({ days: 30 });
+  t.is(await guess.check('anna', '198.51.100.1'), undefined);
+});
+
+test('fifty times the usual failures within ten minutes are reported, once an hour', (t) => {
+  let at = '2026-11-21T09:30:00.000Z';
+  const raised: [number, number][] = [];
+  const alarm = guessAlarm({ now: () => at }, (...each) => raised.push(each));
+  const fail = (times: number) => {
+    for (let i = 0; i < times; i++) alarm.failed();
+  };
+  fail(49);
+  t.deepEqual(raised, []);
+  fail(100);
+  t.deepEqual(raised, [[50, 1]]);
+  t.is(alarm.current(), 149);
+  at = plus(at, { minutes: 50 });
+  fail(100);
+  t.is(raised.length, 1);
+  at = plus(at, { minutes: 10 });
+  fail(200);
+  t.is(raised.length, 2);
+  // What happens all day is usual.
+  at = plus(at, { days: 2 });
+  for (let i = 0; i < 144; i++) {
+    fail(10);
+    at = plus(at, { minutes: 10 });
+  }
+  fail(499);
+  t.is(raised.length, 2);
+  fail(1);
+  t.deepEqual(raised[2], [500, 10]);
 });
 
 test('a day without failures forgets an account', async (t) => {

@@ -39,7 +39,7 @@ export async function resetPassword(
 ): Promise<Person> {
   const person = await setPasswordByLink(ctx, { token, purpose: 'reset', kind, password });
   // The owner has proved who they are: earlier wrong guesses no longer count.
-  await ctx.app.guesses.succeeded(`${kind} ${person.email}`, ctx.request.ip);
+  await ctx.app.guesses.succeeded(`${kind} ${person.email}`, ctx.request.ip, true);
   return person;
 }
 

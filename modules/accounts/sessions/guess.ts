@@ -1,5 +1,8 @@
 import { tooMany, type Context } from '@keelson/core';
-import { hashPassword, verifyPassword } from '@keelson/core/system';
+import { hashPassword, LONGEST_GUESS_WAIT, verifyPassword } from '@keelson/core/system';
+
+const WAIT = 'Too many failed attempts, try again later';
+const LOCKED = 'Too many failed attempts, set a new password';
 
 export interface Attempt {
   /** Both kinds of people may have the same address. */
@@ -47,15 +50,16 @@ export async function guess<R extends { readonly ok: boolean }>(
 ): Promise<R> {
   const { guesses } = ctx.app;
   const { ip } = ctx.request;
-  const counted = device === undefined ? account : `${account} device ${device}`;
-  const wait = await guesses.check(counted, ip);
-  if (wait !== undefined) throw tooMany(wait, 'Too many failed attempts, try again later');
+  const known = device !== undefined;
+  const counted = known ? `${account} device ${device}` : account;
+  const wait = await guesses.check(counted, ip, known);
+  if (wait !== undefined) throw tooMany(wait, wait > LONGEST_GUESS_WAIT ? LOCKED : WAIT);
   const result = await check().catch(async (error: unknown) => {
     // An error, such as too many hashes at once, says nothing about the guess: it does not count.
-    await guesses.withdrawn(counted, ip);
+    await guesses.withdrawn(counted, ip, known);
     throw error;
   });
-  if (result.ok) await guesses.succeeded(counted, ip);
-  else await guesses.failed(counted, ip);
+  if (result.ok) await guesses.succeeded(counted, ip, known);
+  else await guesses.failed(counted, ip, known);
   return result;
 }

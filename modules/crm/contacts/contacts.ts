@@ -8,6 +8,7 @@ import {
   normalised,
   param,
   record,
+  searched,
   showWith,
   sql,
   view,
@@ -17,7 +18,6 @@ import {
 import {
   changedFields,
   CustomValues,
-  fieldTexts,
   newFields,
   noFields,
   readFieldsOf,
@@ -28,7 +28,6 @@ import {
 import { ContactCreated, ContactUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
-import { digitsOf, matchesSearch, removeWords, replaceWords, storeWords } from '../search/words.ts';
 import { unlinkContact } from '../unlink.ts';
 import { ContactCount, CrmContact, CrmContactTag } from './entities.ts';
 
@@ -38,7 +37,7 @@ export const Contacts = record(CrmContact, {
   call: nameOf,
   counters: [ContactCount],
   filters: (its) => ({
-    search: its.by(param.search(), ({ db }, text) => matchesSearch(db, 'contact', sql`crm_contact.contact_id`, text)),
+    search: searched(CrmContact),
     prospect_id: its.by(param.id(), (_ctx, prospect_id) => is('account', prospect_id)),
     tag: its.by(
       param.text(64),
@@ -69,7 +68,6 @@ export const Contacts = record(CrmContact, {
       await ctx.db.remove(CrmContactTag, { contact_id });
       await deleteHistory(ctx, 'contact', contact_id);
       await unlinkContact(ctx, contact_id);
-      await removeWords(ctx, 'contact', contact_id);
     }
   },
 });
@@ -96,10 +94,7 @@ export async function insertContact(
   fields: ChangedFields,
 ): Promise<ContactWithFields> {
   const contact = await create(ctx, Contacts, given, {
-    store: async (row) => {
-      await fields.store(row.contact_id);
-      await storeWords(ctx, 'contact', row.contact_id, searchTextsOf(row, fields.after));
-    },
+    store: (row) => fields.store(row.contact_id),
   });
   return { ...contact, custom_fields: fields.after };
 }
@@ -114,10 +109,7 @@ export async function updateContact(
   const fields = await changedFields(ctx, 'contact', contact.contact_id, custom_fields);
   const after = await change(ctx, Contacts, contact, update, {
     extra: fields.changes,
-    store: async (row) => {
-      await fields.store(row.contact_id);
-      await replaceWords(ctx, 'contact', row.contact_id, searchTextsOf(row, fields.after));
-    },
+    store: (row) => fields.store(row.contact_id),
   });
   return { ...after, custom_fields: fields.after };
 }
@@ -129,14 +121,6 @@ export function showContact(contact: ContactWithFields) {
 
 export function nameOf({ first_name, last_name, email }: CrmContact): string {
   return `${first_name} ${last_name}`.trim() || email;
-}
-
-function searchTextsOf(contact: CrmContact, fields: CustomFields) {
-  const { first_name, last_name, email, company_name, phone, mobile, title, tags } = contact;
-  return {
-    main: [first_name, last_name, email, company_name],
-    more: [phone, digitsOf(phone), mobile, digitsOf(mobile), title, ...tags, ...fieldTexts(fields)],
-  };
 }
 
 async function replaceTags(ctx: Context, contact: CrmContact): Promise<void> {

@@ -10,24 +10,17 @@ import {
   param,
   readDropdown,
   record,
-  sql,
+  searched,
   view,
   type Context,
 } from '@keelson/core';
-import {
-  changedFields,
-  fieldTexts,
-  newFields,
-  type CustomFields,
-  type GivenFields,
-} from '../custom-fields/custom-values.ts';
+import { changedFields, newFields, type GivenFields } from '../custom-fields/custom-values.ts';
 import { LeadSources } from '../dropdowns.ts';
 import { Lead, LeadCount, type LeadStatus } from './entities.ts';
 import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkLead } from '../unlink.ts';
-import { digitsOf, matchesSearch, removeWords, replaceWords, storeWords } from '../search/words.ts';
 
 export const Leads = record(Lead, {
   title: 'Lead',
@@ -37,7 +30,7 @@ export const Leads = record(Lead, {
     status: its.is('status'),
     source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),
     assigned_to: its.is('assigned_to'),
-    search: its.by(param.search(), ({ db }, text) => matchesSearch(db, 'lead', sql`lead.lead_id`, text)),
+    search: searched(Lead),
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
   }),
@@ -74,7 +67,6 @@ export const Leads = record(Lead, {
     for (const { lead_id, email, source } of leads) {
       await deleteHistory(ctx, 'lead', lead_id);
       await unlinkLead(ctx, lead_id);
-      await removeWords(ctx, 'lead', lead_id);
       ctx.emit(LeadDeleted, { lead_id, email, source });
     }
   },
@@ -110,12 +102,7 @@ export async function createLead(ctx: Context, { custom_fields, ...given }: NewL
   const fields = await newFields(ctx, 'lead', custom_fields);
   const source = await resolveSource(ctx, given.source ?? '');
   const lead = { ...given, source, raw_payload: given.raw_payload ?? {} };
-  return create(ctx, Leads, lead, {
-    store: async (row) => {
-      await fields.store(row.lead_id);
-      await storeWords(ctx, 'lead', row.lead_id, searchTextsOf(row, fields.after));
-    },
-  });
+  return create(ctx, Leads, lead, { store: (row) => fields.store(row.lead_id) });
 }
 
 /** Changes a lead that was locked in the same transaction (M-21, M-22, C-05). */
@@ -129,10 +116,7 @@ export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...u
     { ...update, source },
     {
       extra: fields.changes,
-      store: async (row) => {
-        await fields.store(row.lead_id);
-        await replaceWords(ctx, 'lead', row.lead_id, searchTextsOf(row, fields.after));
-      },
+      store: (row) => fields.store(row.lead_id),
     },
   );
 }
@@ -151,13 +135,6 @@ async function resolveSource(ctx: Context, text: string): Promise<string> {
 /** Two leads that are worked on cannot have the same address; closed ones can (V-28). */
 function keyOf(email: string, status: LeadStatus): string | null {
   return email === '' || status === 'converted' || status === 'unqualified' ? null : normalised(email);
-}
-
-function searchTextsOf(lead: Lead, fields: CustomFields) {
-  return {
-    main: [lead.first_name, lead.last_name, lead.email, lead.company_name],
-    more: [lead.phone, digitsOf(lead.phone), ...fieldTexts(fields)],
-  };
 }
 
 function checkMove(lead: Lead, status: LeadStatus): void {

@@ -18,19 +18,16 @@ import {
 import {
   changedFields,
   CustomValues,
-  fieldTexts,
   newFields,
   noFields,
   readFieldsOf,
   type ChangedFields,
-  type CustomFields,
   type GivenFields,
 } from '../custom-fields/custom-values.ts';
 import { OpportunityCreated, OpportunityLost, OpportunityStageChanged, OpportunityWon } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { ProspectNames } from '../prospects/names.ts';
 import { checkReferences } from '../references.ts';
-import { removeWords, replaceWords, storeWords } from '../search/words.ts';
 import { unlinkOpportunity } from '../unlink.ts';
 import { Opportunity, OpportunityCount } from './entities.ts';
 import { changedPosition, findStage, initialPosition, nextPosition } from './stages.ts';
@@ -67,7 +64,6 @@ export const Opportunities = record(Opportunity, {
     for (const { opportunity_id } of opportunities) {
       await deleteHistory(ctx, 'opportunity', opportunity_id);
       await unlinkOpportunity(ctx, opportunity_id);
-      await removeWords(ctx, 'opportunity', opportunity_id);
     }
   },
 });
@@ -111,12 +107,7 @@ export async function insertOpportunity(
   const position = await initialPosition(ctx, { stage, probability });
   const closed_at = position.status === 'open' ? null : ctx.now;
   const row = { ...given, ...position, value_minor: value, closed_at };
-  return create(ctx, Opportunities, row, {
-    store: async (opportunity) => {
-      await fields.store(opportunity.opportunity_id);
-      await storeWords(ctx, 'opportunity', opportunity.opportunity_id, searchTextsOf(opportunity, fields.after));
-    },
-  });
+  return create(ctx, Opportunities, row, { store: (opportunity) => fields.store(opportunity.opportunity_id) });
 }
 
 /** Changes an opportunity that was locked in the same transaction (C-15, C-16, M-23). */
@@ -148,11 +139,7 @@ async function storeChange(
   const stored = { ...wanted, lost_reason };
   return change(ctx, Opportunities, before, stored, {
     extra: fields.changes,
-    store: async (after) => {
-      await fields.store(after.opportunity_id);
-      if (after.name !== before.name || fields.differs)
-        await replaceWords(ctx, 'opportunity', after.opportunity_id, searchTextsOf(after, fields.after));
-    },
+    store: (after) => fields.store(after.opportunity_id),
   });
 }
 
@@ -167,6 +154,3 @@ function emitClosed(ctx: Context, before: Opportunity | undefined, after: Opport
 }
 
 /** Every amount is in the tenant's currency. */
-function searchTextsOf({ name }: Opportunity, fields: CustomFields) {
-  return { main: [name], more: fieldTexts(fields) };
-}

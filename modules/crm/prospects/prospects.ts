@@ -6,10 +6,9 @@ import {
   create,
   invalid,
   normalised,
-  param,
   record,
+  searched,
   showWith,
-  sql,
   view,
   type Context,
   type Given,
@@ -17,7 +16,6 @@ import {
 import {
   changedFields,
   CustomValues,
-  fieldTexts,
   newFields,
   noFields,
   readFieldsOf,
@@ -28,7 +26,6 @@ import {
 import { ProspectCreated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
-import { digitsOf, matchesSearch, removeWords, replaceWords, storeWords } from '../search/words.ts';
 import { unlinkProspect } from '../unlink.ts';
 import { Prospect, ProspectCount, type ProspectStatus } from './entities.ts';
 import { ProspectNames } from './names.ts';
@@ -38,7 +35,7 @@ export const Prospects = record(Prospect, {
   call: ({ name }) => name,
   counters: [ProspectCount],
   filters: (its) => ({
-    search: its.by(param.search(), ({ db }, text) => matchesSearch(db, 'prospect', sql`prospect.prospect_id`, text)),
+    search: searched(Prospect),
     status: its.is('status'),
     industry: its.is('industry'),
   }),
@@ -54,7 +51,6 @@ export const Prospects = record(Prospect, {
     for (const { prospect_id } of prospects) {
       await deleteHistory(ctx, 'prospect', prospect_id);
       await unlinkProspect(ctx, prospect_id);
-      await removeWords(ctx, 'prospect', prospect_id);
     }
   },
 });
@@ -83,10 +79,7 @@ export async function createProspect(ctx: Context, given: GivenProspect): Promis
 /** Adds a prospect whose references and custom fields are known to be good. @throws duplicate() for a taken name (V-28) */
 export async function insertProspect(ctx: Context, given: Fields, fields: ChangedFields): Promise<ProspectWithFields> {
   const prospect = await create(ctx, Prospects, given, {
-    store: async (row) => {
-      await fields.store(row.prospect_id);
-      await storeWords(ctx, 'prospect', row.prospect_id, searchTextsOf(row, fields.after));
-    },
+    store: (row) => fields.store(row.prospect_id),
   });
   return { ...prospect, custom_fields: fields.after };
 }
@@ -103,10 +96,7 @@ export async function updateProspect(
   const fields = await changedFields(ctx, 'prospect', prospect.prospect_id, custom_fields);
   const after = await change(ctx, Prospects, prospect, update, {
     extra: fields.changes,
-    store: async (row) => {
-      await fields.store(row.prospect_id);
-      await replaceWords(ctx, 'prospect', row.prospect_id, searchTextsOf(row, fields.after));
-    },
+    store: (row) => fields.store(row.prospect_id),
   });
   return { ...after, custom_fields: fields.after };
 }
@@ -114,14 +104,6 @@ export async function updateProspect(
 /** What a write answers: its custom fields are known, nothing is read. */
 export function showProspect(prospect: ProspectWithFields) {
   return showWith(ProspectView, prospect, { custom_fields: prospect.custom_fields });
-}
-
-function searchTextsOf(prospect: Prospect, fields: CustomFields) {
-  const { name, email, phone, website, industry, address, city, state, zip, country } = prospect;
-  return {
-    main: [name],
-    more: [email, phone, digitsOf(phone), website, industry, address, city, state, zip, country, ...fieldTexts(fields)],
-  };
 }
 
 function checkMove(before: ProspectStatus | undefined, status: ProspectStatus): void {

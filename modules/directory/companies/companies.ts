@@ -5,10 +5,9 @@ import {
   changed,
   create,
   findOr404,
-  matching,
   normalised,
-  param,
   record,
+  searched,
   sql,
   view,
   z,
@@ -28,9 +27,7 @@ export const Companies = record(Company, {
   counters: [CompanyCount],
   filters: (its) => ({
     status: its.is('status'),
-    search: its.by(param.search(), (_ctx, text) =>
-      matching(text, ['company.customer', 'company.phone', 'company.city']),
-    ),
+    search: searched(Company),
   }),
   sorts: { customer: by('customer') },
   order: 'asc',

@@ -1,11 +1,11 @@
 // People as they are answered: to technicians, to the IT admins of their company, and to their colleagues.
 import {
   is,
-  matching,
   pageOf,
   readStatistics,
   showOne,
   view,
+  whereSearched,
   z,
   type AskedOf,
   type Context,
@@ -16,7 +16,7 @@ import {
 import { Employee } from '../entities/employee.ts';
 import { readGroupsOf } from '../groups/memberships.ts';
 import { CompanyNames, SiteNames } from '../names.ts';
-import { Employees, searchedByColleagues } from './employees.ts';
+import { Employees } from './employees.ts';
 
 const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
 const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
@@ -46,6 +46,12 @@ const PlainColleague = view(Employees, {
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
   }),
+  visible: ownCompany,
+});
+
+/** What a search finds of them. */
+export const ColleagueFound = view(Employees, {
+  only: ['employee_number', 'first_name', 'last_name', 'email'],
   visible: ownCompany,
 });
 
@@ -80,14 +86,15 @@ type ColleaguesAsked = Omit<AskedOf<typeof PlainColleague>, 'company_number'>;
 
 /** A page of the caller's colleagues. */
 export async function listColleagues(ctx: Context<EmployeeActor>, { search, ...asked }: ColleaguesAsked) {
-  const where = whereSearched(search);
+  const where = await searchedFor(ctx, search);
   if (ctx.actor.it_privileges) return pageOf(ctx, ManagedColleague, asked, { where });
   return pageOf(ctx, PlainColleague, asked, { where });
 }
 
 /** A page of the active ones, to choose from. */
-export function listOptions(ctx: Context<EmployeeActor>, { search, page, size }: ColleaguesAsked) {
-  return pageOf(ctx, EmployeeOption, { status: 'Active', page, size }, { where: whereSearched(search) });
+export async function listOptions(ctx: Context<EmployeeActor>, { search, page, size }: ColleaguesAsked) {
+  const where = await searchedFor(ctx, search);
+  return pageOf(ctx, EmployeeOption, { status: 'Active', page, size }, { where });
 }
 
 /** A person with groups, assets and open tickets (F-02). */
@@ -100,8 +107,8 @@ export async function readColleague(ctx: Context<EmployeeActor>, employee: Emplo
 }
 
 /** Colleagues search less than technicians do: no telephone numbers. */
-export function whereSearched(text: string | undefined): Filter[] {
-  return text ? [matching(text, searchedByColleagues)] : [];
+export async function searchedFor(ctx: Context, text: string | undefined): Promise<Filter[]> {
+  return text ? [await whereSearched(ctx, Employee, text)] : [];
 }
 
 async function readDetail<V extends View<typeof Employees>>(ctx: Context, of: V, employee: Employee) {

@@ -5,11 +5,11 @@ import {
   create,
   employeeName,
   invalid,
-  matching,
   normalised,
   notFound,
   param,
   record,
+  searched,
   type Change,
   type Context,
   type EmployeeActor,
@@ -23,10 +23,6 @@ import { ApproversChanged, EmployeeDeleted } from '../events.ts';
 import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
 
-/** Where colleagues look for a word, and where technicians do (P-26). */
-export const searchedByColleagues: readonly string[] = ['employee.first_name', 'employee.last_name', 'employee.email'];
-const searchedByStaff: readonly string[] = [...searchedByColleagues, 'employee.phone', 'employee.mobile'];
-
 export const MANAGES = 'ismgr must be true while the employee manages a group';
 
 /** Whether company, site and role fit is checked by hand: an import and a bulk request look it up for all rows at once. */
@@ -37,7 +33,7 @@ export const Employees = record(Employee, {
   counters: [EmployeeCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
-    search: its.by(param.search(), (_ctx, text) => matching(text, searchedByStaff)),
+    search: searched(Employee, 'more'),
     status: its.is('status'),
     department: its.is('department', param.text()),
   }),

@@ -12,7 +12,7 @@ import {
   type OutOf,
   type Row,
 } from '@keelson/core';
-import { whereSearched } from '../employees/employee-detail.ts';
+import { searchedFor } from '../employees/employee-detail.ts';
 import { Employees } from '../employees/employees.ts';
 import type { ManagerGroup } from '../entities/group.ts';
 import { CompanyGroupItem, GroupItem } from './groups.ts';
@@ -66,7 +66,7 @@ export async function readCompanyGroup(ctx: Context, group: GroupRow) {
 }
 
 /** A page of the active employees of the company who are not in the group (D-13), by name. */
-export function listAvailable(
+export async function listAvailable(
   ctx: Context,
   { group_id, company_number }: GroupRow,
   { search, page, size }: Paged & { readonly search?: string | undefined },
@@ -74,7 +74,7 @@ export function listAvailable(
   const elsewhere = sql`NOT EXISTS (SELECT 1 FROM manager_group_person p
     WHERE p.group_id = ${group_id} AND p.employee_number = employee.employee_number)`;
   const asked = { company_number, status: 'Active', page, size } as const;
-  return pageOf(ctx, AvailableEmployee, asked, { where: [elsewhere, ...whereSearched(search)] });
+  return pageOf(ctx, AvailableEmployee, asked, { where: [elsewhere, ...(await searchedFor(ctx, search))] });
 }
 
 async function readPeople(ctx: Context, { group_id }: GroupRow) {

@@ -24,6 +24,7 @@ import {
   eventDataFor,
   eventDataWith,
   findHolders,
+  findRecords,
   findVisible,
   flag,
   id,
@@ -48,6 +49,8 @@ import {
   ref,
   remove,
   removeBefore,
+  searchable,
+  searched,
   searchedWords,
   show,
   showWith,
@@ -59,6 +62,7 @@ import {
   toOne,
   updateCounters,
   updateCountersForNew,
+  whereSearched,
   wordsIn,
   z,
   type AnnouncedChange,
@@ -73,6 +77,7 @@ import {
   type Noun,
   type OutOf,
   type Recorded,
+  type SearchTexts,
   type Row,
   type Shown,
   type Sql,
@@ -179,6 +184,17 @@ export async function titles(db: Db, where: readonly Filter[]): Promise<string[]
   return found;
 }
 export const ContractNames = defineNames(Contract, ['title'], ({ title }) => title);
+const notesOf = (contract: { readonly title: string }): SearchTexts => ({ more: [contract.title] });
+export const ContractSearch = searchable(Contract, {
+  name: ['title'],
+  through: { company_number: Company },
+  texts: async () => notesOf,
+  title: ({ title }) => title,
+});
+export const Searched = noun(Contract, { title: 'Contract', filters: () => ({ search: searched(Contract) }) });
+export const whereVendor = (ctx: Context, q: string) => whereSearched(ctx, Contract, q);
+export const everywhere = (ctx: Context, q: string) =>
+  findRecords(ctx, { surface: 'admin', known: { tickets: ['ticket'] }, q, limit: 5 });
 export const search = (q: string) => matching(q, ['warranty_contract.title']);
 export const sameVendor = (one: string, other: string): boolean => normalised(one) === normalised(other);
 export const wanted = (q: string) => searchedWords(q);

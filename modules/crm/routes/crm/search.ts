@@ -1,7 +1,7 @@
 import { crm, item, param, z } from '@keelson/core';
 import { entityTypes } from '../../entity-types.ts';
 import { searchSomeArea } from '../../permissions.ts';
-import { searchCrm } from '../../search/search.ts';
+import { searchCrm } from '../../search-answer.ts';
 
 // A larger limit counts as the largest one (P-03).
 const DEFAULT_LIMIT = 20;
@@ -19,6 +19,7 @@ const SearchAnswer = z.object({
     }),
   ),
   total: z.int(),
+  total_capped: z.literal(true).optional(),
 });
 
 export default [

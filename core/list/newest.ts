@@ -1,0 +1,48 @@
+// Rows newest first, of those that meet the conditions, through an index that has them in this order if there is one.
+import { straightIndex, tableSql } from './index-range.ts';
+import { orderSql } from './list-read.ts';
+import { conditions, parseRequest } from './list-query.ts';
+import { by, defineList, type Filter, type List, type Sort } from './list.ts';
+import { namedIndices, type NamedIndex } from '../database/schema.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Dialect, Table } from '../database/table.ts';
+import { memoize } from '../kit/memoize.ts';
+import { common } from './common.ts';
+
+/** The parts of a select: the table with its index, the conditions without deleted rows, and the order. */
+export interface NewestFirst {
+  readonly from: Sql;
+  readonly where: Sql;
+  readonly order: Sql;
+}
+
+/**
+ * @param sorts those of the table's lists: in the order of `created_at` where they have it, or else of the key
+ * @param matching a condition that many of the rows meet
+ */
+export function newestFirst(
+  dialect: Dialect,
+  table: Table,
+  { sorts, where, matching }: { sorts: Readonly<Record<string, Sort>>; where: readonly Filter[]; matching: Sql },
+): NewestFirst {
+  const list = (sorts['created_at'] ? byCreation : byKey)(table);
+  const query = parseRequest(list, { where: [...where, common(matching)], sort: 'newest', direction: 'desc' });
+  const index = straightIndex(query) ?? indexOn(table, [...query.known.keys()]);
+  return { from: tableSql(dialect, table, index), where: conditions(query), order: orderSql(query) };
+}
+
+const byCreation = memoize((table: Table): List => listBy(table, by('created_at')));
+const byKey = memoize((table: Table): List => listBy(table, by(table.primary)));
+
+function listBy(table: Table, newest: Sort): List {
+  return defineList<Table, string>({ table, columns: [table.primary], sorts: { newest } });
+}
+
+/** An index that begins with these columns, in any order. */
+function indexOn(table: Table, columns: readonly string[]): NamedIndex | undefined {
+  if (columns.length === 0) return undefined;
+  return namedIndices(table).find((each) => {
+    const head = each.columns.slice(0, columns.length);
+    return columns.every((one) => head.includes(one));
+  });
+}

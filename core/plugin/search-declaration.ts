@@ -1,0 +1,16 @@
+// What plugins declare for the search, as far as a plugin is concerned; core/search has the rest.
+import type { Table } from '../database/table.ts';
+
+/** Keeps the search index up to date (search/indexer.ts). */
+export interface Indexer {
+  start(): void;
+  stop(): Promise<void>;
+  /** Indexes what has changed so far; answers how many changes that were, 0 while another process does it. */
+  drain(): Promise<number>;
+}
+
+/** What `searchable(…)` makes (search/searchable.ts). */
+export interface SearchDeclaration {
+  readonly table: Table;
+  readonly options: object;
+}

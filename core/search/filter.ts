@@ -1,0 +1,45 @@
+// The parameter `search` of lists.
+import { param } from '../kit/param.ts';
+import { searchedWords } from '../kit/normal.ts';
+import type { Context } from '../plugin/context.ts';
+import { name, sql } from '../database/sql.ts';
+import { is, type Filter } from '../list/list.ts';
+import { common } from '../list/common.ts';
+import type { Table } from '../database/table.ts';
+import type { ListFilter } from '../record/filter.ts';
+import { fromRare, matches, type Search } from './match.ts';
+import { planSearches } from './plan.ts';
+import type { Depth } from './searchable.ts';
+import { searchableOf } from './sources.ts';
+
+type SearchParam = ReturnType<typeof param.search>;
+
+/**
+ * The filter of a list by the words of its records (P-24), for a table that a plugin declares among its `search`:
+ * `filters: (its) => ({ search: searched(Claim), … })`. Its cost does not grow with the table.
+ * @param depth which texts are searched: `main` unless given
+ */
+export function searched(table: Table, depth: Depth = 'main'): ListFilter<SearchParam> {
+  return Object.freeze({
+    param: param.search(),
+    where: (ctx: Context, text: string) => whereSearched(ctx, table, text, depth),
+  });
+}
+
+/** The condition for records of a table with every word of a text. One without letters and digits finds none. */
+export async function whereSearched(ctx: Context, table: Table, text: string, depth: Depth = 'main'): Promise<Filter> {
+  const words = searchedWords(text);
+  if (words.length === 0) return sql`1 = 0`;
+  const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth }], words);
+  if (!search) throw new Error('A search of a table has one plan');
+  if (search.rarest === undefined) return common(matches(search));
+  return is(table.primary, await readKeys(ctx, search, search.rarest));
+}
+
+async function readKeys(ctx: Context, search: Search, rarest: string): Promise<number[]> {
+  const { table } = search.of;
+  const rows = await ctx.db.query<{ id: unknown }>(
+    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${fromRare(search, rarest)} AND ${matches(search)}`,
+  );
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,86 @@
+// The search over everything: the best matches of several tables, each as its surface shows it, of those records alone that
+// the caller may see.
+import { searchedWords } from '../kit/normal.ts';
+import type { Context } from '../plugin/context.ts';
+import { EXACT } from '../list/common.ts';
+import { show } from '../record/show.ts';
+import { readHits, type Hit, type SearchOf } from './hits.ts';
+import { planSearches } from './plan.ts';
+import { WHOLE } from './points.ts';
+import { typesFor, type TypesAsked } from './sources.ts';
+
+export interface SearchRequest extends TypesAsked {
+  readonly q: string;
+  /** Results of each type. */
+  readonly limit: number;
+}
+
+export interface SearchResult {
+  readonly type: string;
+  readonly id: number;
+  /** 0 to 1, with two decimals: 1 when every word is a whole word of the record (C-27). */
+  readonly score: number;
+  readonly title: string;
+  readonly subtitle: string;
+  /** The record as the surface shows it. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+export interface SearchResults {
+  /** By the names of the types that were asked for; those that the caller may not search are empty. */
+  readonly types: ReadonlyMap<string, readonly SearchResult[]>;
+  /** All matches, also those that are not answered, up to 1000. */
+  readonly total: number;
+  /** There are more matches: they are counted no further. */
+  readonly capped: boolean;
+}
+
+/**
+ * The best matches of each type: whole words before beginnings before what stands within words, newer before older.
+ * @throws invalid() for an unknown type; forbidden() when the caller may search none of them
+ */
+export async function findRecords(ctx: Context, asked: SearchRequest): Promise<SearchResults> {
+  const { asked: names, types } = await typesFor(ctx, asked);
+  const words = searchedWords(asked.q);
+  const wanted = words.length === 0 ? [] : types;
+  const planned = await planSearches(
+    ctx,
+    wanted.map(({ searchable, found }) => ({ of: searchable, depth: found.depth ?? 'more' })),
+    words,
+  );
+  const searches = wanted.flatMap((type, i): SearchOf[] => (planned[i] ? [{ ...planned[i], found: type.found }] : []));
+  const hits = await readHits(ctx, searches, asked.limit);
+  const results = new Map<string, SearchResult[]>(names.map((each) => [each, []]));
+  let total = 0;
+  for (const [i, search] of searches.entries()) {
+    const { best, total: own } = hits[i] ?? { best: [], total: 0 };
+    total += own;
+    results.set(search.found.type, await readResults(ctx, search, best));
+  }
+  return { types: results, total: Math.min(total, EXACT), capped: total > EXACT };
+}
+
+async function readResults(
+  ctx: Context,
+  { of, found, words }: SearchOf,
+  best: readonly Hit[],
+): Promise<SearchResult[]> {
+  if (best.length === 0) return [];
+  const { table, options } = of;
+  const rows: Record<string, unknown>[] = await ctx.db.find(table, { [table.primary]: best.map(({ id }) => id) });
+  const living = rows.filter((row) => (row['deleted_at'] ?? null) === null);
+  const shown: readonly object[] = await show(ctx, found.view, living);
+  const byId = new Map(living.map((row, i) => [Number(row[table.primary]), { row, shown: shown[i] ?? {} }]));
+  return best.flatMap(({ id, points }) => {
+    const each = byId.get(id);
+    if (!each) return [];
+    return {
+      type: found.type,
+      id,
+      score: Math.round((points / (WHOLE * words.length)) * 100) / 100,
+      title: options.title(each.row),
+      subtitle: options.subtitle?.(each.row) ?? '',
+      shown: { ...each.shown },
+    };
+  });
+}

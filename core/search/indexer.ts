@@ -1,0 +1,126 @@
+// Keeps the index up to date: takes changed records from the feed of changes, in the order of their commits or not, and
+// stores their words as they are by then. One process at a time does it.
+import type { App } from '../plugin/app.ts';
+import type { Indexer } from '../plugin/search-declaration.ts';
+import { RecordChange } from '../plugin/record-change.ts';
+import { sql } from '../database/sql.ts';
+import { newId } from '../kit/random.ts';
+import { plus, type Timestamp } from '../kit/time.ts';
+import { DuplicateKey, atMost, type Db } from '../database/db.ts';
+import { SearchLease } from './entities.ts';
+import { searchables } from './sources.ts';
+import { indexRecords } from './write-words.ts';
+
+/** How often it looks for changes. A search judges those itself that are not indexed yet. */
+const POLL_MS = 500;
+/** Changes of one transaction: SQLite's only writer must not be kept for long. */
+const BATCH = { sqlite: 25, mysql: 200 };
+/** Longer than a transaction may take. */
+const LEASE = { seconds: 40 };
+const NAME = 'index';
+
+/** The indexer of a process. */
+export function createIndexer(app: () => App): Indexer {
+  const holder = newId();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<number> | undefined;
+  let stopped = false;
+  let unreachable = false;
+
+  const look = (): Promise<number> => (running ??= indexAll().finally(() => (running = undefined)));
+
+  async function indexAll(): Promise<number> {
+    let all = 0;
+    for (;;) {
+      const n = await indexBatch(app(), holder);
+      all += n;
+      if (n === 0 || stopped) return all;
+    }
+  }
+
+  function next(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      look()
+        .then(
+          () => {
+            unreachable = false;
+          },
+          (err: unknown) => {
+            // The database may be away for minutes: one line says so.
+            if (!unreachable) app().log.warn({ err }, 'search: the index cannot be written');
+            unreachable = true;
+          },
+        )
+        .finally(next);
+    }, POLL_MS).unref();
+  }
+
+  return {
+    start: next,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running?.catch(() => 0);
+    },
+    drain: look,
+  };
+}
+
+/** Indexes the oldest open changes; answers how many, 0 also while another process has the lease. */
+async function indexBatch(app: App, holder: string): Promise<number> {
+  const { database } = app;
+  const open = await openChanges(database, 1);
+  if (open.length === 0) return 0;
+  const ctx = app.system();
+  if (!(await holdLease(database, holder, ctx.now))) return 0;
+  return ctx.transaction(async (inside) => {
+    const changes = await openChanges(inside.db, BATCH[database.dialect]);
+    const byType = Map.groupBy(changes, ({ type }) => type);
+    for (const each of searchables(app)) {
+      const ids = new Set(byType.get(each.table.name)?.map(({ record_id }) => Number(record_id)));
+      if (ids.size > 0) await indexRecords(inside, each, [...ids]);
+    }
+    await inside.db.update(
+      RecordChange,
+      { change_id: changes.map((each) => Number(each.change_id)) },
+      { indexed: true },
+    );
+    return changes.length;
+  });
+}
+
+interface OpenChange {
+  readonly change_id: number;
+  readonly type: string;
+  readonly record_id: number;
+}
+
+function openChanges(db: Db, limit: number): Promise<OpenChange[]> {
+  return db.query(sql`SELECT change_id, type, record_id FROM record_change WHERE indexed = 0
+    ORDER BY created_at, change_id LIMIT ${limit}`);
+}
+
+/** Takes or keeps the lease; false while another process has it. */
+async function holdLease(db: Db, holder: string, now: Timestamp): Promise<boolean> {
+  const until = plus(now, LEASE);
+  const kept = await db.update(
+    SearchLease,
+    [
+      { name: NAME, holder },
+      { name: NAME, until: atMost(now) },
+    ],
+    {
+      holder,
+      until,
+    },
+  );
+  if (kept > 0) return true;
+  try {
+    await db.insert(SearchLease, { name: NAME, holder, until });
+    return true;
+  } catch (error) {
+    if (error instanceof DuplicateKey) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+// What the plugins declare for the search, and which of it a caller may search: the one place that asks for it.
+import { forbidden, invalid } from '../kit/problem.ts';
+import type { App } from '../plugin/app.ts';
+import type { Context } from '../plugin/context.ts';
+import { perApp } from '../plugin/per-app.ts';
+import type { Table } from '../database/table.ts';
+import type { Found, Searchable, SearchSurface } from './searchable.ts';
+
+interface Source {
+  readonly plugin: string;
+  readonly searchable: Searchable;
+}
+
+const sourcesOf = perApp(({ plugins }: App): ReadonlyMap<string, Source> => {
+  // A cast: what a plugin declares is made by searchable() (plugin/search-declaration.ts).
+  const all = plugins.flatMap(({ id, search = [] }) =>
+    search.map((each) => ({ plugin: id, searchable: each as Searchable })),
+  );
+  return new Map(all.map((each) => [each.searchable.table.name, each]));
+});
+
+/** Everything that is searched. */
+export function searchables(app: App): Searchable[] {
+  return [...sourcesOf(app).values()].map((each) => each.searchable);
+}
+
+/** The declaration of a table. @throws Error when no plugin declares it */
+export function searchableOf(app: App, { name }: Table): Searchable {
+  const source = sourcesOf(app).get(name);
+  if (!source) throw new Error(`No plugin declares ${name} among its search`);
+  return source.searchable;
+}
+
+/** A type that the caller may search. */
+export interface Type {
+  readonly searchable: Searchable;
+  readonly found: Found;
+}
+
+export interface TypesAsked {
+  readonly surface: SearchSurface;
+  /** The company whose module switches apply. */
+  readonly company?: number | undefined;
+  /** Types that are known even when no plugin declares them, each with other words for it; they are searched by default. */
+  readonly known: Readonly<Record<string, readonly string[]>>;
+  /** Comma-separated. */
+  readonly types?: string | undefined;
+}
+
+/**
+ * The types that are asked for, and those of them that the caller may search.
+ * @throws invalid() for an unknown type (Q-11, C-26); forbidden() when the caller may search none of them (Z-48, Z-56)
+ */
+export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked: string[]; types: Type[] }> {
+  const { surface, company, known } = asked;
+  const declared = [...sourcesOf(ctx.app).values()].flatMap(({ plugin, searchable }) => {
+    const found = searchable.options.found?.[surface];
+    return found ? [{ plugin, searchable, found }] : [];
+  });
+  const names = namesOf(asked, [...new Set([...Object.keys(known), ...declared.map(({ found }) => found.type)])]);
+  const wanted = declared.filter(({ found }) => names.includes(found.type));
+  const allowed = wanted.filter(({ found }) => found.access.allows(ctx.actor));
+  if (wanted.length > 0 && allowed.length === 0) throw forbidden();
+  const types: Type[] = [];
+  for (const { plugin, ...type } of allowed)
+    if (company === undefined || (await ctx.app.switches.enabled(ctx, company, plugin))) types.push(type);
+  return { asked: names, types };
+}
+
+function namesOf({ types = '', known }: TypesAsked, all: readonly string[]): string[] {
+  const given = types.split(',').flatMap((each) => each.trim().toLowerCase() || []);
+  if (given.length === 0) return Object.keys(known);
+  const names = given.map((each) => {
+    const name = all.find((one) => one === each || known[one]?.includes(each));
+    if (name === undefined) throw invalid(`types must be of: ${all.join(', ')}`);
+    return name;
+  });
+  return [...new Set(names)];
+}

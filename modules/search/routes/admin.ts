@@ -1,0 +1,31 @@
+import { admin, anyCredential, item, z, type Access, type Admin } from '@keelson/core';
+import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
+
+const known = { tickets: [], companies: [], assets: [], contacts: [], kb: [] };
+
+const SearchAnswer = answerShape({
+  tickets: results({ ticket_id: z.int(), ticket_number: z.int(), subject: z.string(), status: z.string() }),
+  companies: results({ company_number: z.int(), customer: z.string() }),
+  assets: results({ asset_id: z.int(), machine_name: z.string(), serial_number: z.string() }),
+  contacts: results({
+    employee_number: z.int(),
+    contact_id: z.int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+  }),
+  kb: results({ article_id: z.int(), title: z.string() }),
+});
+
+/** Which types a key may search depends on its permissions; one that may search none is refused (Z-48). */
+const searchers: Access<Admin> = Object.freeze({ ...anyCredential, title: 'any credential; per type :read' });
+
+export default [
+  admin.get('/search.php', {
+    title: 'Search everything',
+    access: searchers,
+    query: searchQuery,
+    returns: item(SearchAnswer),
+    handle: (ctx, { query }) => searchEverything(ctx, { surface: 'admin', known }, query),
+  }),
+];
