@@ -92,11 +92,7 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'admin.reports.metrics',
     'admin.reports.export',
   ],
-  search: [
-    'helpdesk.searches.list',
-    'helpdesk.searches.create',
-    'helpdesk.searches.delete',
-  ],
+  search: ['helpdesk.searches.list', 'helpdesk.searches.create', 'helpdesk.searches.delete'],
   backup: [
     'helpdesk.backup.status',
     'helpdesk.backup.restore_requests.list',

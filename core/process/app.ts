@@ -19,7 +19,7 @@ import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { Mail } from '../mail/mail.ts';
+import { measure } from './gauges.ts';
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';
 import { mailDelivery } from '../mail/mail-delivery.ts';
@@ -155,17 +155,6 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
     draining: () => state.started && !state.ready,
     log,
   });
-}
-
-function measure({ metrics, outbox, database }: App): void {
-  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
-  metrics.gauge(
-    'keelson_outbox_parked',
-    'Deliveries that failed for good.',
-    async () => (await outbox.waiting()).parked,
-  );
-  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
-  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
