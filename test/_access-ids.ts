@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
+import { createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Report } from '@keelson/modules/reports';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
@@ -48,12 +49,14 @@ export const makers: Makers = {
 
   'helpdesk /assets/{id}': asset,
   'helpdesk /assets/{id}/credentials/{login_id}': login,
+  'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
+  'helpdesk /networks/{id}': network,
   'helpdesk /reports/{id}': report,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
@@ -70,12 +73,19 @@ export const makers: Makers = {
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
+  'admin /contracts.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' }),
+  'admin /domains.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/domains.php', { company_number, domain_name: 'a.example' }),
+  'admin /licenses.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/licenses.php', { company_number, name: 'Office' }),
   'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
   'admin /monitoring/alerts.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/monitoring/alerts.php', { company_number, alert_type: 'test', message: newId() }),
+  'admin /networks.php?id': network,
   'admin /outage-services.php?id': outageService,
   'admin /outage-subscribers.php?company_number': async ({ person }) => person.company_number,
   'admin /outage-subscribers.php?id': ({ make, person: { company_number } }) =>
@@ -96,6 +106,9 @@ export const makers: Makers = {
   'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
+  'admin /vendors.php?id': ({ make }) => make('admin', '/vendors.php', { name: unique('Vendor') }),
+  'admin /vlans.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
   'admin /workflows.php?id': workflow,
@@ -166,6 +179,23 @@ async function command(whose: Whose): Promise<Id> {
   const at = app.app.clock.now();
   const sent = { command_type: 'scan', parameters: {}, status: 'sent', created_at: at, sent_at: at } as const;
   return app.app.database.insert(CollectorCommand, { ...sent, collector_id, job_id, company_number, site_number });
+}
+
+let networks = 0;
+let vlans = 0;
+/** Networks and VLANs of a company have addresses and numbers of their own. */
+const nextVlan = () => (vlans = (vlans % 4094) + 1);
+
+async function network({ app, person: { company_number } }: Whose): Promise<number> {
+  const network_address = `10.${++networks >> 8}.${networks & 255}.0/24`;
+  const given = { company_number, description: 'LAN', network_address };
+  return (await app.run((ctx) => createNetwork(ctx, given))).network_id;
+}
+
+/** A license on the asset that the path names. */
+async function linkedLicense({ app, side, parents, person: { company_number } }: Whose): Promise<number> {
+  const asset_ids = side === 'own' ? [Number(parents[0])] : [];
+  return (await app.run((ctx) => createLicense(ctx, { company_number, name: 'Office', asset_ids }))).license_id;
 }
 
 async function asset({ app, person: { company_number } }: Whose): Promise<number> {

@@ -20,7 +20,7 @@ export {
 } from './sign-in/passwords.ts';
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export { activeCompany, readPeopleInCharge, readRecipient, type Recipient } from './employees/recipients.ts';
-export { readReferences, type References } from './references.ts';
+export { checkPlace, readReferences, type References } from './references.ts';
 export {
   deletedEmployees,
   deletedTechnicians,

@@ -3,5 +3,4 @@ export { registerCollector } from './collectors.ts';
 export { pendingCommands } from './commands.ts';
 export { Collector, CollectorCommand, DiscoveryResult } from './entities.ts';
 export { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
-export { ReadNetworks, WriteNetworks } from './permissions.ts';
 export { startScan } from './scans.ts';

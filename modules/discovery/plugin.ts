@@ -3,17 +3,15 @@ import { Collector, CollectorCommand, DiscoveryJob, DiscoveryResult } from './en
 import { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
-import { ReadNetworks, WriteNetworks } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import programRoutes from './routes/programs.ts';
 
 export default definePlugin({
   id: 'discovery',
   title: 'Discovery',
-  requires: ['directory', 'system', 'assets'],
+  requires: ['directory', 'system', 'assets', 'inventory'],
   entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
   events: [CollectorSynced, CollectorMoved, CommandEnded],
-  permissions: [ReadNetworks, WriteNetworks],
   identities,
   routes: [...adminRoutes, ...programRoutes],
   jobs,

@@ -8,7 +8,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'monitoring',
   title: 'Monitoring',
-  requires: ['directory', 'webhooks', 'assets', 'discovery'],
+  requires: ['directory', 'webhooks', 'assets', 'inventory', 'discovery'],
   entities: [Alert],
   counters: [AlertCount],
   events: [AlertCreated, AlertAcknowledged, AlertResolved],

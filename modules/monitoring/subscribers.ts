@@ -1,6 +1,7 @@
 // Where alerts come from (MO-01): events of other modules.
 import { subscriber, type Context } from '@keelson/core';
 import { CollectorMoved, CommandEnded } from '@keelson/modules/discovery';
+import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { WebhookDisabled, WebhookRestored } from '@keelson/modules/webhooks';
 import { raiseAlert, resolveAlert } from './alerts.ts';
 
@@ -16,10 +17,27 @@ export default [
       message: `Webhook ${webhook_id} (${registry}) was switched off because its deliveries fail`,
     });
   }),
+  subscriber('monitoring.expiring', InventoryExpiring, (ctx, { data }) => warnOfEnd(ctx, data)),
+  subscriber('monitoring.renewed', InventoryRenewed, async (ctx, { data }) => {
+    await resolveAlert(ctx, endKey(data));
+  }),
   subscriber('monitoring.webhooks-on', WebhookRestored, async (ctx, { data }) => {
     await resolveAlert(ctx, webhookKey(data.webhook_id));
   }),
 ];
+
+const endKey = ({ kind, id }: { readonly kind: string; readonly id: number }): string => `${kind}:${id}`;
+
+/** From the mark of 14 days on it is a warning, on the last day critical. */
+async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): Promise<void> {
+  const { kind, name, company_number, expires_on, mark } = ending;
+  await raiseAlert(ctx, endKey(ending), {
+    alert_type: `${kind}_expiring`,
+    severity: mark <= 1 ? 'critical' : mark <= 14 ? 'warning' : 'info',
+    message: `The ${kind} ${name} ends on ${expires_on}`,
+    company_number,
+  });
+}
 
 const webhookKey = (webhook_id: number): string => `webhook:${webhook_id}`;
 

@@ -2,6 +2,7 @@ import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
 import { Ticket } from '@keelson/modules/tickets';
+import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { StoredEvent } from '../../core/events/delivery.ts';
@@ -211,6 +212,22 @@ test('collectors, commands and webhooks raise alerts, and end them', async (t) =
   await app.run(async (ctx) => ctx.emit(WebhookDisabled, { webhook_id, registry: 'admin', failing_since }));
   t.deepEqual(await open(), ['webhook_disabled']);
   await app.run((ctx) => updateWebhook(ctx, { ...webhook, active: false }, { active: true }));
+  t.deepEqual(await open(), []);
+
+  const { company_number } = place;
+  const ending = { kind: 'contract', id: 5, name: 'Care', company_number, expires_on: '2026-03-16' } as const;
+  await app.run(async (ctx) => {
+    ctx.emit(InventoryExpiring, { ...ending, days_left: 30, mark: 30 });
+    ctx.emit(InventoryExpiring, { ...ending, days_left: 14, mark: 14 });
+  });
+  t.deepEqual(await open(), ['contract_expiring']);
+  t.like((await send('GET', alerts)).body.data[0], {
+    message: 'The contract Care ends on 2026-03-16',
+    company_number,
+    severity: 'warning',
+    occurrences: 2,
+  });
+  await app.run(async (ctx) => ctx.emit(InventoryRenewed, { kind: 'contract', id: 5 }));
   t.deepEqual(await open(), []);
 });
 

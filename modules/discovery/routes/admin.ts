@@ -16,12 +16,12 @@ import {
   z,
 } from '@keelson/core';
 import { WriteAssets } from '@keelson/modules/assets';
+import { ReadNetworks, WriteNetworks } from '@keelson/modules/inventory';
 import { WriteSettings } from '@keelson/modules/system';
 import { CollectorItem, findCollector, listCollectors } from '../collector-list.ts';
 import { registerCollector, revokeCollector, updateCollector } from '../collectors.ts';
 import { JobItem, ResultItem, resultNoun } from '../job-list.ts';
 import { Jobs } from '../job-states.ts';
-import { ReadNetworks, WriteNetworks } from '../permissions.ts';
 import { startScan } from '../scans.ts';
 import { splitResult } from '../split.ts';
 import { Registered } from '../shapes.ts';

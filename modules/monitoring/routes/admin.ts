@@ -13,7 +13,7 @@ import {
   z,
 } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
-import { ReadNetworks } from '@keelson/modules/discovery';
+import { ReadNetworks } from '@keelson/modules/inventory';
 import { AlertItem, unresolved } from '../alert-list.ts';
 import { acknowledgeAlert, Alerts } from '../alerts.ts';
 import { readCollectors, WatchedCollector } from '../collectors.ts';

@@ -6,6 +6,7 @@ import {
   answers,
   atLeast,
   below,
+  between,
   big,
   by,
   byOther,
@@ -123,6 +124,7 @@ export async function sign(ctx: Context, row: NewContract): Promise<number | und
 export const valuable = (db: Db) => db.find(Contract, { value_minor: above(100_000) });
 export const long = (db: Db) => db.find(Contract, { months: atLeast(36) });
 export const ended = (db: Db, today: string) => db.find(Contract, { ends_on: below(today) });
+export const oneToThree = (db: Db) => db.find(Contract, { months: between(12, 36) });
 export const unsigned = (db: Db) => db.find(Contract, { title: not('') });
 export const drop = (tx: Transaction, contract_id: number) => tx.remove(Contract, { contract_id });
 const like = (word: string): Sql => sql`title LIKE ${containing(word)} ESCAPE '!'`;
