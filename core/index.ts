@@ -71,6 +71,15 @@ export { inTime } from './database/sqlite-watch.ts';
 export { removeBefore } from './database/prune.ts';
 export { dependent, findHolders } from './plugin/dependents.ts';
 
+// Attachments: files of a record, on both surfaces.
+export {
+  attachments,
+  type AttachmentFace,
+  type AttachmentOptions,
+  type AttachmentSight,
+} from './attachments/attachments.ts';
+export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts';
+
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';

@@ -25,6 +25,7 @@ import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
+import { seedAttachment } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
@@ -60,6 +61,7 @@ export const makers: Makers = {
   'helpdesk /reports/{id}': report,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
+  'helpdesk /tickets/{id}/attachments/{attachment_id}': attachment,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
@@ -106,6 +108,7 @@ export const makers: Makers = {
   'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
+  'admin /tickets.php?attachment_id': attachment,
   'admin /vendors.php?id': ({ make }) => make('admin', '/vendors.php', { name: unique('Vendor') }),
   'admin /vlans.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
@@ -309,6 +312,11 @@ async function pendingTicket(whose: Whose): Promise<Id> {
   const send = await asEmployee(app, member);
   const { body } = await send('POST', '/tickets', { subject: 'A laptop', description: 'Please', job_type: 'Hardware' });
   return body.ticket_id;
+}
+
+/** An attachment of the ticket that the path names; or of another one. */
+function attachment({ app, side, parents }: Whose): Promise<Id> {
+  return seedAttachment(app, { ticket_id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
 }
 
 async function failedMail({ app: { app } }: Whose): Promise<Id> {

@@ -54,9 +54,13 @@ test('every documented operation is declared, or on the list of those to come', 
     workflows: 7,
     reports: 17,
     chat: 5,
+<<<<<<< HEAD
     discovery: 10,
     monitoring: 4,
     assets: 28,
+=======
+    assets: 32,
+>>>>>>> main
     inventory: 30,
   });
 });
@@ -358,6 +362,10 @@ const access = `
   helpdesk.assets.ip_addresses.list         asset_edit Read Only
   helpdesk.assets.options                   asset_edit Read Only
   helpdesk.assets.template                  asset_edit Read Only
+  helpdesk.assets.import                    asset_edit Modify
+  admin.assets.import                       assets:write
+  admin.assets.topology                     assets:read
+  admin.bulk.assets                         assets:write (delete: assets:delete)
   admin.assets.list                         assets:read
   admin.assets.create                       assets:write
   admin.assets.get                          assets:read

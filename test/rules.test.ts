@@ -37,6 +37,7 @@ const writtenByHand: Exceptions = {
   'modules/accounts/keys/keys.ts':
     'a revoked key stays, because others are checked against it; the log calls it deleted',
   'modules/accounts/keys/live-key.ts': 'notes the last use',
+  'modules/assets/import/batch.ts': 'imports insert many rows, with one log line for each batch',
   'modules/assets/parts/remove-parts.ts': 'the parts of an asset go with it, under its log line',
   'modules/assets/discovered/discovered.ts': 'scans add many assets at once, and note that assets are there',
   'modules/assets/discovered/found-parts.ts': 'scans find many ports at once',
@@ -121,6 +122,7 @@ const foldersOfCore = [
   'database',
   'list',
   'security',
+  'storage',
   'log',
   'events',
   'mail',
@@ -130,6 +132,7 @@ const foldersOfCore = [
   'search',
   'report',
   'surfaces',
+  'attachments',
   'http',
   'process',
 ];
@@ -186,6 +189,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'settings.ts': /(?<![.\w])setting\(/,
   'dropdowns.ts': /(?<![.\w])dropdown\(/,
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
+  'attachments.ts': /(?<![.\w])attachments\(/,
   'names.ts': /(?<![.\w])defineNames\(/,
   'search.ts': /(?<![.\w])searchable\(/,
   'reports.ts': /(?<![.\w])reportSource\(/,

@@ -1,6 +1,7 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
+import { measure } from './measure.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -19,7 +20,10 @@ import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
+<<<<<<< HEAD
 import { measure } from './gauges.ts';
+=======
+>>>>>>> main
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';
 import { mailDelivery } from '../mail/mail-delivery.ts';
@@ -34,6 +38,8 @@ import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-datab
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createWeb } from '../http/web.ts';
 
 export interface AppOptions extends DatabaseOptions {
@@ -48,6 +54,8 @@ export interface AppOptions extends DatabaseOptions {
   readonly guard?: LoadGuard;
   /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
   readonly otherPorts?: readonly number[];
+  /** Where files are kept, when not where the configuration says; for tests. */
+  readonly storage?: Storage;
   /** Makes a change without an activity line an error; for tests. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
@@ -60,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
   const numbers = await openForNumbers(database);
+  const out = egressOf(config, options.otherPorts);
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
@@ -82,7 +91,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     plugins,
     loaded: installation.loaded,
     leftOut: installation.leftOut,
-    egress: egressOf(config, options.otherPorts),
+    egress: out,
+    storage: options.storage ?? openStorage(config, out),
     guard: options.guard ?? loadGuard(),
     guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock, () => alarm.failed()),
     metrics: options.metrics ?? createMetrics().of(config.tenantSlug),

@@ -1,5 +1,5 @@
 // Vendors: who sells and supports what customers have.
-import { by, changeAll, matching, normalised, param, record, view } from '@keelson/core';
+import { by, changeAll, normalised, record, searched, view } from '@keelson/core';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
 import { VendorNames } from '../names.ts';
@@ -10,7 +10,7 @@ export const Vendors = record(Vendor, {
   call: ({ name }) => name,
   counters: [VendorCount],
   filters: (its) => ({
-    search: its.by(param.search(), (_ctx, text) => matching(text, ['vendor.name', 'vendor.contact_name'])),
+    search: searched(Vendor),
   }),
   sorts: { name: by('name') },
   order: 'asc',
