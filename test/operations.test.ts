@@ -54,13 +54,9 @@ test('every documented operation is declared, or on the list of those to come', 
     workflows: 7,
     reports: 17,
     chat: 5,
-<<<<<<< HEAD
+    assets: 32,
     discovery: 10,
     monitoring: 4,
-    assets: 28,
-=======
-    assets: 32,
->>>>>>> main
     inventory: 30,
   });
 });

@@ -20,10 +20,6 @@ import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-<<<<<<< HEAD
-import { measure } from './gauges.ts';
-=======
->>>>>>> main
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';
 import { mailDelivery } from '../mail/mail-delivery.ts';

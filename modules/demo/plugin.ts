@@ -5,11 +5,7 @@ import { DemoMade } from './settings.ts';
 export default definePlugin({
   id: 'demo',
   title: 'Demo data',
-<<<<<<< HEAD
-  requires: ['accounts', 'crm', 'directory', 'discovery', 'kb', 'monitoring', 'outages', 'tickets'],
-=======
-  requires: ['accounts', 'crm', 'directory', 'inventory', 'kb', 'outages', 'tickets'],
->>>>>>> main
+  requires: ['accounts', 'crm', 'directory', 'discovery', 'inventory', 'kb', 'monitoring', 'outages', 'tickets'],
   settings: [DemoMade],
   commands,
 });
