@@ -29,6 +29,7 @@ import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
+import { openStream } from './stream.ts';
 import { inUploadTurn, withFiles } from './receive-files.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
@@ -57,7 +58,7 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   // Unknown paths identify the caller too, so that they count towards its own limit and not its address's.
   const caller = match?.group.routes.every((each) => each.anonymous)
     ? stranger
-    : await recognise(app, http, face, programOf(match));
+    : await recognise(app, http, face, { program: programOf(match) });
   const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
   const originAllowed = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
@@ -82,6 +83,14 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   const rendered = await (owner === undefined ? run() : inImportTurn(app, owner, run));
   // Composing megabytes has taken a while: other requests get a turn before they are encoded.
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
+  if (rendered.stream && http.method !== 'HEAD') {
+    openStream(
+      http,
+      rendered,
+      async () => (await recognise(app, http, face, { passive: true, program: programOf(match) })).actor,
+    );
+    return;
+  }
   send(http, rendered);
 }
 

@@ -9,7 +9,7 @@ export const Vendors = record(Vendor, {
   title: 'Vendor',
   call: ({ name }) => name,
   counters: [VendorCount],
-  filters: (its) => ({
+  filters: () => ({
     search: searched(Vendor),
   }),
   sorts: { name: by('name') },
