@@ -5,6 +5,7 @@ import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole,
 import { identitySettings } from './identity.ts';
 import { mailSettings } from './mail.ts';
 import { aboutOf, optional, setting, type Setting } from './setting.ts';
+import { storageSettings } from './storage.ts';
 import { findUnknown } from './unknown.ts';
 
 export type { Setting } from './setting.ts';
@@ -121,6 +122,7 @@ const Environment = z.object({
   ),
   ...identitySettings,
   ...mailSettings,
+  ...storageSettings,
 });
 
 /** All settings as typed values; a key is the name in camelCase. */
@@ -128,6 +130,7 @@ export interface Config extends Readonly<z.infer<typeof Environment>> {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly masterKeyFile: string;
+  readonly filesDir: string;
 }
 
 /** All settings as data: what config/example.json and docs/settings.md say. */
@@ -163,6 +166,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.data?.cookiePrefix && !read.data.baseUrl?.startsWith('https:')) {
     problems.push('COOKIE_PREFIX needs a BASE_URL that starts with https:.');
   }
+  if (read.data?.s3Url && !(read.data.s3AccessKeyId && read.data.s3SecretAccessKey)) {
+    problems.push('S3_URL needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
+  }
   if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
   const { data } = read;
@@ -170,6 +176,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...data,
     baseUrl: (data.baseUrl ?? localUrl(data.host, data.port)).replace(/\/+$/, ''),
     masterKeyFile: data.masterKeyFile ?? join(data.dataDir, 'master.key'),
+    filesDir: data.filesDir ?? join(data.dataDir, 'files'),
   });
 }
 

@@ -147,6 +147,10 @@ function clashes(tenants: readonly TenantConfig[]): string[] {
     ...shared('TENANT_SLUG', ({ config }) => [config.tenantSlug]),
     ...shared('host', ({ hosts }) => hosts),
     ...shared('DATA_DIR', ({ config }) => [resolve(config.dataDir)]),
+    ...shared('FILES_DIR', ({ config }) => [resolve(config.filesDir)]),
+    ...shared('S3_PREFIX', ({ config }) =>
+      config.s3Url ? [`${config.s3Url} ${config.s3Prefix ?? config.tenantSlug}`] : [],
+    ),
     ...shared('MASTER_KEY_FILE', ({ config }) => [resolve(config.masterKeyFile)]),
     ...shared('DATABASE_URL', ({ config }) => (config.databaseUrl ? [placeOf(config.databaseUrl)] : [])),
     ...(operators.length > 1 ? ['TENANTS_FILE: only one tenant can be the OPERATOR_TENANT.'] : []),

@@ -24,7 +24,7 @@ export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
-export { permitReveal } from './surfaces/reveal.ts';
+export { chargeReveal, revealers } from './surfaces/reveal.ts';
 export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
@@ -65,16 +65,25 @@ export { fromTypeorm, migration } from './database/migrate.ts';
 
 // Rows and SQL: `ctx.db`, its comparisons, and statements of one's own.
 export type { Db, Transaction } from './database/db.ts';
-export { above, atLeast, atMost, below, DuplicateKey, not } from './database/db.ts';
+export { above, atLeast, atMost, below, between, DuplicateKey, not } from './database/db.ts';
 export { containing, joined, listed, sql, type Sql } from './database/sql.ts';
 export { inTime } from './database/sqlite-watch.ts';
 export { removeBefore } from './database/prune.ts';
 export { dependent, findHolders } from './plugin/dependents.ts';
 
+// Attachments: files of a record, on both surfaces.
+export {
+  attachments,
+  type AttachmentFace,
+  type AttachmentOptions,
+  type AttachmentSight,
+} from './attachments/attachments.ts';
+export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts';
+
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
-export { view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { restrict, view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
@@ -100,24 +109,30 @@ export { event, job, subscriber, type Event, type EventRecord, type Subscriber }
 export { cronFault, isTooOften, nextTime } from './events/cron.ts';
 export type { Occurrence } from './events/event.ts';
 
+// Other services: accounts that programs sign in with.
+export { isRsaKey, serviceToken, type ServiceAccount } from './security/service-account.ts';
+
 // Caches: reads that are kept for a moment, until a table changes.
 export { cache } from './database/cache.ts';
 export { changed, invalidateOnChange } from './plugin/changed.ts';
 
 // Mail: written into the transaction, sent after it.
 export { mailTemplate } from './mail/mail-template.ts';
-export { sendMail } from './mail/mail.ts';
+export { sendMail, storeAttachment } from './mail/mail.ts';
 
-// Exports: CSV and PDF of any length.
+// Exports: CSV, PDF and XLSX.
 export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
+export { xlsxStream } from './files/xlsx.ts';
+export { documentTexts } from './files/export-texts.ts';
 
 // Reports: what a plugin's records can be reported by, and how a report is checked, run and written to a file.
 export { reportSource, type ReportSource } from './report/source.ts';
 export { findSource, fieldsFor, requireSource, sourceNames } from './report/source.ts';
 export { checkReport, reportQueryFields, type ReportQuery } from './report/definition.ts';
-export { runReport, wholeReport, type ReportRequest, type ReportResult } from './report/run.ts';
+export { inReportTurn, runReport, wholeReport } from './report/run.ts';
+export type { ReportColumn, ReportRequest, ReportResult } from './report/run.ts';
 export { fieldTypes, operators } from './report/field.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.

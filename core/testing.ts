@@ -1,7 +1,10 @@
 // For tests: a whole application on a fresh database, used over HTTP.
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig, type Config } from '../config/config.ts';
 import type { App } from './plugin/app.ts';
 import { createApp } from './process/app.ts';
@@ -18,6 +21,8 @@ import { Mail, sealedFor } from './mail/mail.ts';
 import { tablesOfPlugins } from './process/tables.ts';
 import { openTestDatabase } from './database/testing-database.ts';
 import type { Clock, Timestamp } from './kit/time.ts';
+import { newId } from './kit/random.ts';
+import type { Storage } from './storage/storage.ts';
 import { openVault } from './security/vault.ts';
 
 export { openTestDatabase } from './database/testing-database.ts';
@@ -56,6 +61,8 @@ export interface TestOptions {
   readonly plugins?: readonly Plugin[];
   /** The rate limiter; one of its own when absent. */
   readonly limiter?: Limiter;
+  /** Where files are kept; a folder of its own when absent. */
+  readonly storage?: Storage;
   /** Where log lines go; nowhere unless given. */
   readonly log?: Logger;
 }
@@ -73,14 +80,21 @@ export async function startApp(
 /** The same without a test that closes it. */
 export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
+  const filesDir = join(tmpdir(), `keelson-files-${newId()}`);
   const app = await createApp({
-    config: { ...readConfig({ DATA_DIR: 'data/test' }), passwordCost: 4, logLevel: 'silent', ...options.config },
+    config: {
+      ...readConfig({ DATA_DIR: 'data/test', FILES_DIR: filesDir }),
+      passwordCost: 4,
+      logLevel: 'silent',
+      ...options.config,
+    },
     installation: withPlugins(await loadInstallation('plugins'), options.plugins ?? []),
     clock,
     log: options.log ?? createLogger({ level: 'silent' }),
     vault: openVault(randomBytes(32)),
     limiter: options.limiter ?? memoryLimiter(),
     strict: true,
+    ...(options.storage && { storage: options.storage }),
     // A busy machine must not fail a test with 503.
     guard: { overloaded: () => false, stop: () => {} },
     open: (tables) => openTestDatabase(tables, undefined, { extra: tablesOfPlugins(options.plugins ?? []) }),
@@ -106,6 +120,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       await app.close();
+      await rm(filesDir, { recursive: true, force: true });
     },
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
+import { createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Report } from '@keelson/modules/reports';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
@@ -22,6 +23,7 @@ import type { Route } from '../core/plugin/route.ts';
 import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
+import { seedAttachment } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
@@ -46,15 +48,18 @@ export const makers: Makers = {
 
   'helpdesk /assets/{id}': asset,
   'helpdesk /assets/{id}/credentials/{login_id}': login,
+  'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
+  'helpdesk /networks/{id}': network,
   'helpdesk /reports/{id}': report,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
+  'helpdesk /tickets/{id}/attachments/{attachment_id}': attachment,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
@@ -64,10 +69,17 @@ export const makers: Makers = {
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /contracts.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' }),
+  'admin /domains.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/domains.php', { company_number, domain_name: 'a.example' }),
+  'admin /licenses.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/licenses.php', { company_number, name: 'Office' }),
   'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
+  'admin /networks.php?id': network,
   'admin /outage-services.php?id': outageService,
   'admin /outage-subscribers.php?company_number': async ({ person }) => person.company_number,
   'admin /outage-subscribers.php?id': ({ make, person: { company_number } }) =>
@@ -88,6 +100,10 @@ export const makers: Makers = {
   'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
+  'admin /tickets.php?attachment_id': attachment,
+  'admin /vendors.php?id': ({ make }) => make('admin', '/vendors.php', { name: unique('Vendor') }),
+  'admin /vlans.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
   'admin /workflows.php?id': workflow,
@@ -127,6 +143,23 @@ export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
   const maker = known[route.name] ?? known[ids];
   if (!maker) throw new Error(`Nothing says how a record of "${ids}" is made: add a line to test/_access-ids.ts`);
   return maker;
+}
+
+let networks = 0;
+let vlans = 0;
+/** Networks and VLANs of a company have addresses and numbers of their own. */
+const nextVlan = () => (vlans = (vlans % 4094) + 1);
+
+async function network({ app, person: { company_number } }: Whose): Promise<number> {
+  const network_address = `10.${++networks >> 8}.${networks & 255}.0/24`;
+  const given = { company_number, description: 'LAN', network_address };
+  return (await app.run((ctx) => createNetwork(ctx, given))).network_id;
+}
+
+/** A license on the asset that the path names. */
+async function linkedLicense({ app, side, parents, person: { company_number } }: Whose): Promise<number> {
+  const asset_ids = side === 'own' ? [Number(parents[0])] : [];
+  return (await app.run((ctx) => createLicense(ctx, { company_number, name: 'Office', asset_ids }))).license_id;
 }
 
 async function asset({ app, person: { company_number } }: Whose): Promise<number> {
@@ -240,6 +273,11 @@ async function pendingTicket(whose: Whose): Promise<Id> {
   const send = await asEmployee(app, member);
   const { body } = await send('POST', '/tickets', { subject: 'A laptop', description: 'Please', job_type: 'Hardware' });
   return body.ticket_id;
+}
+
+/** An attachment of the ticket that the path names; or of another one. */
+function attachment({ app, side, parents }: Whose): Promise<Id> {
+  return seedAttachment(app, { ticket_id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
 }
 
 async function failedMail({ app: { app } }: Whose): Promise<Id> {

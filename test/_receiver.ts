@@ -58,7 +58,12 @@ export async function startReceiver(t: { teardown(work: () => unknown): void }):
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
-    received.push({ path: request.url ?? '', headers: request.headers, body, json: JSON.parse(body) });
+    received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      json: isForm(request) ? undefined : JSON.parse(body),
+    });
     manner(request, response);
   });
   server.on('connection', () => void connections++);
@@ -86,4 +91,8 @@ export async function startReceiver(t: { teardown(work: () => unknown): void }):
     connections: () => connections,
     until: (count) => until(() => received.length >= count),
   };
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return headers['content-type'] === 'application/x-www-form-urlencoded';
 }

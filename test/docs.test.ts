@@ -69,7 +69,7 @@ test('documents and source name only documents that are here', (t) => {
 
 test('docs/settings.md has every setting with its default and meaning, and no other', (t) => {
   const listed: Record<string, { default: string | null; meaning: string }> = JSON.parse(textOf('config/example.json'));
-  const rowsOfSettings = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*) \|$/gm)];
+  const rowsOfSettings = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)];
   const told = Object.fromEntries(
     rowsOfSettings.map(([, name = '', fallback = '', meaning = '']) => [name, { default: fallback, meaning }]),
   );

@@ -52,9 +52,10 @@ test('every documented operation is declared, or on the list of those to come', 
     search: 2,
     outages: 7,
     workflows: 7,
-    reports: 14,
+    reports: 17,
     chat: 5,
-    assets: 24,
+    assets: 32,
+    inventory: 30,
   });
 });
 
@@ -275,6 +276,40 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.assets.licenses.list             asset_edit Read Only
+  helpdesk.assets.licenses.link             asset_edit Modify
+  helpdesk.assets.licenses.unlink           asset_edit Modify
+  helpdesk.assets.contracts.list            asset_edit Read Only
+  helpdesk.networks.list                    signed in
+  helpdesk.networks.get                     signed in
+  helpdesk.licenses.list                    signed in
+  helpdesk.contracts.list                   signed in
+  helpdesk.domains.list                     signed in
+  admin.contracts.list                      contracts:read
+  admin.contracts.create                    contracts:write
+  admin.contracts.get                       contracts:read
+  admin.contracts.update                    contracts:write
+  admin.contracts.delete                    contracts:write
+  admin.licenses.list                       licenses:read
+  admin.licenses.create                     licenses:write
+  admin.licenses.get                        licenses:read
+  admin.licenses.update                     licenses:write
+  admin.licenses.delete                     licenses:write
+  admin.networks.list                       networks:read
+  admin.networks.create                     networks:write
+  admin.networks.get                        networks:read
+  admin.networks.update                     networks:write
+  admin.networks.delete                     networks:write
+  admin.vlans.list                          networks:read
+  admin.vlans.create                        networks:write
+  admin.vlans.get                           networks:read
+  admin.vlans.update                        networks:write
+  admin.vlans.delete                        networks:write
+  admin.vendors.list                        contracts:read
+  admin.vendors.create                      contracts:write
+  admin.vendors.get                         contracts:read
+  admin.vendors.update                      contracts:write
+  admin.vendors.delete                      contracts:write
   helpdesk.reports.list                     signed in  # own and shared; IT admins all
   helpdesk.reports.create                   signed in  # own and shared; IT admins all
   helpdesk.reports.get                      signed in  # own and shared; IT admins all
@@ -282,6 +317,9 @@ const access = `
   helpdesk.reports.delete                   signed in  # own and shared; IT admins all
   helpdesk.reports.run                      signed in  # own and shared; IT admins all
   helpdesk.reports.fields                   signed in  # own and shared; IT admins all
+  helpdesk.reports.export                   signed in  # own and shared; IT admins all
+  helpdesk.reports.gsheet                   signed in  # likewise
+  admin.reports.export                      reports:read
   admin.reports.list                        reports:read
   admin.reports.create                      reports:write
   admin.reports.get                         reports:read
@@ -303,6 +341,10 @@ const access = `
   helpdesk.assets.ip_addresses.list         asset_edit Read Only
   helpdesk.assets.options                   asset_edit Read Only
   helpdesk.assets.template                  asset_edit Read Only
+  helpdesk.assets.import                    asset_edit Modify
+  admin.assets.import                       assets:write
+  admin.assets.topology                     assets:read
+  admin.bulk.assets                         assets:write (delete: assets:delete)
   admin.assets.list                         assets:read
   admin.assets.create                       assets:write
   admin.assets.get                          assets:read

@@ -23,9 +23,21 @@ export const atLeast = (value: string | number) => new Compare('>=', value);
 /** In a `Where`: different from the value; null does not match. */
 export const not = (value: string | number) => new Compare('<>', value);
 
+/** A range, both ends included. */
+export class Between {
+  readonly from: string | number;
+  readonly to: string | number;
+  constructor(from: string | number, to: string | number) {
+    this.from = from;
+    this.to = to;
+  }
+}
+/** In a `Where`: from the one to the other value, both included. */
+export const between = (from: string | number, to: string | number) => new Between(from, to);
+
 /** Conditions that must all hold: a column equals a value or null, is in an array, or compares. `undefined` throws. */
 export type Where<T extends Table> = {
-  [K in keyof Row<T>]?: Row<T>[K] | readonly NonNullable<Row<T>[K]>[] | Compare;
+  [K in keyof Row<T>]?: Row<T>[K] | readonly NonNullable<Row<T>[K]>[] | Compare | Between;
 };
 
 export interface FindOptions<T extends Table> {

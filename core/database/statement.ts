@@ -1,5 +1,5 @@
 // Builds statements from table declarations, the same on both databases as far as possible, and converts their rows.
-import { Compare, type FindOptions, type Where } from './db.ts';
+import { Between, Compare, type FindOptions, type Where } from './db.ts';
 import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
@@ -143,6 +143,10 @@ function comparison(table: Table, name: string, value: unknown): Sql {
   if (value === null) return { text: `${quoted(name)} IS NULL`, params: [] };
   if (value instanceof Compare) {
     return { text: `${quoted(name)} ${value.operator} ?`, params: [storedValue(table, name, value.value)] };
+  }
+  if (value instanceof Between) {
+    const params = [storedValue(table, name, value.from), storedValue(table, name, value.to)];
+    return { text: `${quoted(name)} BETWEEN ? AND ?`, params };
   }
   const possible = (Array.isArray(value) ? value : [value]).filter((each) => !isBeyond(table, name, each));
   if (possible.length === 0) return { text: '1 = 0', params: [] };

@@ -2,11 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import PDFDocument, { type PdfDocument } from 'pdfkit';
 import { documentTexts } from './export-texts.ts';
-import type { PdfJob, PdfMessage } from './pdf.ts';
+import type { PdfJob } from './pdf.ts';
 import { NORMAL_FONT, openFonts } from './pdf-fonts.ts';
 import { MARGIN, sheetOf, type Sheet } from './pdf-sheet.ts';
 import { measureTable, tableOn } from './pdf-table.ts';
 import { typesetter as typesetterOf } from './pdf-text.ts';
+import type { ThreadMessage } from './thread.ts';
 
 begin(workerData);
 
@@ -23,7 +24,7 @@ function begin(job: PdfJob): void {
   const batches: string[] = [];
   let count = 0;
 
-  parentPort?.on('message', (message: PdfMessage) => {
+  parentPort?.on('message', (message: ThreadMessage) => {
     if (message !== 'end') return add(JSON.parse(message.rows));
     const foot = [job.title, job.author, texts.of(job.createdAt, 'moment')].filter((each) => each !== '').join(' · ');
     const sheet = sheetOf(doc, fonts, typesetter, foot);

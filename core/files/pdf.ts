@@ -1,14 +1,10 @@
 // PDF documents of lists. Their layout takes seconds, so it runs in a worker thread while requests are served.
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { Worker } from 'node:worker_threads';
+import type { Readable } from 'node:stream';
 import type { Context } from '../plugin/context.ts';
-import { unavailable } from '../kit/problem.ts';
 import type { Timestamp } from '../kit/time.ts';
 import type { ExportColumn, ExportKind, ExportRow } from './export-rows.ts';
-import { inPdfTurn } from './pdf-turn.ts';
+import { madeInThread } from './thread.ts';
 
-const DEADLINE_MS = 120_000;
 const HEAP_MB = 256;
 
 /** A filter of the list, as the head of the document shows it. */
@@ -39,9 +35,6 @@ export interface PdfJob {
   readonly columns: readonly ExportColumn[];
 }
 
-/** A batch of rows as JSON, which is transferred much faster than objects; finally `end`. */
-export type PdfMessage = { readonly rows: string } | 'end';
-
 /**
  * A list as a PDF table, A4 landscape, with the header on every page. Resolves when the document is complete, so that no
  * error can occur after the answer's headers were sent. The thread keeps the texts of all rows in memory, so callers must
@@ -53,44 +46,6 @@ export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const { tenantName: author, timeZone: zone } = ctx.app.config;
   const filters = list.filters.filter(({ value }) => value !== undefined && value !== null);
   const job: PdfJob = { title, author, createdAt: ctx.now, zone, filters, columns };
-  return inPdfTurn(ctx, async () => {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
-    try {
-      const bytes = await inThread(job, list.rows, deadline);
-      return Readable.from([bytes], { objectMode: false });
-    } catch (error) {
-      throw deadline.aborted ? unavailable('The document took too long') : error;
-    }
-  });
-}
-
-/** Starts a thread for one document. Only the thread loads pdfkit, and its memory is freed when it ends. */
-async function inThread(job: PdfJob, rows: PdfList['rows'], deadline: AbortSignal): Promise<Buffer> {
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 8 },
-  });
-  const ended = new AbortController();
-  try {
-    const answered = once(worker, 'message', { signal: AbortSignal.any([deadline, ended.signal]) });
-    // At the same time, because a thread that fails must end this without having received all rows.
-    const [[bytes]] = await Promise.all([answered, send(worker, job, rows, ended.signal)]);
-    if (!(bytes instanceof Uint8Array)) throw new Error('The PDF thread answered without a document');
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  } finally {
-    ended.abort();
-    await worker.terminate();
-  }
-}
-
-async function send(worker: Worker, { columns }: PdfJob, rows: PdfList['rows'], ended: AbortSignal): Promise<void> {
-  for await (const batch of rows) {
-    if (ended.aborted) return;
-    const message: PdfMessage = {
-      rows: JSON.stringify(batch.map((row) => columns.map(({ key }) => row[key] ?? null))),
-    };
-    worker.postMessage(message);
-  }
-  const end: PdfMessage = 'end';
-  worker.postMessage(end);
+  const file = new URL('./pdf-worker.ts', import.meta.url);
+  return madeInThread(ctx, { file, job, heapMb: HEAP_MB, rows: list.rows });
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
+import { contentDisposition } from '../storage/file-name.ts';
 import type { Page } from '../list/list.ts';
 import type { AssetAnswer, FileAnswer, PageAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
@@ -55,7 +56,9 @@ export function render(
       return body === undefined ? { status, type: '', body: undefined, headers: {} } : json(status, body);
     }
     case 'file':
-      return download(value as FileAnswer);
+      return exported(value as FileAnswer);
+    case 'stored':
+      throw new Error('Stored files are answered by download.ts');
     case 'asset':
       return publicText(value as AssetAnswer);
     case 'page':
@@ -94,10 +97,8 @@ export function json(status: number, value: unknown): Rendered {
   return { status, type: JSON_TYPE, body: JSON.stringify(value), headers: {} };
 }
 
-function download({ name, type, body }: FileAnswer): Rendered {
-  const plain = name.replace(/[^\w.-]/g, '_');
-  const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
-  return { status: 200, type, body, headers: { 'Content-Disposition': disposition } };
+function exported({ name, type, body }: FileAnswer): Rendered {
+  return { status: 200, type, body, headers: { 'Content-Disposition': contentDisposition(name) } };
 }
 
 function publicText({ type, body }: AssetAnswer): Rendered {

@@ -6,22 +6,26 @@ import { parseBody } from './json.ts';
 import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
+import type { ArrivedFile } from '../storage/arrival.ts';
 
 const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
 const IMPORT_LIMIT = 32 * 1024 * 1024;
-const MAX_FILES = 10;
+/** Files of one request. */
+export const MAX_FILES = 10;
 
 export interface Body {
   /** The parsed value; undefined with a `problem`, which is reported after the record was found (R-02). */
   readonly value: unknown;
   readonly problem: Problem | undefined;
   readonly uploads: readonly Upload[];
+  /** Files that went to the disk (receive-files.ts). */
+  readonly files: readonly ArrivedFile[];
   /** The bytes that were sent, for the fingerprint of an idempotency key. */
   readonly parts: readonly Buffer[];
 }
 
-const none: Body = { value: {}, problem: undefined, uploads: [], parts: [] };
+const none: Body = { value: {}, problem: undefined, uploads: [], files: [], parts: [] };
 
 /**
  * Reads what the route accepts: JSON, a form on pages, CSV and multipart for uploads (R-25, R-27, R-30). The body of a POST
@@ -86,37 +90,65 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
 }
 
 async function readMultipart(http: Koa, limit: number): Promise<Body> {
+  const uploads: Upload[] = [];
+  const value = await readMultipartInto(http, {
+    options: { maxFileSize: limit, maxTotalFileSize: limit },
+    receive: (file) => memoryFile(uploads, file),
+    refused: ({ httpCode }) => (httpCode === 413 ? tooLarge() : invalid('The upload could not be read')),
+  });
+  // The lengths mark where each upload ends, so that different requests have different fingerprints.
+  const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
+  return { ...none, value, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };
+}
+
+interface MultipartFile {
+  readonly originalFilename: string | null;
+  readonly mimetype: string | null;
+}
+
+interface MultipartReading {
+  readonly options: { readonly maxFileSize: number; readonly maxTotalFileSize: number };
+  /** Where a file goes. */
+  readonly receive: (file: MultipartFile) => Writable;
+  /** The error that the caller gets. */
+  readonly refused: (error: Error & { httpCode?: number; code?: unknown }) => Error;
+}
+
+/** Reads a multipart body: files go where `receive` says, one piece after the other; answers the fields. */
+export async function readMultipartInto(http: Koa, { options, receive, refused }: MultipartReading): Promise<unknown> {
   // Loaded with the first upload, because most servers never get one.
   const { koaBody } = await import('koa-body');
-  const uploads: Upload[] = [];
   const read = koaBody({
     multipart: true,
     json: false,
     text: false,
     urlencoded: false,
     formidable: {
+      ...options,
       maxFiles: MAX_FILES,
-      maxFileSize: limit,
-      maxTotalFileSize: limit,
       maxFields: 50,
       maxFieldsSize: 256 * 1024,
       allowEmptyFiles: true,
       minFileSize: 0,
-      fileWriteStreamHandler: (file) => memoryFile(uploads, file as never),
+      fileWriteStreamHandler: (file) => receive(file as never),
     },
     onError: (error) => {
-      const status = (error as { httpCode?: number }).httpCode;
-      throw status === 413 ? tooLarge() : invalid('The upload could not be read');
+      // What is left of the body is read and dropped, so that the caller gets the answer.
+      http.req.resume();
+      throw refused(error);
     },
   });
   await read(http, async () => undefined);
-  const value = (http.request as { body?: unknown }).body ?? {};
-  // The lengths mark where each upload ends, so that different requests have different fingerprints.
-  const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
-  return { value, problem: undefined, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };
+  return (http.request as { body?: unknown }).body ?? {};
 }
 
-function memoryFile(into: Upload[], file: { originalFilename: string | null; mimetype: string | null }): Writable {
+/** A JSON body of the usual size. */
+export async function readJsonBody(http: Koa): Promise<Body> {
+  const bytes = await readBytes(http, JSON_LIMIT);
+  return attempt(bytes, () => parseBody(bytes));
+}
+
+function memoryFile(into: Upload[], file: MultipartFile): Writable {
   const chunks: Buffer[] = [];
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -3,7 +3,10 @@ import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
 import type { Credentials } from '../plugin/identity.ts';
-import type { Http } from '../plugin/route.ts';
+import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
+import { theSystem } from '../log/activity.ts';
+import { Problem, signedOut } from '../kit/problem.ts';
+import type { Http, Route } from '../plugin/route.ts';
 import type { Interface } from './routes.ts';
 
 export interface Caller {
@@ -68,4 +71,19 @@ export function httpOf(http: Koa): Http {
       http.cookies.set(name, value, { ...common, path, maxAge: maxAgeSeconds * 1000 }),
     clearCookie: (name, path) => http.cookies.set(name, '', { ...common, path, maxAge: 0 }),
   };
+}
+
+/** The context outside of a transaction. */
+export function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
+  const author = actor === undefined ? theSystem : route.surface.author(actor);
+  const request = { id: http.state.requestId, ip: http.state.ip };
+  return contextOf({ app, actor, author, request, ...(writeCount && { writeCount }) });
+}
+
+/** The 401 of a surface. */
+export function unauthenticated(
+  challenge: Readonly<Record<string, string>>,
+  extra: Record<string, unknown> = {},
+): Problem {
+  return new Problem('signed-out', signedOut().message, { headers: { ...challenge }, extra });
 }

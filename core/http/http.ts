@@ -5,20 +5,31 @@ import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { render, send, sendProblem, type Rendered } from './answer.ts';
 import { readRequestBody, type Body } from './body.ts';
-import { callerName, httpOf, importOwner, recognise, stranger, type Caller } from './caller.ts';
-import { contextOf, type Context } from '../plugin/context.ts';
-import { theSystem } from '../log/activity.ts';
+import {
+  callerName,
+  httpOf,
+  importOwner,
+  outsideOf,
+  recognise,
+  stranger,
+  unauthenticated,
+  type Caller,
+} from './caller.ts';
+import type { Context } from '../plugin/context.ts';
 import { narrowWebsites } from './cross-origin.ts';
 import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
+import { download } from './download.ts';
 import { forgery } from './forgery.ts';
 import { inImportTurn } from './import-turn.ts';
-import { keyOf, onceInTransaction, onceWithLease, type RequestKey } from './once.ts';
+import { keyOf, perform } from './once.ts';
 import { chargeRequest } from './charge.ts';
 import { DuplicateKey } from '../database/db.ts';
-import { duplicate, forbidden, invalid, notFound, Problem, signedOut } from '../kit/problem.ts';
+import { duplicate, forbidden, invalid, notFound } from '../kit/problem.ts';
+import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
+import { inUploadTurn, withFiles } from './receive-files.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
 import { parse } from '../kit/validate.ts';
@@ -59,9 +70,11 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   // Other encodings would be decoded to U+FFFD and find the wrong records (V-29).
   if (!isUtf8(http.querystring)) throw invalid('The query must be UTF-8');
   const params = paramsOf(route, match, query);
+  const compiled = face.compiled(route);
   const run = async (): Promise<Rendered> => {
+    if (route.upload === 'files') return handleFiles(app, http, compiled, caller, { params, query });
     const body = await readRequestBody(http, route);
-    return handle(app, http, face.compiled(route), caller, { params, query, body });
+    return handle(app, http, compiled, caller, { params, query, body });
   };
   const owner = route.upload === 'import' ? importOwner(face.surface, caller.actor) : undefined;
   const rendered = await (owner === undefined ? run() : inImportTurn(app, owner, run));
@@ -96,10 +109,6 @@ function admit(app: App, http: Koa, route: Route, caller: Caller): void {
   if (forged) throw forged;
 }
 
-function unauthenticated(challenge: Readonly<Record<string, string>>, extra: Record<string, unknown> = {}): Problem {
-  return new Problem('signed-out', signedOut().message, { headers: { ...challenge }, extra });
-}
-
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
   const owner = app.plugins.find(({ id }) => id === route.module) ?? app.ownerOf(route);
   const company = actor === undefined ? undefined : route.surface.company(actor);
@@ -118,6 +127,21 @@ interface RequestParts {
   readonly body: Body;
 }
 
+/** Files come after the record is found: nobody's disk is filled for a record that is not there. */
+async function handleFiles(
+  app: App,
+  http: Koa,
+  compiled: CompiledRoute,
+  caller: Caller,
+  given: Omit<RequestParts, 'body'>,
+): Promise<Rendered> {
+  const { route } = compiled;
+  return inUploadTurn(app, callerName(route.surface, caller.actor, http.state.ip), async () => {
+    await route.load?.(outsideOf(app, http, route, caller), given.params);
+    return withFiles(app, http, (body) => handle(app, http, compiled, caller, { ...given, body }));
+  });
+}
+
 async function handle(
   app: App,
   http: Koa,
@@ -127,35 +151,23 @@ async function handle(
 ): Promise<Rendered> {
   const { route } = compiled;
   const writeCount = { writes: 0, records: 0 };
-  const author = caller.actor === undefined ? theSystem : route.surface.author(caller.actor);
-  const request = { id: http.state.requestId, ip: http.state.ip };
-  const outside = contextOf({ app, actor: caller.actor, author, request, writeCount });
+  const outside = outsideOf(app, http, route, caller, writeCount);
   const run = async (ctx: Context): Promise<Rendered> => {
     const item = await route.load?.(ctx, given.params);
     const query = compiled.readQuery(http.querystring, given.query, app.zone);
     const input = inputOf(http, route, given, { item, query, zone: app.zone });
     const search = async (): Promise<unknown> => route.handle(ctx, input);
     const value = compiled.isSearch(query)
-      ? await inSearchTurn(app, callerName(route.surface, caller.actor, request.ip), search)
+      ? await inSearchTurn(app, callerName(route.surface, caller.actor, http.state.ip), search)
       : await route.handle(ctx, input);
-    return render(compiled, http.method, value, input);
+    if (route.returns.kind !== 'stored') return render(compiled, http.method, value, input);
+    return download(value as StoredAnswer, http.method, input.http, route.surface);
   };
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
   const rendered = await perform(outside, route, run, key).catch(translate);
   const unlogged = writeCount.writes > 0 && writeCount.records === 0;
   if (unlogged && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;
-}
-
-function perform(
-  outside: Context,
-  route: Route,
-  run: (ctx: Context) => Promise<Rendered>,
-  key: RequestKey | undefined,
-): Promise<Rendered> {
-  if (route.method === 'get') return run(outside);
-  if (route.slow) return key ? onceWithLease(outside, key, run) : run(outside);
-  return outside.transaction((ctx) => (key ? onceInTransaction(ctx, key, run) : run(ctx)));
 }
 
 interface ParsedInput {
@@ -173,7 +185,8 @@ function inputOf(
   if (given.body.problem) throw given.body.problem;
   const uploaded = route.upload !== false && given.body.uploads.length > 0;
   const body = route.body && !uploaded ? parse(route.body, given.body.value, 'Request body', zone) : given.body.value;
-  return { params: given.params, query, body, item, uploads: given.body.uploads, http: httpOf(http) };
+  const { uploads, files } = given.body;
+  return { params: given.params, query, body, item, uploads, files, http: httpOf(http) };
 }
 
 function translate(error: unknown): never {

@@ -55,8 +55,15 @@ export function keyOf(
 
 type Run = (ctx: Context) => Promise<Rendered>;
 
+/** Runs a request as its route needs it: in a transaction or not, and only once for each key. */
+export function perform(outside: Context, route: Route, run: Run, key: RequestKey | undefined): Promise<Rendered> {
+  if (route.method === 'get') return run(outside);
+  if (route.slow) return key ? onceWithLease(outside, key, run) : run(outside);
+  return outside.transaction((ctx) => (key ? onceInTransaction(ctx, key, run) : run(ctx)));
+}
+
 /** Stores the changes and the answer in the same transaction, so that a crash leaves neither. */
-export async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
+async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   if (!ctx.tx) throw new Error('A keyed request needs a transaction');
   const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
@@ -68,7 +75,7 @@ export async function onceInTransaction(ctx: Context, key: RequestKey, run: Run)
 }
 
 /** For slow routes, which have no transaction around them: claims the key first, for the length of a lease. */
-export async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
+async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   const keyed = await claimKeyed(ctx.app.database, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
   const rendered = await runOrRelease(ctx, key, keyed.claim, run);

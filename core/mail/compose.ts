@@ -44,14 +44,23 @@ export interface Outgoing {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly rendered: Rendered;
+  readonly attachment?: Attached | undefined;
+}
+
+/** A file that goes with a mail. */
+export interface Attached {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
 }
 
 /** The complete MIME message. Nothing in it is loaded from files or URLs. */
-export async function compose({ mail_id, from, to, rendered }: Outgoing): Promise<Buffer> {
+export async function compose({ mail_id, from, to, rendered, attachment }: Outgoing): Promise<Buffer> {
   const composer = new MailComposer({
     from: { name: oneLine(from.name), address: from.address },
     to: { name: oneLine(to.name), address: to.address },
     ...rendered,
+    ...(attachment && { attachments: [{ ...attachment }] }),
     messageId: `<${mail_id}@${from.address.split('@').at(-1)}>`,
     // Keeps out-of-office programs from answering.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

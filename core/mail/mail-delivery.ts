@@ -4,8 +4,8 @@ import { removeBefore } from '../database/prune.ts';
 import { below, type Db } from '../database/db.ts';
 import { job, type Job } from '../events/job.ts';
 import { subscriber, type Subscriber } from '../events/event.ts';
-import { compose, renderMail } from './compose.ts';
-import { Mail, MailQueued, sealedFor } from './mail.ts';
+import { compose, renderMail, type Attached } from './compose.ts';
+import { Mail, MailAttachment, MailQueued, sealedFor } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
 import type { Values } from './mail-words.ts';
 import { MailRefused, ServerAway } from './smtp.ts';
@@ -19,6 +19,8 @@ const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, H
 /** Mails that have waited longer for a server are not sent any more: they are no longer of use. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
+/** Longer than a mail waits for a server or is tried again. */
+const ATTACHED = { days: -10 } as const;
 const BATCH = 200;
 const BATCHES = 10;
 
@@ -65,6 +67,7 @@ export const mailJobs: readonly Job[] = [
   job('core.release-mail', '*/20 * * * * *', releaseHeld),
   job('core.prune-mail', '50 3 * * *', async ({ app, now }: MailContext) => {
     await removeBefore(app.database, Mail, 'created_at', plus(now, KEPT));
+    await removeBefore(app.database, MailAttachment, 'created_at', plus(now, ATTACHED));
   }),
 ];
 
@@ -91,8 +94,16 @@ async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words:
   const values = JSON.parse(ctx.app.vault.open(mail.data ?? '', sealedFor(mail.mail_id))) as Values;
   const rendered = await renderMail(ctx, template, { words, values, to });
   const from = await ctx.app.mail.sender(ctx);
-  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered });
+  const attachment = mail.attachment_id === null ? undefined : await readAttachment(ctx, mail.attachment_id);
+  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment });
   await ctx.app.mail.deliver({ from: from.address, to: to.address, bytes });
+}
+
+async function readAttachment(ctx: MailContext, attachment_id: string): Promise<Attached> {
+  const row = await ctx.db.one(MailAttachment, { attachment_id });
+  if (!row) throw new MailRefused('The attached file is no longer there', true);
+  const content = ctx.app.vault.open(row.content, `mail attachment ${attachment_id}`);
+  return { filename: row.name, contentType: row.type, content: Buffer.from(content, 'base64') };
 }
 
 const isFinal = (error: unknown): boolean => error instanceof MailRefused && error.final;

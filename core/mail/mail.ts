@@ -59,6 +59,30 @@ export interface Letter<Variable extends string> {
   /** The recipient. The address must be a stored one, never one from the request (M10). */
   readonly to: { readonly name: string; readonly address: string };
   readonly data: Readonly<Record<Variable, string | number>>;
+  /** The file that goes with it, which `storeAttachment` has stored. */
+  readonly attachment_id?: string;
+}
+
+/** A file for mails. */
+export interface MailFile {
+  /** The caller chooses it: unique, so that the same mails cannot be written twice. */
+  readonly attachment_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Stores a file for mails of the same transaction. It is removed with them after a week. @throws DuplicateKey */
+export async function storeAttachment(ctx: MailContext, { attachment_id, name, type, bytes }: MailFile): Promise<void> {
+  const content = ctx.app.vault.seal(bytes.toString('base64'), `mail attachment ${attachment_id}`);
+  const cut = name.slice(0, 255);
+  await ctx.db.insert(MailAttachment, {
+    attachment_id,
+    name: cut,
+    type: type.slice(0, 100),
+    content,
+    created_at: ctx.now,
+  });
 }
 
 /** Longer values are cut: whole descriptions are for the page behind the link. */
@@ -72,7 +96,7 @@ const LONGEST = 10_000;
 export function sendMail<Variable extends string>(
   ctx: MailContext,
   template: MailTemplate<Variable>,
-  { to, data }: Letter<Variable>,
+  { to, data, attachment_id }: Letter<Variable>,
 ): string {
   if (!ctx.tx) throw new Error(`Mail ${template.key} was written outside a transaction`);
   const mail_id = newId();
@@ -83,6 +107,7 @@ export function sendMail<Variable extends string>(
     recipient_name: to.name.slice(0, 255),
     recipient_address: to.address,
     data: ctx.app.vault.seal(JSON.stringify(Object.fromEntries(values)), sealedFor(mail_id)),
+    attachment_id: attachment_id ?? null,
     created_at: ctx.now,
   });
   ctx.emit(MailQueued, { mail_id });

@@ -27,6 +27,7 @@ export const answerShape = memoize((route: Route): z.ZodType | undefined => {
       return body === undefined ? undefined : described(body);
     }
     case 'file':
+    case 'stored':
     case 'asset':
     case 'page':
       return undefined;

@@ -20,6 +20,7 @@ import type { Egress } from '../security/egress.ts';
 import type { GuessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
 import type { Vault } from '../security/vault.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
 import type { Plugin } from './plugin.ts';
@@ -41,6 +42,8 @@ export interface App {
   /** Failed sign-ins. */
   readonly guesses: GuessLimiter;
   readonly egress: Egress;
+  /** Where uploaded files are kept. */
+  readonly storage: Storage;
   /** Whether new requests should be refused because of overload (P10). */
   readonly guard: LoadGuard;
   readonly metrics: Metrics;

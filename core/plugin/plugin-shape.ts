@@ -31,6 +31,7 @@ const Shape = z.looseObject({
   counters: z.array(z.unknown()).optional(),
   search: listOf({ table: z.instanceof(Table), options: z.looseObject({ title: work }) }),
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
+  attachments: listOf({ of: z.instanceof(Table), noun: name, call: work, routes: z.array(z.unknown()) }),
   fills: listOf({ slot: z.looseObject({ name, shape: schema }), read: work }),
   migrations: listOf({ name, up: work }),
   permissions: listOf({ name, controls: name, surface: name, allows: work }),

@@ -18,6 +18,16 @@ import type { SearchDeclaration } from './search-declaration.ts';
 import type { Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
 import type { Permission } from './surface.ts';
+import type { Table } from '../database/table.ts';
+
+/** A record that has attachments (attachments/attachments.ts). */
+export interface Attached {
+  readonly of: Table;
+  /** The record in messages and in the activity log. */
+  readonly noun: string;
+  readonly call: (row: never) => string | number;
+  readonly routes: readonly Route[];
+}
 
 /** Everything that a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
@@ -46,6 +56,8 @@ export interface Plugin {
   readonly search?: readonly SearchDeclaration[];
   /** References that keep records of other modules from being deleted. */
   readonly dependents?: readonly Dependent[];
+  /** Records that have attachments, declared with `attachments(…)`. Their routes are among `routes` of the plugin then. */
+  readonly attachments?: readonly Attached[];
   /** What records of other modules show of its rows. */
   readonly fills?: readonly Fill[];
   readonly settings?: readonly Setting[];
@@ -72,5 +84,6 @@ export interface Plugin {
 
 /** Declares a plugin; it is checked at start-up (check.ts). */
 export function definePlugin(plugin: Plugin): Plugin {
-  return Object.freeze(plugin);
+  const routes = (plugin.attachments ?? []).flatMap((each) => each.routes);
+  return Object.freeze(routes.length === 0 ? plugin : { ...plugin, routes: [...(plugin.routes ?? []), ...routes] });
 }

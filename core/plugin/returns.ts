@@ -2,6 +2,8 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Page } from '../list/list.ts';
+import type { Timestamp } from '../kit/time.ts';
+import type { ByteRange } from '../storage/storage.ts';
 import type { AnswerOf, Answered } from './shown.ts';
 
 /** What `handle` answers where a route returns `file(…)`. */
@@ -10,6 +12,19 @@ export interface FileAnswer {
   readonly name: string;
   readonly type: string;
   readonly body: Readable | Buffer | string;
+}
+
+/** What `handle` answers where a route returns `stored()`. */
+export interface StoredAnswer {
+  /** The file name for downloads. */
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** The hash of the whole file, in hex. */
+  readonly sha256: string;
+  readonly modified: Timestamp;
+  /** Opens the file, or a part of it. It is not called when the caller has the file already. */
+  open(range?: ByteRange): Promise<Readable>;
 }
 
 export interface AssetAnswer {
@@ -24,7 +39,7 @@ export interface PageAnswer {
   readonly location?: string;
 }
 
-export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'asset' | 'page';
+export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'stored' | 'asset' | 'page';
 
 /** The answer of a route: its status, its envelope and the shape inside it. */
 export interface Returns<Value> {
@@ -70,6 +85,8 @@ export const flat = <S extends z.ZodType>(shape: S, status = 200) => returns<z.i
 export const nothing = (idName = '') => returns<void>('nothing', 204, undefined, idName);
 /** Returns a download of one of these media types: `handle` answers `{ name, type, body }`. */
 export const file = (...types: string[]) => returns<FileAnswer>('file', 200, undefined, '', types);
+/** Returns a stored file as a download, whole or in part (`Range`): `handle` says which. */
+export const stored = () => returns<StoredAnswer>('stored', 200, undefined, '', ['*/*']);
 /** Returns a public static text, with an ETag and cached for five minutes (R-31). */
 export const asset = (type: string) => returns<AssetAnswer>('asset', 200, undefined, '', [type]);
 /** Returns a server-rendered page or a redirect; only on the pages surface. */

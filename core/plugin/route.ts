@@ -1,6 +1,7 @@
 // Routes: one declaration gives matching, validation, access, envelope, OpenAPI and the contract test's name. The casts
 // here are needed because declarations are typed, but the stored routes are not.
 import type { z } from 'zod';
+import type { ArrivedFile } from '../storage/arrival.ts';
 import type { Context } from './context.ts';
 import type { Returns } from './returns.ts';
 import type { Access, Permission, Surface } from './surface.ts';
@@ -37,6 +38,8 @@ export interface Input<P, Q, B, I> {
   readonly http: Http;
   /** Files of a multipart body, on routes that take them. */
   readonly uploads: readonly Upload[];
+  /** Files of a route with `upload: 'files'`; they are deleted after the handler unless it has stored them. */
+  readonly files: readonly ArrivedFile[];
 }
 
 export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z.ZodType, I, V> {
@@ -58,9 +61,10 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   cookie?: boolean;
   /**
    * Accepts `text/csv` and `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` the body is
-   * not parsed: `uploads` has it as it came, up to 32 MiB, for `readImport` (X-09, X-13).
+   * not parsed: `uploads` has it as it came, up to 32 MiB, for `readImport` (X-09, X-13). With `'files'` the fields `file`
+   * of a multipart body go to temporary files, once `load` has found the record; the route must be `slow`.
    */
-  upload?: boolean | 'import';
+  upload?: boolean | 'import' | 'files';
   /** `action` is an ordinary query parameter here and does not select the route (N-14). */
   freeAction?: boolean;
   /** The module whose switch counts, where a plugin shows its rows under another one's path; that plugin requires it. */
@@ -94,7 +98,7 @@ export interface Route {
   readonly handle: (ctx: Context<any>, input: any) => unknown;
   readonly slow: boolean;
   readonly cookie: boolean;
-  readonly upload: boolean | 'import';
+  readonly upload: boolean | 'import' | 'files';
   readonly freeAction: boolean;
   readonly module: string | undefined;
   readonly addition: boolean;

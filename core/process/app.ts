@@ -1,5 +1,6 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
+import { measure } from './measure.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -18,7 +19,6 @@ import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { Mail } from '../mail/mail.ts';
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';
 import { mailDelivery } from '../mail/mail-delivery.ts';
@@ -33,6 +33,8 @@ import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-datab
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createWeb } from '../http/web.ts';
 
 export interface AppOptions extends DatabaseOptions {
@@ -47,6 +49,8 @@ export interface AppOptions extends DatabaseOptions {
   readonly guard?: LoadGuard;
   /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
   readonly otherPorts?: readonly number[];
+  /** Where files are kept, when not where the configuration says; for tests. */
+  readonly storage?: Storage;
   /** Makes a change without an activity line an error; for tests. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
@@ -59,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
   const numbers = await openForNumbers(database);
+  const out = egressOf(config, options.otherPorts);
   const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
@@ -80,7 +85,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     plugins,
     loaded: installation.loaded,
     leftOut: installation.leftOut,
-    egress: egressOf(config, options.otherPorts),
+    egress: out,
+    storage: options.storage ?? openStorage(config, out),
     guard: options.guard ?? loadGuard(),
     guesses: guessLimiter(options.guesses ?? memoryGuessStore(), clock, () => alarm.failed()),
     metrics: options.metrics ?? createMetrics().of(config.tenantSlug),
@@ -153,17 +159,6 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
     draining: () => state.started && !state.ready,
     log,
   });
-}
-
-function measure({ metrics, outbox, database }: App): void {
-  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
-  metrics.gauge(
-    'keelson_outbox_parked',
-    'Deliveries that failed for good.',
-    async () => (await outbox.waiting()).parked,
-  );
-  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
-  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {

@@ -1,6 +1,8 @@
 // Core's own tables, and its own jobs.
 import type { EntitySchema } from 'typeorm';
 import { ActivityLine } from '../log/activity.ts';
+import { Attachment, AttachmentUse } from '../attachments/attachment.ts';
+import { tidyAttachments } from '../attachments/tidy.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
 import { Sequence } from '../list/allocator.ts';
@@ -42,6 +44,8 @@ export const coreTables: readonly Table[] = [
   Mail,
   MailAttachment,
   StoredTemplate,
+  Attachment,
+  AttachmentUse,
   SearchWord,
   SearchEnding,
   SearchLease,
@@ -73,6 +77,7 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
     job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
+    job('core.tidy-attachments', '50 2 * * *', tidyAttachments),
     job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),
     ...mailJobs,
   ];

@@ -31,7 +31,10 @@ export function answerJudge(app: App): (answered: Answered) => void {
     if (answered.method === 'HEAD') return;
     const { face, route } = routeOf(app, answered);
     if (face.surface.id === 'pages') return;
-    if (answered.status >= 400) return judgeProblem(face.surface, route, answered);
+    // The one status of downloads that is no kind of problem.
+    const refusedRange = answered.status === 416 && route?.returns.kind === 'stored';
+    if (answered.status >= 400)
+      return judgeProblem(face.surface, route, refusedRange ? { ...answered, status: 400 } : answered);
     if (route && answered.status !== 304) judgeSuccess(route, shapeOf(route), answered);
   };
 }
@@ -40,8 +43,10 @@ function judgeSuccess(route: Route, shape: z.ZodType | undefined, { status, type
   const { returns, surface } = route;
   const usual = returns.kind === 'nothing' ? surface.removed({}, undefined).status : returns.status;
   const wrong = (what: string) => new Error(`${route.name} answers ${what}, which it does not declare`);
-  if (status !== usual && !(returns.kind === 'added' && status === 200)) throw wrong(`with status ${status}`);
-  if (!shape && returns.types.length > 0 && !returns.types.some((each) => type.startsWith(each))) throw wrong(type);
+  const also = returns.kind === 'added' ? 200 : returns.kind === 'stored' ? 206 : usual;
+  if (status !== usual && status !== also) throw wrong(`with status ${status}`);
+  if (!shape && returns.types.length > 0 && !returns.types.some((each) => each === '*/*' || type.startsWith(each)))
+    throw wrong(type);
   const result = (shape ?? z.unknown()).safeParse(body);
   if (!result.success) throw wrong(z.prettifyError(result.error));
 }

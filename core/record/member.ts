@@ -46,6 +46,16 @@ export interface MembersOf<T extends Table> {
     lookup: Lookup<NoInfer<Out>>,
     none: NoInfer<Out>,
   ): Member<Out>;
+  /**
+   * Computed from a column and what the context knows, such as the day; `none` where the column is null:
+   * `days_left: its.asOf(z.int().nullable(), 'ends_on', (ctx) => (day) => daysBetween(today(ctx), day), null)`.
+   */
+  asOf<Out, K extends keyof Row<T> & string>(
+    shape: z.ZodType<Out>,
+    column: K,
+    workOf: (ctx: Context) => (value: NonNullable<Row<T>[K]>) => NoInfer<Out>,
+    none: NoInfer<Out>,
+  ): Member<Out>;
   /** Computed from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
   from<Out, K extends keyof Row<T> & string>(
     shape: z.ZodType<Out>,
@@ -67,6 +77,10 @@ export function membersFor<T extends Table>(table: T): MembersOf<T> {
     },
     lookup: (shape: z.ZodType, column: string, lookup: Lookup, none: unknown) =>
       Object.freeze({ shape, columns: [column], lookup, none }),
+    asOf: (shape: z.ZodType, column: string, workOf: (ctx: Context) => (value: never) => unknown, none: unknown) => {
+      const lookup = async (ctx: Context) => ({ get: workOf(ctx) as (value: unknown) => unknown });
+      return Object.freeze({ shape, columns: [column], lookup, none });
+    },
     from: (shape: z.ZodType, columns: readonly string[], work: Member['work']) =>
       Object.freeze({ shape, columns, work }),
     statistic: (name: string) => {

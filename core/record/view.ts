@@ -95,6 +95,14 @@ export function view<
   }) as never;
 }
 
+/** The same view for callers who may see some rows only: `restrict(ContractItem, ownCompany)`. */
+export function restrict<R extends Noun, Shape extends z.ZodRawShape, Actor>(
+  of: View<R, Shape, unknown>,
+  visible: (ctx: Context<Actor>) => readonly Filter[],
+): View<R, Shape, Actor> {
+  return Object.freeze({ ...of, visible });
+}
+
 function membersOf(table: Table, { only, except = [], more }: ViewOptions<any, any, any, Members, any>): Members {
   const columns = only ?? Object.keys(table.columns).filter((each) => table.columns[each]?.open);
   const own = columns.filter((each: string) => !except.includes(each));

@@ -17,6 +17,8 @@ export interface Egress {
    * @throws EgressRefused when the target is not allowed; Error when it does not answer in time, or at all
    */
   request(url: string, options?: EgressOptions): Promise<EgressAnswer>;
+  /** `fetch` under the same rules, for clients of other services; redirects are not followed. */
+  readonly fetch: typeof fetch;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,12 @@ export function egress(policy: EgressPolicy): Egress {
       const place = places.get(text) ?? placeOf(text);
       // Its addresses are checked by each connection.
       return exchange(await dispatcher(), place, options);
+    },
+    fetch: async (input, init) => {
+      const agent = await dispatcher();
+      const undici = await import('undici');
+      // A cast: the client's types are those of another version of the same classes.
+      return undici.fetch(input as never, { redirect: 'manual', ...(init as object), dispatcher: agent }) as never;
     },
     close: async () => (await opened)?.destroy(),
   };

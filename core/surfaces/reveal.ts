@@ -1,19 +1,24 @@
-// Telling a stored secret: the same rules wherever one is told (AS-06, I-03).
+// Telling a stored secret to somebody who asks for it by name: the same rules wherever there are secrets (AS-06, I-03).
 import type { Context } from '../plugin/context.ts';
-import { forbidden, tooMany } from '../kit/problem.ts';
+import { tooMany } from '../kit/problem.ts';
+import type { Access, Permission } from '../plugin/surface.ts';
 import type { Admin } from './admin.ts';
-import type { Employee } from './helpdesk.ts';
 
 const PER_MINUTE = 10;
 
+/** Access for technicians with the permission, and for keys with it that were made to reveal secrets (D14). */
+export function revealers(permission: Permission<Admin>): Access<Admin> {
+  return Object.freeze({
+    title: `${permission.name} (keys: allow_reveal)`,
+    allows: (actor: Admin) => permission.allows(actor) && (actor.kind === 'technician' || actor.allow_reveal),
+  });
+}
+
 /**
- * Whether the caller may be told a stored secret now: a key only when it was made for that, and nobody more than ten a
- * minute. Call it outside a transaction, in a `slow` POST that tells one secret and logs it before it answers.
- * @throws forbidden(); `too-many`
+ * Charges the caller for being told a secret, of whatever kind. Call it outside a transaction, in a `slow` POST that tells
+ * one secret and logs that in a transaction of its own before it answers. @throws tooMany() beyond ten a minute
  */
-export async function permitReveal({ app, actor, author }: Context<Admin | Employee>): Promise<void> {
-  if ('kind' in actor && actor.kind === 'key' && !actor.allow_reveal)
-    throw forbidden('This key may not reveal secrets');
+export async function chargeReveal({ app, author }: Context): Promise<void> {
   const { allowed, retryAfter } = await app.limiter.take(`reveal:${author.type}:${String(author.id)}`, PER_MINUTE);
   if (!allowed) throw tooMany(retryAfter);
 }

@@ -10,7 +10,6 @@ export {
   type AssetUpdate,
   type NewAsset,
 } from './assets/assets.ts';
-export { chargeReveal, revealers } from './credentials/reveal.ts';
 export { Asset } from './entities/asset.ts';
 export { AssetAddress, AssetPort, AssetSoftware } from './entities/parts.ts';
 export { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';

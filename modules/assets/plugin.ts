@@ -1,11 +1,14 @@
 import { definePlugin, dependent, fill } from '@keelson/core';
+import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entities/parts.ts';
 import { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';
+import { readAssetsOf } from './assets/asset-list.ts';
 import { readKnownAssets } from './assets/known.ts';
 import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import subscribers from './subscribers.ts';
@@ -21,7 +24,8 @@ export default definePlugin({
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],
-  fills: [fill(KnownAssets, readKnownAssets)],
+  fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf)],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  reports,
   subscribers,
 });

@@ -1,5 +1,7 @@
 export { hasApprover, readApprovalRules, readApprovers, teamOf, type ApprovalRule } from './groups/approvers.ts';
 export { createCompany, findCompany } from './companies/companies.ts';
+export { EmployeeAssets } from './employees/employee-detail.ts';
+export { holdCompanies } from './employees/employee-batch-check.ts';
 export { changeModules } from './companies/company-modules.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees/employees.ts';
 export { Departments, Industries } from './dropdowns.ts';
@@ -20,7 +22,7 @@ export {
 } from './sign-in/passwords.ts';
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export { activeCompany, readPeopleInCharge, readRecipient, type Recipient } from './employees/recipients.ts';
-export { readReferences, type References } from './references.ts';
+export { checkPlace, readReferences, type References } from './references.ts';
 export {
   deletedEmployees,
   deletedTechnicians,

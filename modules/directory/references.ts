@@ -1,5 +1,7 @@
 // What a record of another module refers to, read in one statement: the names, and whether each reference may be set.
-import { sql, type Db } from '@keelson/core';
+import { invalid, sql, type Context, type Db } from '@keelson/core';
+import { Company } from './entities/company.ts';
+import { Site } from './entities/site.ts';
 
 export interface Referred {
   readonly company_number: number;
@@ -58,4 +60,24 @@ export async function readReferences(
     technicianFits: Boolean(found.technician_fits),
     employeeFits: Boolean(found.employee_fits),
   };
+}
+
+interface Place {
+  readonly company_number: number;
+  readonly site_number?: number | null;
+}
+
+/**
+ * Checks where a record of another module belongs, in its `prepare`: the company must exist and stays what it is, and the
+ * site is one of the company's. Both are locked until the record is stored, so that they cannot be deleted meanwhile.
+ * @throws invalid() naming the field (V-21)
+ */
+export async function checkPlace(ctx: Context, after: Place, before: Place | undefined): Promise<void> {
+  const { company_number, site_number = null } = after;
+  if (before && company_number !== before.company_number) throw invalid('company_number must stay the same');
+  if (!before && !(await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true })))
+    throw invalid('company_number must be an existing company');
+  if (site_number === null || site_number === before?.site_number) return;
+  if (!(await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, { lock: true })))
+    throw invalid('site_number must be a site of the company');
 }

@@ -20,7 +20,7 @@ import { Company } from '@keelson/modules/directory';
 import { requireCategory } from './categories.ts';
 import { KbArticle } from './entities.ts';
 import { excerptOf } from './excerpt.ts';
-import { replaceRelated, type RelatedInput, type TitleReaders } from './related.ts';
+import { noTitles, replaceRelated, type RelatedInput, type TitleReaders } from './related.ts';
 import { addVersion } from './versions.ts';
 
 export const Articles = record(KbArticle, {
@@ -57,7 +57,7 @@ type ArticleChanges = Wanted<typeof Articles>;
 export function createArticle(
   ctx: Context,
   { related = [], ...given }: NewArticle & Links,
-  readers: TitleReaders,
+  readers: TitleReaders = noTitles,
 ): Promise<KbArticle> {
   const row = { ...given, author_name: ctx.author.name };
   return create(ctx, Articles, row, {

@@ -1,5 +1,5 @@
 // Categories. They are neither changed nor deleted: the documents have no operation for it (K-07).
-import { invalid, normalised, record, view, type Context } from '@keelson/core';
+import { create, invalid, normalised, record, view, type Context, type Given } from '@keelson/core';
 import { KbCategory } from './entities.ts';
 import { CategoryNames } from './names.ts';
 
@@ -18,6 +18,11 @@ export const Categories = record(KbCategory, {
 export const CategoryItem = view(Categories, {
   more: (its) => ({ article_count: its.statistic('article_count') }),
 });
+
+/** Adds a category, whose name must be free. */
+export function createCategory(ctx: Context, given: Given<typeof Categories>): Promise<KbCategory> {
+  return create(ctx, Categories, given);
+}
 
 /** All categories, in the order of a menu. */
 export function listCategories(ctx: Context): Promise<KbCategory[]> {

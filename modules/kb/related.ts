@@ -29,6 +29,9 @@ export type RelatedInput = NonNullable<z.output<typeof relatedField>>[number];
 type TitleReader = (ctx: Context, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 export type TitleReaders = Readonly<Record<(typeof relatedTypes)[number], TitleReader>>;
 
+/** For writers that link nothing. */
+export const noTitles: TitleReaders = Object.freeze({ article: async () => new Map(), ticket: async () => new Map() });
+
 /** How many similar articles are shown, and among how many of the newest they are looked for. */
 const SIMILAR = 5;
 const COMPARED = 100;

@@ -25,7 +25,20 @@ export const OutageItem = view(outageNoun, {
 
 /** What customers see of an outage: neither who wrote it nor whether it is one of their own. */
 export const PortalOutage = view(outageNoun, {
-  except: ['company_number', 'created_by', 'created_at'],
+  only: [
+    'outage_id',
+    'service_id',
+    'title',
+    'description',
+    'severity',
+    'status',
+    'started_at',
+    'scheduled_start',
+    'scheduled_end',
+    'resolved_at',
+    'notes',
+    'updated_at',
+  ],
   more: (its) => ({ service_name: its.name(ServiceNames, 'service_id') }),
 });
 

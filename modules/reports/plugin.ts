@@ -1,15 +1,25 @@
 import { definePlugin } from '@keelson/core';
 import { Report } from './entities.ts';
+import { ReportDue } from './events.ts';
+import jobs from './jobs.ts';
+import { ScheduledReportMail } from './mail-templates.ts';
 import { ReadReports, WriteReports } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import { GoogleAccount } from './settings.ts';
+import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'reports',
   title: 'Reports',
-  requires: ['directory'],
+  requires: ['accounts', 'directory', 'system'],
   perCompany: { default: true },
   entities: [Report],
+  events: [ReportDue],
+  mailTemplates: [ScheduledReportMail],
+  settings: [GoogleAccount],
+  subscribers,
+  jobs,
   permissions: [ReadReports, WriteReports],
   routes: [...adminRoutes, ...helpdeskRoutes],
 });

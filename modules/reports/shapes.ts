@@ -68,3 +68,28 @@ export const reportChanges = input.changes({
 
 /** A run may replace the filters. */
 export const runBody = z.object({ filters: input.optional(lists.filters) }).optional();
+
+/** */
+export const sheetTarget = z.object({
+  spreadsheet_id: input.text(128),
+  sheet_name: input.optional(input.text(100)),
+});
+export const SheetResult = z.object({
+  spreadsheet_id: z.string(),
+  spreadsheet_url: z.string(),
+  rows_synced: z.int(),
+  synced_at: z.iso.datetime(),
+});
+
+export const accountBody = z.object({
+  client_email: input.email(),
+  private_key: input.secret(8192),
+  token_url: input.optional(input.url()),
+  api_url: input.optional(input.url()),
+});
+export const AccountShape = z.object({
+  configured: z.boolean(),
+  client_email: z.string().nullable(),
+  token_url: z.string().nullable(),
+  api_url: z.string().nullable(),
+});

@@ -14,17 +14,4 @@ const PaymentMethods = dropdown('payment_methods', {
   ],
 });
 
-/** Of the inventory module. */
-const ContractTypes = dropdown('contract_types', {
-  title: 'Contract types',
-  items: [
-    { value: 'managed_services', label: 'Managed services' },
-    { value: 'support', label: 'Support' },
-    { value: 'maintenance', label: 'Maintenance' },
-    { value: 'warranty', label: 'Warranty' },
-    { value: 'lease', label: 'Lease' },
-    { value: 'other', label: 'Other' },
-  ],
-});
-
-export default [PaymentMethods, ContractTypes];
+export default [PaymentMethods];

@@ -62,7 +62,19 @@ export const FullTicket = view(TicketNoun, {
 
 /** A ticket as the customer's people see it (F-25). Which of them: visible.ts. */
 export const PortalTicket = view(TicketNoun, {
-  except: ['company_number', 'site_number', 'requester_employee_number', 'assigned_to', 'source'],
+  only: [
+    'ticket_id',
+    'ticket_number',
+    'subject',
+    'description',
+    'status',
+    'priority',
+    'job_type',
+    'approval_status',
+    'created_at',
+    'updated_at',
+    'closed_at',
+  ],
   more: (its) => ({
     assigned_tech: its.column('assigned_to'),
     assigned_tech_name: its.name(TechnicianNames, 'assigned_to'),
@@ -78,7 +90,9 @@ const Comments = noun(TicketComment, {
   order: 'asc',
 });
 export const CommentItem = view(Comments, { except: ['ticket_id', 'author_id'] });
-export const PortalComment = view(Comments, { except: ['ticket_id', 'author_id', 'author_type'] });
+export const PortalComment = view(Comments, {
+  only: ['comment_id', 'comment', 'author_name', 'is_internal', 'created_at'],
+});
 
 const TimeEntries = noun(TicketTimeEntry, {
   title: 'Time entry',

@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { TicketAttachments } from './attachments.ts';
 import { JobTypes } from './dropdowns.ts';
 import {
   AssigneeCount,
@@ -26,6 +27,7 @@ export default definePlugin({
   entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
+  attachments: [TicketAttachments],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],

@@ -34,7 +34,19 @@ const AllTickets = reportSource('admin', 'tickets', {
 
 /** The tickets of the person's own list, so that a report never counts others (Z-03, Z-19). */
 const OwnTicket = view(TicketNoun, {
-  except: ['company_number', 'site_number', 'requester_employee_number', 'assigned_to', 'source'],
+  only: [
+    'ticket_id',
+    'ticket_number',
+    'subject',
+    'description',
+    'status',
+    'priority',
+    'job_type',
+    'approval_status',
+    'created_at',
+    'updated_at',
+    'closed_at',
+  ],
   more: (its) => ({
     assigned_tech_name: its.name(TechnicianNames, 'assigned_to'),
     requester_name: its.name(EmployeeNames, 'requester_employee_number'),

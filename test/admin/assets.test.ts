@@ -1,21 +1,27 @@
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
+import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../../modules/assets/entities/parts.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { assetEvents, assetRights, seedAsset } from '../assets-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
 
-async function start(t: Parameters<typeof startApp>[0]) {
-  const app = await startApp(t);
+let shared: TestApp;
+test.before(async () => {
+  shared = await openApp();
+});
+test.after.always(() => shared.close());
+
+async function start(app = shared) {
   const send = await asKey(app, [...assetRights, 'companies:read', 'companies:write', 'contacts:write']);
   const { company_number, customer } = await seedCompany(app);
   return { app, send, company_number, customer };
 }
 
 test('Create an asset for a company', async (t) => {
-  const { app, send, company_number, customer } = await start(t);
+  const { app, send, company_number, customer } = await start(await startApp(t));
   const { site_number } = await seedSite(app, company_number, 'Harbour');
   const { employee_number } = await seedEmployee(app, { company_number });
   const sent = {
@@ -120,7 +126,7 @@ test('Create an asset for a company', async (t) => {
 });
 
 test('Create an asset for a company: what is refused', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start();
   const other = (await seedCompany(app)).company_number;
   const { site_number } = await seedSite(app, other);
   const { employee_number } = await seedEmployee(app, { company_number: other });
@@ -150,7 +156,7 @@ test('Create an asset for a company: what is refused', async (t) => {
 });
 
 test('List all assets', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start(await startApp(t));
   const other = (await seedCompany(app)).company_number;
   const { site_number } = await seedSite(app, company_number);
   const names = async (query: string) => {
@@ -186,12 +192,12 @@ test('List all assets', async (t) => {
 });
 
 test('Read an asset with all that belongs to it', async (t) => {
-  const { send } = await start(t);
+  const { send } = await start();
   t.deepEqual((await send('GET', '/assets.php?id=999')).body, { success: false, error: 'Asset not found' });
 });
 
 test('Update any asset', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start(await startApp(t));
   const { asset_id } = await seedAsset(app, { company_number, machine_name: 'PC', ip_address: '10.0.0.1' });
   const path = `/assets.php?id=${asset_id}`;
   app.clock.set('2026-03-02T10:00:00.000Z');
@@ -249,7 +255,7 @@ test('Update any asset', async (t) => {
 });
 
 test('Delete any asset', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start();
   const { asset_id } = await seedAsset(app, { company_number, serial_number: 'S1', ip_address: '10.0.0.1' });
   const path = `/assets.php?id=${asset_id}`;
   await send('PUT', path, { credentials: [{ label: 'Root', password: 'hunter2' }] });
@@ -259,15 +265,15 @@ test('Delete any asset', async (t) => {
   t.deepEqual([status, text], [204, '']);
   t.is((await send('GET', path)).status, 404);
   t.is((await send('DELETE', path)).status, 404);
-  t.is((await send('GET', '/assets.php')).body.pagination.total, 0);
-  for (const each of ['asset_credential', 'asset_address', 'asset_port', 'asset_software'])
-    t.is((await app.app.database.query({ text: `SELECT * FROM ${each}`, params: [] })).length, 0, each);
+  t.is((await send('GET', `/assets.php?company_number=${company_number}`)).body.pagination.total, 0);
+  for (const part of [AssetCredential, AssetAddress, AssetPort, AssetSoftware])
+    t.is(await app.app.database.count(part, { asset_id }), 0, part.name);
   // Its serial number is free again (V-25).
   t.is((await send('POST', '/assets.php', { company_number, machine_name: 'New', serial_number: 's1' })).status, 201);
 });
 
 test('List an asset’s ports', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets.php?action=ports&id=${asset_id}`;
   for (const port_number of [2, 1]) await send('POST', path, { port_number });
@@ -282,7 +288,7 @@ test('List an asset’s ports', async (t) => {
 });
 
 test('Add a port to any asset', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start();
   const a = await seedAsset(app, { company_number });
   const b = await seedAsset(app, { company_number });
   const foreign = await seedAsset(app, { company_number: (await seedCompany(app)).company_number });
@@ -327,8 +333,8 @@ test('Add a port to any asset', async (t) => {
   );
 });
 
-async function threePorts(t: Parameters<typeof startApp>[0]) {
-  const { app, send, company_number } = await start(t);
+async function threePorts() {
+  const { app, send, company_number } = await start();
   const assets: number[] = [];
   const ports: number[] = [];
   const path = (i: number) => `/assets.php?action=ports&id=${assets[i]}`;
@@ -346,7 +352,7 @@ async function threePorts(t: Parameters<typeof startApp>[0]) {
 }
 
 test('Update a port of any asset', async (t) => {
-  const { assets, ports, put, ends } = await threePorts(t);
+  const { assets, ports, put, ends } = await threePorts();
   const { status, body } = await put(0, { connected_port_id: ports[1], notes: 'blue' });
   t.is(status, 200);
   t.like(body.data, { notes: 'blue', connected_asset_id: assets[1], connected_port_id: ports[1] });
@@ -362,7 +368,7 @@ test('Update a port of any asset', async (t) => {
 });
 
 test('Remove a port of any asset', async (t) => {
-  const { send, ports, path, put, ends } = await threePorts(t);
+  const { send, ports, path, put, ends } = await threePorts();
   await put(0, { connected_port_id: ports[1] });
   t.is((await send('DELETE', `${path(0)}&port_id=${ports[1]}`)).status, 404);
   t.is((await send('DELETE', `${path(1)}&port_id=${ports[1]}`)).status, 204);
@@ -372,7 +378,7 @@ test('Remove a port of any asset', async (t) => {
 });
 
 test('List the software on an asset', async (t) => {
-  const { app, send, company_number } = await start(t);
+  const { app, send, company_number } = await start();
   const { asset_id } = await seedAsset(app, { company_number, software: [{ name: 'Vim' }, { name: 'Emacs' }] });
   const { status, body } = await send('GET', `/assets.php?action=software&id=${asset_id}`);
   t.is(status, 200);

@@ -1,23 +1,28 @@
 import test from 'ava';
 import { createTicket, TicketAsset } from '@keelson/modules/tickets';
-import { startApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/core/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asEmployee } from '../tickets-seed.ts';
 
-async function start(t: Parameters<typeof startApp>[0]) {
-  const app = await startApp(t);
+let app: TestApp;
+test.before(async () => {
+  app = await openApp();
+});
+test.after.always(() => app.close());
+
+async function start() {
   const { company_number, customer } = await seedCompany(app);
   const reader = await seedEmployee(app, { company_number, asset_edit: 'Read Only' });
   const editor = await seedEmployee(app, { company_number, asset_edit: 'Modify' });
   const foreign = await seedAsset(app, { company_number: (await seedCompany(app)).company_number });
   const [read, edit] = [await asEmployee(app, reader), await asEmployee(app, editor)];
-  return { app, company_number, customer, reader, editor, foreign, read, edit };
+  return { company_number, customer, reader, editor, foreign, read, edit };
 }
 
 test('List one’s company’s assets', async (t) => {
-  const { app, company_number, reader, read } = await start(t);
+  const { company_number, reader, read } = await start();
   const assigned_employee = reader.employee_number;
   await seedAsset(app, { company_number, machine_name: 'alpha', asset_type: 'Server' });
   await seedAsset(app, { company_number, machine_name: 'beta', asset_type: 'Laptop', assigned_employee });
@@ -53,7 +58,7 @@ test('List one’s company’s assets', async (t) => {
 });
 
 test('Create an asset', async (t) => {
-  const { company_number, customer, read, edit } = await start(t);
+  const { company_number, customer, read, edit } = await start();
   const { status, body } = await edit('POST', '/assets', {
     machine_name: 'PC-1',
     company_number: 999,
@@ -101,7 +106,7 @@ test('Create an asset', async (t) => {
 });
 
 test('Read an asset', async (t) => {
-  const { app, company_number, foreign, read, edit } = await start(t);
+  const { company_number, foreign, read, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   await edit('POST', `/assets/${asset_id}/credentials`, { label: 'Root', password: 'hunter2' });
   const { status, body } = await edit('GET', `/assets/${asset_id}`);
@@ -113,7 +118,7 @@ test('Read an asset', async (t) => {
 });
 
 test('Update an asset', async (t) => {
-  const { app, company_number, foreign, read, edit } = await start(t);
+  const { company_number, foreign, read, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}`;
   const { status, body } = await edit('PUT', path, { machine_name: 'PC-9', location: 'Attic' });
@@ -124,7 +129,7 @@ test('Update an asset', async (t) => {
 });
 
 test('Delete an asset', async (t) => {
-  const { app, company_number, foreign, read, edit } = await start(t);
+  const { company_number, foreign, read, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   t.is((await read('DELETE', `/assets/${asset_id}`)).status, 403);
   t.is((await edit('DELETE', `/assets/${foreign.asset_id}`)).status, 404);
@@ -133,7 +138,7 @@ test('Delete an asset', async (t) => {
 });
 
 test('List assets to choose from', async (t) => {
-  const { app, company_number, read } = await start(t);
+  const { company_number, read } = await start();
   const b = await seedAsset(app, { company_number, machine_name: 'b' });
   const a = await seedAsset(app, { company_number, machine_name: 'a' });
   const { body } = await read('GET', '/assets/options');
@@ -146,7 +151,7 @@ test('List assets to choose from', async (t) => {
 });
 
 test('Read the template for new assets', async (t) => {
-  const { read } = await start(t);
+  const { read } = await start();
   const { status, body } = await read('GET', '/assets/template');
   t.is(status, 200);
   t.deepEqual(body.fields[0], {
@@ -162,7 +167,7 @@ test('Read the template for new assets', async (t) => {
 });
 
 test('List an asset’s IP addresses', async (t) => {
-  const { app, company_number, foreign, read } = await start(t);
+  const { company_number, foreign, read } = await start();
   const ip_addresses = ['10.0.0.9', '10.0.0.10', '2001:db8::1'].map((ip_address) => ({ ip_address }));
   const { asset_id } = await seedAsset(app, { company_number, ip_addresses });
   const { body } = await read('GET', `/assets/${asset_id}/ip-addresses`);
@@ -184,7 +189,7 @@ test('List an asset’s IP addresses', async (t) => {
 });
 
 test('Add a port to an asset', async (t) => {
-  const { app, company_number, foreign, read, edit } = await start(t);
+  const { company_number, foreign, read, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const { status, body } = await edit('POST', `/assets/${asset_id}/ports`, { port_number: 24, port_type: 'RJ45' });
   t.is(status, 201);
@@ -196,7 +201,7 @@ test('Add a port to an asset', async (t) => {
 });
 
 test('Update a port of an asset', async (t) => {
-  const { app, company_number, edit } = await start(t);
+  const { company_number, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}/ports`;
   const { port_id } = (await edit('POST', path, { port_number: 1 })).body;
@@ -209,7 +214,7 @@ test('Update a port of an asset', async (t) => {
 });
 
 test('Remove a port of an asset', async (t) => {
-  const { app, company_number, edit } = await start(t);
+  const { company_number, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}/ports`;
   const add = async (port_number: number) => (await edit('POST', path, { port_number })).body.port_id;
@@ -221,7 +226,7 @@ test('Remove a port of an asset', async (t) => {
 });
 
 test('Add a login to an asset', async (t) => {
-  const { app, company_number, foreign, editor, read, edit } = await start(t);
+  const { company_number, foreign, editor, read, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}/credentials`;
   const { status, body } = await edit('POST', path, { label: 'Root', username: 'root', password: ' hunter2 ' });
@@ -248,7 +253,7 @@ test('Add a login to an asset', async (t) => {
 });
 
 test('Update a login of an asset: what is masked is kept', async (t) => {
-  const { app, company_number, edit } = await start(t);
+  const { company_number, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}/credentials`;
   const { login_id } = (await edit('POST', path, { label: 'Root', password: 'hunter2' })).body;
@@ -267,7 +272,7 @@ test('Update a login of an asset: what is masked is kept', async (t) => {
 });
 
 test('Delete a login of an asset', async (t) => {
-  const { app, company_number, edit } = await start(t);
+  const { company_number, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}/credentials`;
   const { login_id } = (await edit('POST', path, { label: 'Root', password: 'hunter2' })).body;
@@ -278,7 +283,7 @@ test('Delete a login of an asset', async (t) => {
 });
 
 test('a ticket shows the asset it is about, until that is deleted', async (t) => {
-  const { app, company_number, editor, edit } = await start(t);
+  const { company_number, editor, edit } = await start();
   const asset = await seedAsset(app, { company_number, machine_name: 'PC-1' });
   const { employee_number } = editor;
   const { ticket_id } = await app.run((ctx) =>

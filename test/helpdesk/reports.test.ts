@@ -179,3 +179,16 @@ test('Run a visible report', async (t) => {
   t.is((await run(member, byRight)).status, 403);
   await refusals(t, app, 'POST', `/reports/${ours}/run`);
 });
+
+test('Export a visible report', async (t) => {
+  const { app, team, member, colleague, stranger } = await start(t);
+  const { company_number } = team;
+  await seedTicket(app, { company_number, employee_number: team.member.employee_number, subject: 'Mine' });
+  await seedTicket(app, { company_number: team.stranger.company_number, subject: 'Canary' });
+  const ours = await define(member, { shared: true, fields: ['subject'] });
+  t.is((await member('GET', `/reports/${ours}/export`)).text, '"Subject"\r\n"Mine"\r\n');
+  t.is((await colleague('GET', `/reports/${ours}/export?format=csv`)).text, '"Subject"\r\n');
+  t.is((await member('GET', `/reports/${ours}/export?format=doc`)).status, 400);
+  t.is((await stranger('GET', `/reports/${ours}/export`)).status, 404);
+  await refusals(t, app, 'GET', `/reports/${ours}/export`);
+});

@@ -109,3 +109,11 @@ function crmActor(row: KeyRow): CrmKey | undefined {
     allowed_origins: Object.freeze(allowed_origins),
   });
 }
+
+/** The actor of a `vsa_` key that acts by itself; undefined when the key or its grantor is gone. */
+export async function keyActor({ database, clock }: App, key_id: number): Promise<AdminKey | undefined> {
+  const row = await database.one(ApiKey, { key_id, revoked_at: null });
+  const ended = row?.expires_at !== null && row !== undefined && clock.now() >= row.expires_at;
+  const standing = row && !ended ? await standingOf(database, row) : undefined;
+  return row && standing && adminActor(row, standing);
+}

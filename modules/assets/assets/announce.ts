@@ -1,5 +1,5 @@
-import { eventDataFor, type Context } from '@keelson/core';
-import type { Asset } from '../entities/asset.ts';
+import { announceChange, eventDataFor, type Context } from '@keelson/core';
+import { Asset } from '../entities/asset.ts';
 import { AssetUpdated } from '../events.ts';
 import { AssetItem } from './asset-list.ts';
 
@@ -17,8 +17,9 @@ export async function announceUpdates(
 }
 
 /** Tells that parts of assets changed. */
-export function announceParts(ctx: Context, assets: readonly Asset[], part: 'ports' | 'software'): Promise<void> {
-  return announceUpdates(
+export async function announceParts(ctx: Context, assets: readonly Asset[], part: 'ports' | 'software'): Promise<void> {
+  for (const row of assets) announceChange(ctx, { of: Asset, row, kind: 'changed' });
+  await announceUpdates(
     ctx,
     assets.map((after) => ({ after, changed: [part] })),
   );

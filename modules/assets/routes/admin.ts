@@ -1,4 +1,6 @@
 import assets from './admin/assets.ts';
+import linked from './admin/linked.ts';
+import many from './admin/many.ts';
 import parts from './admin/parts.ts';
 
-export default [...assets, ...parts];
+export default [...assets, ...parts, ...many, ...linked];

@@ -88,7 +88,7 @@ function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: Ba
 }
 
 /** Those that exist, with a shared lock: nobody deletes them before the batch is stored, others may still add rows. */
-function holdCompanies({ db }: Context, numbers: readonly number[]) {
+export function holdCompanies({ db }: Context, numbers: readonly number[]) {
   const share = db.dialect === 'mysql' ? sql`LOCK IN SHARE MODE` : sql``;
   return db.query<{ company_number: number }>(sql`SELECT company_number FROM company
     WHERE company_number IN ${listed(numbers)} AND deleted_at IS NULL ${share}`);

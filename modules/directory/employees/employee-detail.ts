@@ -2,8 +2,10 @@
 import {
   is,
   pageOf,
+  readSlot,
   readStatistics,
   showOne,
+  slot,
   view,
   whereSearched,
   z,
@@ -18,6 +20,20 @@ import { readGroupsOf } from '../groups/memberships.ts';
 import { CompanyNames, SiteNames } from '../names.ts';
 import { Employees } from './employees.ts';
 
+const plain = [
+  'employee_number',
+  'company_number',
+  'site_number',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'mobile',
+  'title',
+  'department',
+  'status',
+] as const;
+const stamps = ['created_at', 'updated_at'] as const;
 const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
 const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
 
@@ -32,6 +48,7 @@ export const Contact = view(Employees, {
 
 /** As IT admins see the people of their company. */
 export const ManagedColleague = view(Employees, {
+  only: [...plain, ...rights, ...stamps],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
@@ -41,7 +58,7 @@ export const ManagedColleague = view(Employees, {
 
 /** As colleagues see each other: what one may do, only IT admins see (Z-12). */
 const PlainColleague = view(Employees, {
-  except: rights,
+  only: [...plain, ...stamps],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
@@ -65,9 +82,16 @@ export const EmployeeOption = view(Employees, {
   visible: ownCompany,
 });
 
+/** The assets that somebody has, by their number (F-02). */
+export const EmployeeAssets = slot(
+  'employee.assets',
+  z.array(z.object({ asset_id: z.int(), machine_name: z.string() })),
+  [],
+);
+
 const detail = {
   manager_groups: z.array(z.object({ code: z.string(), name: z.string(), role: z.enum(['manager', 'member']) })),
-  assets: z.array(z.object({ asset_id: z.int(), machine_name: z.string() })),
+  assets: EmployeeAssets.shape,
   open_tickets: z.int(),
 };
 const rightsShape = ManagedColleague.shape.pick({
@@ -103,7 +127,9 @@ export const readContact = (ctx: Context, employee: Employee) => readDetail(ctx,
 /** The same as a colleague may see it. */
 export async function readColleague(ctx: Context<EmployeeActor>, employee: Employee) {
   if (ctx.actor.it_privileges) return readDetail(ctx, ManagedColleague, employee);
-  return readDetail(ctx, PlainColleague, employee);
+  const detail = await readDetail(ctx, PlainColleague, employee);
+  // Who may not see assets does not see whose they are (Z-10).
+  return ctx.actor.asset_edit === 'None' ? { ...detail, assets: [] } : detail;
 }
 
 /** Colleagues search less than technicians do: no telephone numbers. */
@@ -116,5 +142,6 @@ async function readDetail<V extends View<typeof Employees>>(ctx: Context, of: V,
   const person = await showOne(ctx, of, employee);
   const manager_groups = await readGroupsOf(ctx, employee_number);
   const figuresOf = await readStatistics(ctx, Employee, [employee_number], ['open_tickets']);
-  return { ...person, manager_groups, assets: [], ...figuresOf(employee_number) };
+  const assets = (await readSlot(ctx, EmployeeAssets, [employee_number]))(employee_number);
+  return { ...person, manager_groups, assets, ...figuresOf(employee_number) };
 }

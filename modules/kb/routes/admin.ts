@@ -14,11 +14,10 @@ import {
   show,
   showOne,
   z,
-  create,
 } from '@keelson/core';
 import { ArticleDetail, ArticleItem, readArticle } from '../article-views.ts';
 import { Articles, createArticle, updateArticle } from '../articles.ts';
-import { Categories, CategoryItem, listCategories } from '../categories.ts';
+import { CategoryItem, createCategory, listCategories } from '../categories.ts';
 import { createArticleFromTicket } from '../from-ticket.ts';
 import { articleFields, staffFields, visibilityField } from '../inputs.ts';
 import { ReadArticles, WriteArticles } from '../permissions.ts';
@@ -117,6 +116,6 @@ export default [
       sort_order: input.optional(input.int(0, 1_000_000)),
     }),
     returns: created(CategoryItem),
-    handle: (ctx, { body }) => showOne(ctx, CategoryItem, create(ctx, Categories, body)),
+    handle: (ctx, { body }) => showOne(ctx, CategoryItem, createCategory(ctx, body)),
   }),
 ];

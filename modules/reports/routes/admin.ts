@@ -1,8 +1,25 @@
-import { admin, created, findVisible, item, list, nothing, pageOf, showOne } from '@keelson/core';
+import {
+  admin,
+  administrators,
+  created,
+  file,
+  findVisible,
+  item,
+  list,
+  nothing,
+  pageOf,
+  param,
+  showOne,
+  z,
+} from '@keelson/core';
+import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { AdminReport, createReport, deleteReport, lockReport, sourceFor, updateReport } from '../definitions.ts';
 import { ReadReports, WriteReports } from '../permissions.ts';
+import { formats } from '../entities.ts';
+import { exportReport, mediaTypes } from '../export.ts';
+import { removeAccount, setAccount, showAccount } from '../google.ts';
 import { runReport, showFields } from '../run.ts';
-import { newReport, ReportTable, reportChanges, runBody, SourceFields } from '../shapes.ts';
+import { newReport, ReportTable, reportChanges, runBody, SourceFields, accountBody, AccountShape } from '../shapes.ts';
 
 export default [
   admin.get('/reports.php', {
@@ -51,10 +68,43 @@ export default [
     load: (ctx, { id }) => findVisible(ctx, AdminReport, id),
     handle: (ctx, { item: report, body }) => runReport(ctx, report, body?.filters),
   }),
+  admin.get('/reports.php?action=export&id={id}', {
+    title: 'Export a report',
+    access: ReadReports,
+    query: z.object({ format: param.choice(formats) }),
+    returns: file(...mediaTypes),
+    load: (ctx, { id }) => findVisible(ctx, AdminReport, id),
+    handle: (ctx, { item: report, query: { format } }) => exportReport(ctx, report, format),
+  }),
   admin.get('/reports/fields.php?source={source:text}', {
     title: 'List the fields of a source',
     access: ReadReports,
     returns: item(SourceFields),
     handle: async (ctx, { params: { source } }) => showFields(ctx, await sourceFor(ctx, source)),
+  }),
+  admin.get('/reports/google.php', {
+    title: 'Read the account that reports are written to spreadsheets with',
+    addition: true,
+    access: ReadSettings,
+    returns: item(AccountShape),
+    handle: (ctx) => showAccount(ctx),
+  }),
+  admin.put('/reports/google.php', {
+    title: 'Set the account that reports are written to spreadsheets with',
+    addition: true,
+    access: administrators(WriteSettings),
+    body: accountBody,
+    returns: item(AccountShape),
+    async handle(ctx, { body }) {
+      await setAccount(ctx, body);
+      return showAccount(ctx);
+    },
+  }),
+  admin.delete('/reports/google.php', {
+    title: 'Remove the account that reports are written to spreadsheets with',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: nothing(),
+    handle: (ctx) => removeAccount(ctx),
   }),
 ];

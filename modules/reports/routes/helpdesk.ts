@@ -1,5 +1,6 @@
 import {
   created,
+  file,
   findSource,
   findVisible,
   helpdesk,
@@ -8,12 +9,17 @@ import {
   nothing,
   notFound,
   pageOf,
+  param,
   showOne,
   signedIn,
+  z,
 } from '@keelson/core';
 import { createReport, deleteReport, lockReport, OwnReport, sourceFor, updateReport } from '../definitions.ts';
+import { formats } from '../entities.ts';
+import { exportReport, mediaTypes } from '../export.ts';
+import { syncSheet } from '../gsheet.ts';
 import { runReport, showFields } from '../run.ts';
-import { newReport, ReportTable, reportChanges, runBody, SourceFields } from '../shapes.ts';
+import { newReport, ReportTable, reportChanges, runBody, SheetResult, sheetTarget, SourceFields } from '../shapes.ts';
 
 export default [
   helpdesk.get('/reports', {
@@ -61,6 +67,24 @@ export default [
     returns: item(ReportTable),
     load: (ctx, { id }) => findVisible(ctx, OwnReport, id),
     handle: (ctx, { item: report, body }) => runReport(ctx, report, body?.filters),
+  }),
+  helpdesk.get('/reports/{id}/export', {
+    title: 'Export a visible report',
+    access: signedIn,
+    query: z.object({ format: param.choice(formats) }),
+    returns: file(...mediaTypes),
+    load: (ctx, { id }) => findVisible(ctx, OwnReport, id),
+    handle: (ctx, { item: report, query: { format } }) => exportReport(ctx, report, format),
+  }),
+  helpdesk.post('/reports/{id}/gsheet', {
+    title: 'Write a visible report to a spreadsheet',
+    slow: true,
+    unlogged: true,
+    access: signedIn,
+    body: sheetTarget,
+    returns: item(SheetResult),
+    load: (ctx, { id }) => findVisible(ctx, OwnReport, id),
+    handle: (ctx, { item: report, body }) => syncSheet(ctx, report, body),
   }),
   helpdesk.get('/reports/fields/{source:text}', {
     title: 'List the fields of a visible source',

@@ -5,7 +5,11 @@ import {
   announceNew,
   answers,
   atLeast,
+  AttachmentAdded,
+  AttachmentRemoved,
+  attachments,
   below,
+  between,
   big,
   by,
   byOther,
@@ -24,6 +28,9 @@ import {
   eventDataFor,
   eventDataWith,
   findHolders,
+  findOr404,
+  lock,
+  subscriber,
   findRecords,
   findVisible,
   flag,
@@ -65,8 +72,12 @@ import {
   whereSearched,
   wordsIn,
   z,
+  type Admin,
   type AnnouncedChange,
   type AskedOf,
+  type AttachmentFace,
+  type AttachmentOptions,
+  type AttachmentSight,
   type Change,
   type Context,
   type Db,
@@ -89,6 +100,7 @@ import {
 import { Company, Site } from '@keelson/modules/directory';
 import { ClaimView, Claims, PortalClaim } from '../../../plugins/warranty/claims.ts';
 import { Claim } from '../../../plugins/warranty/entities.ts';
+import { ReadClaims, WriteClaims } from '../../../plugins/warranty/permissions.ts';
 
 // Tables
 export const Contract = table('warranty_contract', {
@@ -111,6 +123,34 @@ export const contract = { contract: toOne(Contract, 'contract_id') };
 export const Pin = table('warranty_pin', { pin_id: id(), seen_on: day(), position: int(), size: big(), main: flag() });
 export const more = { number: key(40), terms: json(z.array(z.string())) };
 
+// Attachments
+type OfClaim = AttachmentOptions<typeof Claim, never>;
+const staff: AttachmentFace<Admin, typeof Claim, never> = {
+  path: '/warranty/claims.php',
+  read: ReadClaims,
+  write: WriteClaims,
+  view: ClaimView,
+};
+const ofClaim: OfClaim = {
+  company: ({ company_number }) => company_number,
+  call: ({ vendor }) => `at ${vendor}`,
+  admin: staff,
+};
+export const ClaimAttachments = attachments(Claims, ofClaim);
+export const sight: AttachmentSight<Admin, typeof Claim> = {
+  find: (ctx, claim_id) => findOr404(ctx, Claims, claim_id),
+  lock: (ctx, claim_id) => lock(ctx, Claims, claim_id),
+};
+const isClaim = ({ record_type }: { record_type: string }) => record_type === Claim.name;
+export const files = [
+  subscriber('warranty.file-added', AttachmentAdded, async (ctx, { data }) => {
+    if (isClaim(data)) ctx.log.info({ claim_id: data.record_id }, 'the vendor has sent something');
+  }),
+  subscriber('warranty.file-removed', AttachmentRemoved, async (ctx, { data }) => {
+    if (isClaim(data)) ctx.log.info({ claim_id: data.record_id }, 'a file is gone');
+  }),
+];
+
 // Rows and SQL
 export async function sign(ctx: Context, row: NewContract): Promise<number | undefined> {
   try {
@@ -123,6 +163,7 @@ export async function sign(ctx: Context, row: NewContract): Promise<number | und
 export const valuable = (db: Db) => db.find(Contract, { value_minor: above(100_000) });
 export const long = (db: Db) => db.find(Contract, { months: atLeast(36) });
 export const ended = (db: Db, today: string) => db.find(Contract, { ends_on: below(today) });
+export const oneToThree = (db: Db) => db.find(Contract, { months: between(12, 36) });
 export const unsigned = (db: Db) => db.find(Contract, { title: not('') });
 export const drop = (tx: Transaction, contract_id: number) => tx.remove(Contract, { contract_id });
 const like = (word: string): Sql => sql`title LIKE ${containing(word)} ESCAPE '!'`;

@@ -7,6 +7,7 @@ import {
   answerSource,
   anyCredential,
   anyone,
+  chargeReveal,
   asset,
   changesBetween,
   command,
@@ -41,7 +42,7 @@ import {
   readDropdown,
   readCurrency,
   readSlot,
-  permitReveal,
+  revealers,
   sameCurrency,
   setting,
   signedOut,
@@ -104,8 +105,9 @@ export const labelsOf = async (ctx: Context, shelf_id: number) =>
   (await readSlot(ctx, ShelfLabels, [shelf_id]))(shelf_id);
 export const priceTag = async (ctx: Context, amount: number) => `${amount} ${await readCurrency(ctx)}`;
 export const currencyOf = async (ctx: Context, contract_id: number) => (await sameCurrency(ctx)).get(contract_id);
+export const mayReveal = revealers(WriteClaims);
 export async function tellSerial(ctx: Context<Admin>, claim: Claim): Promise<string> {
-  await permitReveal(ctx);
+  await chargeReveal(ctx);
   return claim.vendor;
 }
 export const extended = (plugin: Plugin): Plugin => definePlugin({ ...plugin, version: '1.1.0' });

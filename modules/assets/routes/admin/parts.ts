@@ -1,7 +1,7 @@
-import { admin, all, created, findOr404, input, item, nothing, show, showOne, z } from '@keelson/core';
+import { admin, all, created, findOr404, input, item, nothing, show, showOne, revealers, z } from '@keelson/core';
 import { Assets, lockAsset } from '../../assets/assets.ts';
 import { findCredential } from '../../credentials/credentials.ts';
-import { revealCredential, RevealedCredential, revealers } from '../../credentials/reveal.ts';
+import { revealCredential, RevealedCredential } from '../../credentials/reveal.ts';
 import { portFields } from '../../inputs.ts';
 import { readSoftware, SoftwareItem } from '../../parts/software.ts';
 import { ReadAssets, WriteAssets } from '../../permissions.ts';

@@ -17,6 +17,8 @@ import { PortalAssetDetail, readPortalAsset } from '../../assets/asset-detail.ts
 import { AssetOption, PortalAsset } from '../../assets/asset-list.ts';
 import { createAsset, deleteAsset, updateAsset } from '../../assets/assets.ts';
 import { assetColumnsOfFiles } from '../../import/columns.ts';
+import { ChangeItem } from '../../history/history.ts';
+import { AssetImportResult, importOwnAssets, portalOptions } from '../../import/import.ts';
 import { assetFields } from '../../inputs.ts';
 import { AddressItem, readAddresses } from '../../parts/addresses.ts';
 
@@ -80,6 +82,24 @@ export default [
     returns: nothing(),
     load: (ctx, { id }) => lockPortalAsset(ctx, id),
     handle: (ctx, { item: asset }) => deleteAsset(ctx, asset),
+  }),
+  helpdesk.post('/assets/import', {
+    title: 'Import assets',
+    access: editsAssets,
+    upload: 'import',
+    query: portalOptions,
+    returns: item(AssetImportResult),
+    slow: true,
+    handle: (ctx, { uploads, body: fields, query }) => importOwnAssets(ctx, { uploads, fields, query }),
+  }),
+  helpdesk.get('/assets/{id}/history', {
+    title: 'List the changes of one’s asset',
+    access: readsAssets,
+    addition: true,
+    query: helpdesk.paging({ field: ChangeItem.query.field }),
+    returns: list(ChangeItem, 'history'),
+    load: (ctx, { id }) => findPortalAsset(ctx, id),
+    handle: (ctx, { item: { asset_id }, query }) => pageOf(ctx, ChangeItem, { ...query, asset_id }),
   }),
   helpdesk.get('/assets/{id}/ip-addresses', {
     title: 'List an asset’s IP addresses',

@@ -1,0 +1,195 @@
+// The routes of attachments: to list, upload, download and delete those of a record.
+import { z } from 'zod';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
+import type { Table } from '../database/table.ts';
+import { input } from '../kit/input.ts';
+import { invalid } from '../kit/problem.ts';
+import { is, type Filter } from '../list/list.ts';
+import type { Context } from '../plugin/context.ts';
+import { created, list, nothing, stored } from '../plugin/returns.ts';
+import type { Route, SurfaceApi } from '../plugin/route.ts';
+import { findVisible, lock, pageOf } from '../record/read.ts';
+import { show } from '../record/show.ts';
+import { view, type View } from '../record/view.ts';
+import { AttachmentNoun } from './attachment.ts';
+import type { AttachmentFace, AttachmentOptions, AttachmentSight, Paths } from './attachments.ts';
+import { keepFiles, removeAttachment, type Holder } from './keep.ts';
+
+/** A record that has attachments. */
+export interface Declared {
+  readonly table: Table;
+  readonly noun: string;
+  readonly options: AttachmentOptions<any, any>;
+}
+
+/** The parameters of these paths, which are composed and have no type of their own. */
+interface Ids {
+  readonly id: number;
+  readonly attachment_id: number;
+}
+
+/** The four routes of a surface. `words` make the titles: `all attachments`, `any`. */
+export function routesOf<Actor>(
+  surface: SurfaceApi<Actor>,
+  { all, one }: Paths,
+  declared: Declared,
+  face: AttachmentFace<Actor, any, any>,
+  [many, article]: readonly [string, string],
+): Route[] {
+  const { table, noun, options } = declared;
+  const part: string | undefined = options.parts?.table.primary;
+  const shown = viewOf(part);
+  const of = (id: number) => ({
+    where: [is('record_type', table.name), is('record_id', id), ...visibleParts(declared, face)],
+  });
+  const fields = part === undefined ? {} : { [part]: input.optional(partId()) };
+  const whose = `${article} ${noun}`;
+  const sight = sightOf(face);
+  const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, (params as Ids).id);
+  const findOne = (ctx: Context<Actor>, { id, attachment_id }: Ids) =>
+    findVisible(ctx as Context, shown, attachment_id, of(id));
+  return [
+    surface.get(all, {
+      title: `List ${many} of ${whose}`,
+      access: face.read,
+      addition: true,
+      query: surface.paging({}, { whole: true }),
+      returns: list(shown, 'attachments'),
+      load: find,
+      handle: (ctx, { params, query }) => pageOf(ctx as Context, shown, query, of((params as Ids).id)),
+    }),
+    surface.post(all, {
+      title: `Attach files to ${whose}`,
+      access: face.write,
+      addition: true,
+      slow: true,
+      upload: 'files',
+      body: z.object(fields),
+      returns: created(z.object({ attachments: z.array(shown.shape) })),
+      load: find,
+      handle: async (ctx, { params, body, files }) => {
+        if (files.length === 0) throw invalid('file is required');
+        const { id } = params as Ids;
+        const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
+        const holder = async (each: Context): Promise<Holder> => {
+          const row = await sight.lock(each as Context<Actor>, id);
+          return holderOf(each, declared, row, await checkPart(each, declared, face, id, asked));
+        };
+        return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
+      },
+    }),
+    surface.get(one, {
+      title: `Download an attachment of ${whose}`,
+      access: face.read,
+      addition: true,
+      returns: stored(),
+      async load(ctx, params) {
+        await find(ctx, params);
+        return findOne(ctx, params as Ids);
+      },
+      handle: (ctx, { item: { filename, content_type, size, sha256, stored_as, created_at } }) => ({
+        name: filename,
+        type: content_type,
+        size,
+        sha256,
+        modified: created_at,
+        open: (range) => ctx.app.storage.open(stored_as, range),
+      }),
+    }),
+    surface.delete(one, {
+      title: `Delete an attachment of ${whose}`,
+      access: face.write,
+      addition: true,
+      returns: nothing('attachment_id'),
+      async load(ctx, params) {
+        const row = await sight.lock(ctx, (params as Ids).id);
+        return { row, attachment: await findOne(ctx, params as Ids) };
+      },
+      async handle(ctx, { item: { row, attachment } }) {
+        const holder = await holderOf(ctx as Context, declared, row, attachment.part_id);
+        await removeAttachment(ctx as Context, holder, attachment);
+      },
+    }),
+  ];
+}
+
+const shownColumns = ['attachment_id', 'filename', 'content_type', 'size', 'author_name', 'created_at'] as const;
+
+// A cast: the member for the part has a name that only the declaration knows.
+function viewOf(part: string | undefined): View<typeof AttachmentNoun> {
+  const more = (its: { column(column: 'part_id'): unknown }) =>
+    part === undefined ? {} : { [part]: its.column('part_id') };
+  return view(AttachmentNoun, { only: shownColumns, more: more as never }) as never;
+}
+
+/** A field of a multipart body is a text. */
+function partId() {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    input.id(),
+  );
+}
+
+async function holderOf(
+  ctx: Context,
+  { table, noun, options }: Declared,
+  row: Readonly<Record<string, unknown>>,
+  part: number | null,
+): Promise<Holder> {
+  const { parts, helpdesk } = options;
+  const hidden = async (shown: object) =>
+    parts && part !== null && !(await ctx.db.one(parts.table, { [parts.table.primary]: part, ...shown } as never));
+  return {
+    table,
+    row,
+    noun,
+    part,
+    called: `${noun} ${options.call(row)}`,
+    company: options.company(row),
+    internal: !helpdesk || (helpdesk.parts !== undefined && (await hidden(helpdesk.parts)) === true),
+  };
+}
+
+/** How records are found: as the declaration says, or through its view. */
+function sightOf<Actor>(face: AttachmentFace<Actor, any, any>): AttachmentSight<Actor, any> {
+  if (!('view' in face)) return face;
+  const find = (ctx: Context<Actor>, id: number) => findVisible(ctx as Context, face.view as View, id);
+  return {
+    find,
+    async lock(ctx, id) {
+      await find(ctx, id);
+      return lock(ctx, face.view.of, id);
+    },
+  };
+}
+
+/** The conditions for attachments of the parts that a surface shows. */
+function visibleParts({ options: { parts } }: Declared, face: AttachmentFace<any, any, any>): Filter[] {
+  if (!parts || !face.parts) return [];
+  const { table }: { table: Table } = parts;
+  const column = (each: string): Sql => name(`${table.name}.${each}`);
+  const conditions = Object.entries(face.parts).map(([key, value]) => sql`${column(key)} = ${Number(value)}`);
+  return [
+    sql`attachment.part_id IS NULL OR EXISTS (SELECT 1 FROM ${name(table.name)}
+      WHERE ${column(table.primary)} = attachment.part_id AND ${joined(conditions)})`,
+  ];
+}
+
+/** The part that an upload names. @throws invalid() when it is none of the record's, or the surface does not show it */
+async function checkPart(
+  ctx: Context,
+  { noun, options: { parts } }: Declared,
+  face: AttachmentFace<any, any, any>,
+  record: number,
+  part: number | undefined,
+): Promise<number | null> {
+  if (part === undefined || !parts) return null;
+  const { table }: { table: Table } = parts;
+  const where = { [table.primary]: part, [parts.record]: record, ...face.parts };
+  if (!(await ctx.db.one(table, where as never)))
+    throw invalid(`${table.primary} must be ${partWords(table.primary)} of the ${noun}`);
+  return part;
+}
+
+/** `comment_id` → `a comment`. */
+const partWords = (key: string): string => `a ${key.replace(/_id$/, '').replaceAll('_', ' ')}`;

@@ -1,0 +1,88 @@
+// Attachments: files of any record. One table for all of them, so that a plugin needs none of its own, and so that one job
+// finds what belongs to nobody any more.
+import { z } from 'zod';
+import { big, choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
+import { event } from '../plugin/declare.ts';
+import { noun } from '../record/noun.ts';
+import { setting } from '../plugin/settings.ts';
+
+export const Attachment = table(
+  'attachment',
+  {
+    attachment_id: id(),
+    /** The table of the record that it belongs to. */
+    record_type: key(64),
+    record_id: int(),
+    /** The part of the record that it came with: a ticket's comment. */
+    part_id: int().nullable(),
+    /** The company whose room it takes; 0 for none. */
+    company_number: int().default(0),
+    filename: text(255),
+    content_type: text(127),
+    size: big(),
+    sha256: key(64),
+    /** Its key in the storage. */
+    stored_as: key(64).unique().hidden(),
+    author_type: choice('technician', 'employee', 'api', 'system', 'assistant'),
+    author_id: int().nullable(),
+    author_name: text(255),
+    created_at: when(),
+  },
+  [['record_type', 'record_id', 'attachment_id']],
+);
+export type Attachment = Row<typeof Attachment>;
+
+/** How much each company has stored. Its row is locked while a file of the company is added, so that limits are exact. */
+export const AttachmentUse = table('attachment_use', {
+  company_number: int().primary(),
+  files: int(),
+  bytes: big(),
+});
+
+export const AttachmentNoun = noun(Attachment, { title: 'Attachment', order: 'asc' });
+
+const data = z.object({
+  attachment_id: z.int(),
+  record_type: z.string(),
+  record_id: z.int(),
+  part_id: z.int().nullable(),
+});
+
+/** A file was attached to a record. The file's name is not in it: that of an internal comment's file is internal. */
+export const AttachmentAdded = event('attachment.added', data);
+/** An attachment was deleted, by somebody or with its record. */
+export const AttachmentRemoved = event('attachment.removed', data);
+
+const MIB = 1024 * 1024;
+const bytes = () =>
+  z
+    .int()
+    .min(1)
+    .max(1024 ** 4);
+
+/** What may be uploaded. The most for one file follows R-30. */
+export const AttachmentLimits = setting(
+  'core.attachment_limits',
+  z.object({
+    file_bytes: bytes(),
+    record_files: z.int().min(1).max(1000),
+    record_bytes: bytes(),
+    company_bytes: bytes(),
+    upload_seconds: z.int().min(1).max(3600),
+    deleted_record_days: z.int().min(1).max(36_500),
+  }),
+  {
+    file_bytes: 10 * MIB,
+    record_files: 100,
+    record_bytes: 250 * MIB,
+    company_bytes: 10 * 1024 * MIB,
+    upload_seconds: 300,
+    deleted_record_days: 30,
+  },
+);
+
+/** `10 MiB`: a limit as messages say it. */
+export function sizeInWords(size: number): string {
+  const [unit, divisor] = size >= 1024 * MIB ? ['GiB', 1024 * MIB] : size >= MIB ? ['MiB', MIB] : ['bytes', 1];
+  return `${Math.round((size / Number(divisor)) * 10) / 10} ${unit}`;
+}

@@ -1,0 +1,186 @@
+// Storing and deleting attachments. The file comes first and the row after it, so that a row never lacks its file; a file
+// whose row was never written is removed by the nightly job (tidy.ts).
+import type { Context } from '../plugin/context.ts';
+import { changed } from '../plugin/changed.ts';
+import { announceChange } from '../plugin/record-change.ts';
+import { DuplicateKey } from '../database/db.ts';
+import type { Table } from '../database/table.ts';
+import { conflict, Problem, tooLarge } from '../kit/problem.ts';
+import type { ArrivedFile } from '../storage/arrival.ts';
+import { cleanName } from '../storage/file-name.ts';
+import { fileTypeOf } from '../storage/file-type.ts';
+import {
+  Attachment,
+  AttachmentAdded,
+  AttachmentLimits,
+  AttachmentRemoved,
+  AttachmentUse,
+  sizeInWords,
+} from './attachment.ts';
+
+/** What attachments belong to. */
+export interface Holder {
+  readonly table: Table;
+  readonly row: Readonly<Record<string, unknown>>;
+  /** The record in messages: `ticket`. */
+  readonly noun: string;
+  /** The record in the activity log: `ticket 1001`. */
+  readonly called: string;
+  readonly company: number | null;
+  readonly part: number | null;
+  /** Customers do not see the part, and are not told of its files. */
+  readonly internal: boolean;
+}
+
+/**
+ * Stores files and then their rows.
+ * @param holderOf finds and locks the record, in the transaction of the rows
+ * @throws what `holderOf` throws; tooLarge() or conflict() naming the limit
+ */
+export async function keepFiles(
+  ctx: Context,
+  files: readonly ArrivedFile[],
+  holderOf: (ctx: Context) => Promise<Holder>,
+): Promise<Attachment[]> {
+  const { storage } = ctx.app;
+  const kept: KeptUpload[] = [];
+  try {
+    for (const file of files) {
+      const content_type = await fileTypeOf(file.head);
+      const { size, sha256 } = file;
+      kept.push({ filename: cleanName(file.name), content_type, size, sha256, stored_as: await storage.keep(file) });
+    }
+    return await ctx.transaction(async (each) => addRows(each, await holderOf(each), kept));
+  } catch (error) {
+    // After any other error the rows may be there all the same: the answer to a commit can get lost.
+    if (error instanceof Problem)
+      await removeFiles(
+        ctx,
+        kept.map(({ stored_as }) => stored_as),
+      );
+    throw error;
+  }
+}
+
+/** Deletes an attachment of a record that is locked, and its file once that is committed. */
+export async function removeAttachment(ctx: Context, holder: Holder, row: Attachment): Promise<void> {
+  await removeAttachments(ctx, holder.called, [row]);
+  await touch(ctx, holder);
+}
+
+/** The same for several, whose record nobody sees any more. */
+export async function removeAttachments(ctx: Context, called: string, rows: readonly Attachment[]): Promise<void> {
+  const ids = rows.map(({ attachment_id }) => attachment_id);
+  await ctx.db.remove(Attachment, { attachment_id: ids });
+  for (const [company_number, some] of Map.groupBy(rows, (each) => each.company_number)) {
+    const use = await lockUse(ctx, company_number);
+    const bytes = Math.max(0, use.bytes - sumOf(some));
+    await ctx.db.update(AttachmentUse, { company_number }, { files: Math.max(0, use.files - some.length), bytes });
+  }
+  for (const row of rows) {
+    ctx.record({
+      action: 'delete',
+      entity_type: Attachment.name,
+      entity_id: row.attachment_id,
+      description: `Attachment of ${called} deleted`,
+    });
+    ctx.emit(AttachmentRemoved, eventOf(row));
+  }
+  const keys = rows.map(({ stored_as }) => stored_as);
+  ctx.afterCommit(() => void removeFiles(ctx, keys));
+}
+
+/** Deletes files nobody refers to. What fails is left to the nightly job. */
+async function removeFiles({ app, log }: Context, keys: readonly string[]): Promise<void> {
+  for (const key of keys)
+    await app.storage
+      .remove(key)
+      .catch((error: unknown) => log.warn({ err: error }, 'a file could not be deleted yet'));
+}
+
+type KeptUpload = Pick<Attachment, 'filename' | 'content_type' | 'size' | 'sha256' | 'stored_as'>;
+
+async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[]): Promise<Attachment[]> {
+  const { table, part, called, company } = holder;
+  const company_number = company ?? 0;
+  const use = await lockUse(ctx, company_number);
+  const bytes = use.bytes + sumOf(files);
+  await checkRoom(ctx, holder, files, bytes);
+  const rows: Attachment[] = [];
+  for (const file of files) {
+    const row = {
+      ...file,
+      record_type: table.name,
+      record_id: idOf(holder),
+      part_id: part,
+      company_number,
+      author_type: ctx.author.type,
+      author_id: ctx.author.id,
+      author_name: ctx.author.name,
+      created_at: ctx.now,
+    };
+    rows.push({ ...row, attachment_id: await ctx.db.insert(Attachment, row) });
+  }
+  await ctx.db.update(AttachmentUse, { company_number }, { files: use.files + files.length, bytes });
+  await touch(ctx, holder);
+  for (const row of rows) {
+    ctx.record({
+      action: 'create',
+      entity_type: Attachment.name,
+      entity_id: row.attachment_id,
+      description: `Attachment of ${called} added`,
+    });
+    ctx.emit(AttachmentAdded, eventOf(row));
+  }
+  return rows;
+}
+
+/** The record and the room of the company are locked, so two uploads at once cannot both take the last place. */
+async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUpload[], ofCompany: number): Promise<void> {
+  const { noun } = holder;
+  const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
+  const there = await ctx.db.find(
+    Attachment,
+    { record_type: holder.table.name, record_id: idOf(holder) },
+    { limit: limits.record_files },
+  );
+  if (there.length + files.length > limits.record_files)
+    throw conflict(`A ${noun} can have at most ${limits.record_files} attachments`);
+  if (sumOf(there) + sumOf(files) > limits.record_bytes)
+    throw tooLarge(`The attachments of a ${noun} can have at most ${sizeInWords(limits.record_bytes)} together`);
+  if (ofCompany > limits.company_bytes)
+    throw tooLarge(`The attachments of a company can have at most ${sizeInWords(limits.company_bytes)} together`);
+}
+
+async function lockUse(ctx: Context, company_number: number): Promise<{ files: number; bytes: number }> {
+  const find = () => ctx.db.one(AttachmentUse, { company_number }, { lock: true });
+  const known = await find();
+  if (known) return known;
+  const none = { files: 0, bytes: 0 };
+  try {
+    await ctx.db.insert(AttachmentUse, { company_number, ...none });
+    return none;
+  } catch (error) {
+    if (error instanceof DuplicateKey) return (await find()) ?? none;
+    throw error;
+  }
+}
+
+/** The record's own stamp, as a comment sets it, and word to those who look at it: no change of it that is logged. */
+async function touch(ctx: Context, holder: Holder): Promise<void> {
+  const { table, row, internal } = holder;
+  announceChange(ctx, { of: table, row, kind: 'changed', internal });
+  if (!('updated_at' in table.columns)) return;
+  await ctx.db.update(table, { [table.primary]: idOf(holder) } as never, { updated_at: ctx.now } as never);
+  changed(ctx, table);
+}
+
+const idOf = ({ table, row }: Holder): number => Number(row[table.primary]);
+
+function eventOf({ attachment_id, record_type, record_id, part_id }: Attachment) {
+  return { attachment_id, record_type, record_id, part_id };
+}
+
+function sumOf(files: readonly { readonly size: number }[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,128 @@
+// The nightly tidying of attachments: those of records deleted long ago, files that no row owns, and rows that lack their
+// file, which are only reported.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../plugin/context.ts';
+import { name, sql } from '../database/sql.ts';
+import { plus, toDatabase } from '../kit/time.ts';
+import { newId } from '../kit/random.ts';
+import { perApp } from '../plugin/per-app.ts';
+import type { Attached } from '../plugin/plugin.ts';
+import { setting } from '../plugin/settings.ts';
+import { removeFile, undefinedWhenAbsent } from '../storage/disk.ts';
+import { shards } from '../storage/storage.ts';
+import { z } from 'zod';
+import { Attachment, AttachmentLimits } from './attachment.ts';
+import { removeAttachments } from './keep.ts';
+
+const BATCH = 200;
+const DAY_MS = 86_400_000;
+
+/** Who owns the files of a storage: the same words stand beside them. */
+const Owner = setting('core.storage_owner', z.string(), '');
+const OWNER_NOTE = 'owner';
+
+/** How many rows lacked their file when the storage was last gone through. */
+export const missingFiles = perApp(() => ({ count: 0 }));
+
+/** Tidies attachments and the storage. */
+export async function tidyAttachments(ctx: Context): Promise<void> {
+  for (const each of ctx.app.plugins.flatMap(({ attachments = [] }) => attachments)) await removeOfDeleted(ctx, each);
+  await removeArrivals(ctx);
+  if (!(await isOurs(ctx))) return;
+  let missing = 0;
+  for (const shard of shards) missing += await tidyShard(ctx, shard);
+  missingFiles(ctx.app).count = missing;
+  if (missing > 0) report(ctx, `${missing} attachments have no file in the storage`);
+}
+
+/** Deletes the attachments of records that were deleted longer ago than `deleted_record_days` (V-25), or are gone. */
+async function removeOfDeleted(ctx: Context, { of, noun, call }: Attached): Promise<void> {
+  const { deleted_record_days } = await ctx.app.settings.get(ctx, AttachmentLimits);
+  const before = toDatabase(plus(ctx.now, { days: -deleted_record_days }));
+  const record = name(`${of.name}.${of.primary}`);
+  const gone = 'deleted_at' in of.columns ? sql` OR ${name(of.name)}.deleted_at < ${before}` : sql``;
+  for (let after = 0; ;) {
+    const rows = await ctx.db.query<{ attachment_id: number; record_id: number; gone: unknown }>(
+      sql`SELECT attachment.attachment_id, attachment.record_id, (${record} IS NULL${gone}) AS gone FROM attachment
+        LEFT JOIN ${name(of.name)} ON ${record} = attachment.record_id
+        WHERE attachment.record_type = ${of.name} AND attachment.attachment_id > ${after}
+        ORDER BY attachment.attachment_id LIMIT ${BATCH}`,
+    );
+    const ids = rows.filter((row) => Number(row.gone) === 1).map((row) => row.attachment_id);
+    if (ids.length > 0) await ctx.transaction((each) => removeRows(each, { of, noun, call }, ids));
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.attachment_id ?? after;
+  }
+}
+
+async function removeRows(
+  ctx: Context,
+  { of, noun, call }: Pick<Attached, 'of' | 'noun' | 'call'>,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = await ctx.db.find(Attachment, { attachment_id: ids }, { lock: true });
+  for (const [id, some] of Map.groupBy(rows, (each) => each.record_id)) {
+    const record = await ctx.db.one(of, { [of.primary]: id } as never);
+    const called = `deleted ${noun} ${record ? call(record as never) : id}`;
+    await removeAttachments(ctx, called, some);
+  }
+}
+
+/** Deletes what was arriving when a process died. */
+async function removeArrivals({ app, now }: Context): Promise<void> {
+  const { arrivals } = app.storage;
+  for (const each of (await readdir(arrivals).catch(undefinedWhenAbsent)) ?? []) {
+    const path = join(arrivals, each);
+    const found = await stat(path).catch(undefinedWhenAbsent);
+    if (found && found.mtimeMs < Date.parse(now) - DAY_MS) await removeFile(path);
+  }
+}
+
+/**
+ * Whether the files in the storage are those of this database. Where two installations were given the same folder or
+ * bucket, each would take the other's files for orphans.
+ */
+async function isOurs(ctx: Context): Promise<boolean> {
+  const { app } = ctx;
+  const noted = await app.storage.readNote(OWNER_NOTE);
+  const known = await app.settings.get(ctx, Owner);
+  if (noted !== undefined && noted === known) return true;
+  if (noted !== undefined) {
+    report(ctx, 'The storage of attachments belongs to another database; nothing in it is tidied');
+    return false;
+  }
+  const owner = known || newId();
+  if (known === '') await ctx.transaction((each) => app.settings.set(each, Owner, owner));
+  await app.storage.writeNote(OWNER_NOTE, owner);
+  return true;
+}
+
+/** Deletes files older than a day that no row owns; a younger one may belong to an upload whose row is on its way. */
+async function tidyShard({ app, db, now, log }: Context, shard: string): Promise<number> {
+  const old = Date.parse(now) - DAY_MS;
+  const files = new Map<string, number>();
+  for await (const { key, storedAt } of app.storage.list(shard)) files.set(key, storedAt);
+  // Read after the files: a row that was there before its file was listed has one.
+  const rows = await db.query<{ stored_as: string }>(
+    sql`SELECT stored_as FROM attachment WHERE stored_as >= ${`${shard}/`} AND stored_as < ${`${shard}0`}`,
+  );
+  const owned = new Set(rows.map((row) => row.stored_as));
+  for (const [key, storedAt] of files) {
+    if (owned.has(key) || storedAt >= old) continue;
+    await app.storage.remove(key);
+    log.info({ key }, 'a file that belonged to nothing was deleted');
+  }
+  let missing = 0;
+  for (const key of owned) {
+    // It may have come, or its row gone, since the files were listed.
+    if (files.has(key) || (await app.storage.exists(key))) continue;
+    if ((await db.count(Attachment, { stored_as: key })) > 0) missing++;
+  }
+  return missing;
+}
+
+function report({ app }: Context, message: string): void {
+  app.log.error(message);
+  app.errorLog.store({ level: 'error', message, path: '', method: '', status: 500, request_id: '' });
+}

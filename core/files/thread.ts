@@ -1,0 +1,77 @@
+// Files that are made in a thread of their own while requests are served: it gets texts only, and its memory is freed when
+// it ends.
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { unavailable } from '../kit/problem.ts';
+import type { Context } from '../plugin/context.ts';
+import type { ExportColumn, ExportRow } from './export-rows.ts';
+import { inPdfTurn } from './pdf-turn.ts';
+
+const DEADLINE_MS = 120_000;
+
+/** A batch of rows as JSON, which is transferred much faster than objects; finally `end`. */
+export type ThreadMessage = { readonly rows: string } | 'end';
+
+export interface ThreadWork {
+  /** The thread's file. */
+  readonly file: URL;
+  /** What it is told first. */
+  readonly job: { readonly columns: readonly ExportColumn[] };
+  /** Its most memory for what lives long, in MB. */
+  readonly heapMb: number;
+  /** The rows; they are read only when it is the file's turn. */
+  readonly rows: AsyncIterable<readonly ExportRow[]>;
+}
+
+/**
+ * Makes a file when it is the caller's turn. Resolves when it is complete, so that no error can occur after the answer's
+ * headers were sent.
+ * @throws tooMany() when too many wait already; unavailable() when it takes too long
+ */
+export function madeInThread(ctx: Context, work: ThreadWork): Promise<Readable> {
+  return inPdfTurn(ctx, async () => {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    try {
+      const bytes = await inThread(work, deadline);
+      return Readable.from([bytes], { objectMode: false });
+    } catch (error) {
+      throw deadline.aborted ? unavailable('The document took too long') : error;
+    }
+  });
+}
+
+async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: AbortSignal): Promise<Buffer> {
+  const worker = new Worker(file, {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 },
+  });
+  const ended = new AbortController();
+  try {
+    const answered = once(worker, 'message', { signal: AbortSignal.any([deadline, ended.signal]) });
+    // At the same time, because a thread that fails must end this without having received all rows.
+    const [[bytes]] = await Promise.all([answered, send(worker, job.columns, rows, ended.signal)]);
+    if (!(bytes instanceof Uint8Array)) throw new Error('The thread answered without a document');
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  } finally {
+    ended.abort();
+    await worker.terminate();
+  }
+}
+
+async function send(
+  worker: Worker,
+  columns: readonly ExportColumn[],
+  rows: ThreadWork['rows'],
+  ended: AbortSignal,
+): Promise<void> {
+  for await (const batch of rows) {
+    if (ended.aborted) return;
+    const message: ThreadMessage = {
+      rows: JSON.stringify(batch.map((row) => columns.map(({ key }) => row[key] ?? null))),
+    };
+    worker.postMessage(message);
+  }
+  const end: ThreadMessage = 'end';
+  worker.postMessage(end);
+}

@@ -1,0 +1,111 @@
+// Uploads of files: streamed to temporary files within limits on size, number and time, never held in memory.
+import { arrivals, type ArrivedFile, type Arrivals } from '../storage/arrival.ts';
+import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
+import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem.ts';
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
+import type { App } from '../plugin/app.ts';
+import { perApp } from '../plugin/per-app.ts';
+import { MAX_FILES, readJsonBody, readMultipartInto, type Body } from './body.ts';
+import type { Koa } from './request-state.ts';
+
+/** Uploads of one caller that may run at once, and those of all callers of a process. */
+const OF_ONE = 4;
+const OF_ALL = 64;
+const RETRY_SECONDS = 2;
+/** What the other fields and the frame of a multipart body may take. */
+const FRAME_BYTES = 512 * 1024;
+
+const running = perApp(() => new Map<string, number>());
+
+/** Runs an upload of a caller. @throws tooMany() when it has too many at once */
+export async function inUploadTurn<R>(app: App, caller: string, work: () => Promise<R>): Promise<R> {
+  const all = running(app);
+  const mine = all.get(caller) ?? 0;
+  const total = [...all.values()].reduce((sum, each) => sum + each, 0);
+  if (mine >= OF_ONE || total >= OF_ALL) throw tooMany(RETRY_SECONDS, 'Too many uploads at once');
+  all.set(caller, mine + 1);
+  try {
+    return await work();
+  } finally {
+    const left = (all.get(caller) ?? 1) - 1;
+    if (left > 0) all.set(caller, left);
+    else all.delete(caller);
+  }
+}
+
+/**
+ * Receives the files of a request, runs `work` with them, and deletes those that it did not store.
+ * @throws tooLarge(), invalid() naming the limit; unavailable() when the disk is full
+ */
+export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Promise<R>): Promise<R> {
+  const limits = await app.settings.get(app.system(), AttachmentLimits);
+  const refusal = () => tooLarge(`The file must be at most ${sizeInWords(limits.file_bytes)}`);
+  if (Number(http.get('Content-Length')) > limits.file_bytes * MAX_FILES + FRAME_BYTES) throw refusal();
+  const arriving = arrivals(app.storage.arrivals, { bytes: limits.file_bytes, refusal });
+  try {
+    return await work(await receiveInTime(http, arriving, limits.upload_seconds));
+  } finally {
+    await arriving.discard().catch((error: unknown) => app.log.warn({ err: error }, 'an arrived file was not deleted'));
+  }
+}
+
+async function receiveInTime(http: Koa, arriving: Arrivals, seconds: number): Promise<Body> {
+  try {
+    return await withTimeout(seconds, () => receive(http, arriving), 'late');
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    const late = invalid(`The upload must not take longer than ${seconds} seconds`);
+    arriving.abort(late);
+    // What still comes is not waited for.
+    http.set('Connection', 'close');
+    throw late;
+  }
+}
+
+async function receive(http: Koa, arriving: Arrivals): Promise<Body> {
+  if (http.request.type !== 'multipart/form-data') return receiveJson(http, arriving);
+  const value = await readMultipartInto(http, {
+    options: { maxFileSize: Infinity, maxTotalFileSize: Infinity },
+    receive: ({ originalFilename }) => arriving.receive(originalFilename ?? ''),
+    refused: refusalOf,
+  });
+  return bodyOf(value, await arrived(arriving));
+}
+
+/** The JSON form of an upload: `{ filename, content_base64 }`, within the limit of JSON bodies (N-27, PR-03). */
+async function receiveJson(http: Koa, arriving: Arrivals): Promise<Body> {
+  const read = await readJsonBody(http);
+  if (read.problem) return read;
+  const { filename, content_base64: content, ...value } = Object(read.value) as Record<string, unknown>;
+  if (content === undefined) return bodyOf(value, []);
+  if (typeof filename !== 'string' || filename === '') throw invalid('filename is required');
+  if (typeof content !== 'string' || !isBase64(content)) throw invalid('content_base64 must be base64');
+  arriving.receive(filename).end(Buffer.from(content, 'base64'));
+  return bodyOf(value, await arrived(arriving));
+}
+
+function arrived(arriving: Arrivals): Promise<readonly ArrivedFile[]> {
+  return arriving.settled().catch((error: Error) => {
+    throw refusalOf(error);
+  });
+}
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+
+function bodyOf(value: unknown, files: readonly ArrivedFile[]): Body {
+  // For the fingerprint of an idempotency key the hashes stand for the files.
+  const outline = JSON.stringify([value, files.map(({ name, sha256 }) => [name, sha256])]);
+  return { value, problem: undefined, uploads: [], files, parts: [Buffer.from(outline)] };
+}
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+function refusalOf(error: Error & { httpCode?: number; code?: unknown }): Error {
+  if (error instanceof Problem) return error;
+  if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return invalid('The upload was cut off');
+  if (typeof error.code === 'string')
+    return FULL.has(error.code) ? unavailable('There is no room for files at the moment') : error;
+  if (error.httpCode === 413) return tooLarge(`At most ${MAX_FILES} files can be uploaded at once`);
+  return invalid('The upload could not be read');
+}

@@ -1,0 +1,23 @@
+// The gauges of an application, read when somebody asks for its metrics.
+import { missingFiles } from '../attachments/tidy.ts';
+import { Mail } from '../mail/mail.ts';
+import type { App } from '../plugin/app.ts';
+
+/** Declares the application's gauges. */
+export function measure(app: App): void {
+  const { metrics, outbox, database } = app;
+  const missing = missingFiles(app);
+  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
+  metrics.gauge(
+    'keelson_outbox_parked',
+    'Deliveries that failed for good.',
+    async () => (await outbox.waiting()).parked,
+  );
+  metrics.gauge(
+    'keelson_attachments_missing',
+    'Attachments without their file, when last looked.',
+    () => missing.count,
+  );
+  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
+  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
+}

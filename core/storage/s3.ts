@@ -1,0 +1,75 @@
+// Files in a store that speaks S3, through its small client. Large files go up in parts, read from the disk as they are sent.
+import { openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { S3mini } from 's3mini';
+import { FileMissing, isKey, newKey, type KeptFile, type Storage } from './storage.ts';
+
+export interface S3Options {
+  /** With the bucket as its path: `https://s3.eu-central-1.amazonaws.com/keelson`. */
+  readonly endpoint: string;
+  readonly region: string;
+  /** What the keys of this tenant begin with. */
+  readonly prefix: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly fetch: typeof fetch;
+}
+
+const PAGE = 1000;
+
+/** Keeps files in the bucket that the endpoint names. */
+export function s3Storage(arrivals: string, { prefix, ...options }: S3Options): Storage {
+  let opened: Promise<S3mini> | undefined;
+  // Loaded with the first file, because most processes never store one.
+  const client = () => (opened ??= import('s3mini').then(({ S3mini: Client }) => new Client(options)));
+  const at = (name: string) => `${prefix}/${name}`;
+  const objectOf = (key: string): string => {
+    if (!isKey(key)) throw new Error('A file was asked for by something that is no key');
+    return at(key);
+  };
+  return {
+    arrivals,
+    async keep({ path, size }) {
+      const key = newKey();
+      const s3 = await client();
+      // The store answers when the object is durable.
+      await s3.putAnyObject(objectOf(key), await openAsBlob(path), undefined, undefined, undefined, size);
+      return key;
+    },
+    async open(key, range) {
+      const s3 = await client();
+      const answer = await s3
+        .getObjectRaw(objectOf(key), range === undefined, range?.from, range && range.to + 1)
+        .catch((error: unknown) => {
+          throw isAbsent(error) ? new FileMissing(key) : error;
+        });
+      return answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([]);
+    },
+    exists: async (key) => (await (await client()).objectExists(objectOf(key))) === true,
+    async remove(key) {
+      await (await client()).deleteObject(objectOf(key));
+    },
+    list: (shard) => listShard(client, prefix, shard),
+    readNote: async (name) => (await (await client()).getObject(at(name))) ?? undefined,
+    async writeNote(name, text) {
+      await (await client()).putObject(at(name), text, 'text/plain');
+    },
+  };
+}
+
+async function* listShard(client: () => Promise<S3mini>, prefix: string, shard: string): AsyncIterable<KeptFile> {
+  const s3 = await client();
+  let token: string | undefined;
+  do {
+    const page = await s3.listObjectsPaged('', `${prefix}/${shard}/`, PAGE, token);
+    for (const { Key, LastModified } of page?.objects ?? []) {
+      const key = Key.slice(prefix.length + 1);
+      if (isKey(key)) yield { key, storedAt: new Date(LastModified).getTime() };
+    }
+    token = page?.nextContinuationToken;
+  } while (token !== undefined);
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 404;
+}

@@ -1,0 +1,34 @@
+// A context for work that goes on in somebody's name while they are not there, with the rights that they have now.
+import type { Admin, App, Context, EmployeeActor } from '@keelson/core';
+import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
+import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { keyActor } from './keys/live-key.ts';
+
+export interface ActsFor {
+  readonly type: 'employee' | 'technician' | 'api';
+  /** The employee’s, technician’s or key’s number. */
+  readonly id: number;
+}
+
+/** Undefined when they are gone, inactive or revoked. */
+export async function contextAs(app: App, { type, id }: ActsFor): Promise<Context<EmployeeActor | Admin> | undefined> {
+  if (type === 'employee') {
+    const actor = await employeeActor(app, id);
+    return actor && contextOf({ app, actor, author: helpdeskSurface.author(actor) });
+  }
+  const actor = type === 'technician' ? await technicianActor(app, id) : await keyActor(app, id);
+  return actor && contextOf({ app, actor, author: adminSurface.author(actor) });
+}
+
+async function employeeActor({ database }: App, employee_number: number): Promise<EmployeeActor | undefined> {
+  const row = await database.one(Employee, { employee_number, status: 'Active', deleted_at: null });
+  if (!row) return undefined;
+  const { company_number } = row;
+  const company = await database.one(Company, { company_number, status: 'active', deleted_at: null });
+  return company && { ...row, company_name: company.customer, session_id: 0, via: 'token' };
+}
+
+async function technicianActor({ database }: App, user_id: number): Promise<Admin | undefined> {
+  const row = await database.one(Technician, { user_id, active: true, deleted_at: null });
+  return row && { kind: 'technician', user_id, name: row.name, email: row.email, role: row.role, session_id: 0 };
+}

@@ -1,0 +1,85 @@
+// Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
+import { joined, listed, lockAll, normalised, sql, type Context, type ImportedRow, type RowError } from '@keelson/core';
+import { Employee, holdCompanies, Site } from '@keelson/modules/directory';
+import { assetNoun } from '../assets/asset-list.ts';
+import type { Asset } from '../entities/asset.ts';
+import type { AssetRow, BatchOptions, Row } from './rows.ts';
+
+/** What the rows of a batch may refer to. */
+export interface Places {
+  readonly companies: ReadonlySet<number>;
+  /** The company of each site, and of each person. */
+  readonly sites: ReadonlyMap<number, number>;
+  readonly people: ReadonlyMap<number, number>;
+}
+
+export function rowOf({ row, values }: ImportedRow<AssetRow>, { fixedCompany, company_number }: BatchOptions): Row {
+  const company = fixedCompany ? company_number : (values.company_number ?? company_number);
+  const { serial_number = '' } = values;
+  const key = serial_number === '' || company === undefined ? undefined : keyOf(company, serial_number);
+  return { row, values, company, key };
+}
+
+export const keyOf = (company: number, serial_number: string): string => `${company} ${normalised(serial_number)}`;
+
+/** The companies are locked against deletion until the end of the transaction. */
+export async function readPlaces(ctx: Context, rows: readonly Row[]): Promise<Places> {
+  const company = new Set<number>();
+  const site_number = new Set<number>();
+  const employee_number = new Set<number>();
+  for (const { values, company: of } of rows) {
+    if (of !== undefined) company.add(of);
+    if (values.site_number) site_number.add(values.site_number);
+    if (values.assigned_employee) employee_number.add(values.assigned_employee);
+  }
+  const sites =
+    site_number.size === 0 ? [] : await ctx.db.find(Site, { site_number: [...site_number], deleted_at: null });
+  const people =
+    employee_number.size === 0
+      ? []
+      : await ctx.db.find(Employee, { employee_number: [...employee_number], deleted_at: null });
+  return {
+    companies: new Set((await holdCompanies(ctx, [...company])).map((each) => each.company_number)),
+    sites: new Map(sites.map((each) => [each.site_number, each.company_number])),
+    people: new Map(people.map((each) => [each.employee_number, each.company_number])),
+  };
+}
+
+/** The assets that rows name by their serial number. */
+export async function readPresent(ctx: Context, rows: readonly Row[]): Promise<ReadonlyMap<string, Asset>> {
+  const named = rows.filter((each) => each.key !== undefined);
+  if (named.length === 0) return new Map();
+  const byCompany = [...Map.groupBy(named, (each) => each.company ?? 0)].map(([company, of]) => {
+    const keys = of.map(({ values }) => normalised(values.serial_number ?? ''));
+    return sql`(asset.company_number = ${company} AND asset.serial_key IN ${listed(keys)})`;
+  });
+  const found = await ctx.db.query<{ asset_id: number }>(
+    sql`SELECT asset_id FROM asset WHERE ${joined(byCompany, ' OR ')}`,
+  );
+  const assets = await lockAll(
+    ctx,
+    assetNoun,
+    found.map((each) => each.asset_id),
+  );
+  return new Map(assets.map((each) => [keyOf(each.company_number, each.serial_number), each]));
+}
+
+type Fault = Omit<RowError, 'row'>;
+
+export function faultOf(
+  { values, company }: Row,
+  present: boolean,
+  places: Places,
+  options: BatchOptions,
+): Fault | undefined {
+  const fault = (field: string, error: string): Fault => ({ field, error: `${field} ${error}` });
+  const { site_number, assigned_employee, serial_number } = values;
+  if (company === undefined) return fault('company_number', 'is required');
+  if (!places.companies.has(company)) return fault('company_number', 'must be an existing company');
+  if (site_number && places.sites.get(site_number) !== company)
+    return fault('site_number', 'must be a site of the company');
+  if (assigned_employee && places.people.get(assigned_employee) !== company)
+    return fault('assigned_employee', 'must be a contact of the company');
+  if (present && !options.update_existing) return fault('serial_number', `${serial_number} already exists`);
+  return undefined;
+}

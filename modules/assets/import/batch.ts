@@ -1,0 +1,148 @@
+// One batch of an import's rows: those without errors are stored in one transaction, the errors are answered (X-11, X-12).
+import {
+  announceChange,
+  changeAll,
+  DuplicateKey,
+  eventDataFor,
+  newRow,
+  updateCountersForNew,
+  yieldToOthers,
+  type Context,
+  type ImportedRow,
+  type RowError,
+  type StoredBatch,
+} from '@keelson/core';
+import { AssetItem } from '../assets/asset-list.ts';
+import { assetIdOf, Assets, reserveAssetNumbers } from '../assets/assets.ts';
+import { speller } from '../assets/references.ts';
+import { Asset } from '../entities/asset.ts';
+import { AssetAddress } from '../entities/parts.ts';
+import { AssetCreated } from '../events.ts';
+import { primaryRow } from '../parts/addresses.ts';
+import { faultOf, readPlaces, readPresent, rowOf, type Places } from './batch-check.ts';
+import type { AssetRow, BatchOptions, Row, Wanted } from './rows.ts';
+
+const MOST_TRIES = 3;
+const SLICE = 250;
+
+/** Opens its own transaction, again when somebody else takes a serial number meanwhile. */
+export async function storeAssets(
+  ctx: Context,
+  imported: readonly ImportedRow<AssetRow>[],
+  options: BatchOptions,
+): Promise<StoredBatch> {
+  const rows = imported.map((each) => rowOf(each, options));
+  // Outside the transaction: SQLite has one writer.
+  const first = options.dry_run ? 0 : await reserveAssetNumbers(ctx, rows.length);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ctx.transaction((inside) => storeSlices(inside, rows, first, options));
+    } catch (error) {
+      if (!(error instanceof DuplicateKey) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+/** Stores the rows slice by slice, so that other requests get a turn in between. */
+async function storeSlices(
+  ctx: Context,
+  rows: readonly Row[],
+  first: number,
+  options: BatchOptions,
+): Promise<StoredBatch> {
+  const places = await readPlaces(ctx, rows);
+  const errors: RowError[] = [];
+  let [created, updated] = [0, 0];
+  for (let at = 0; at < rows.length; at += SLICE) {
+    const stored = await storeSlice(ctx, rows.slice(at, at + SLICE), first + at, places, options);
+    created += stored.created;
+    updated += stored.updated;
+    errors.push(...stored.errors);
+    await yieldToOthers();
+  }
+  return { created, updated, errors };
+}
+
+async function storeSlice(
+  ctx: Context,
+  rows: readonly Row[],
+  first: number,
+  places: Places,
+  options: BatchOptions,
+): Promise<StoredBatch> {
+  const present = await readPresent(ctx, rows);
+  const wanted = new Map<string, Wanted>();
+  const errors: RowError[] = [];
+  let [created, updated] = [0, 0];
+  for (const row of rows) {
+    const key = row.key ?? `row ${row.row}`;
+    const earlier = wanted.get(key);
+    const before = earlier?.before ?? present.get(key);
+    const known = before !== undefined || earlier !== undefined || options.judged.has(key);
+    const fault = faultOf(row, known, places, options);
+    if (fault) {
+      errors.push({ row: row.row, ...fault });
+      continue;
+    }
+    const values = { ...earlier?.values, ...given(row.values), company_number: row.company ?? 0 };
+    wanted.set(key, { before, values });
+    if (known) updated++;
+    else created++;
+    if (options.dry_run && row.key !== undefined) options.judged.add(key);
+  }
+  if (!options.dry_run) await storeWanted(ctx, [...wanted.values()], first, rows);
+  return { created, updated, errors };
+}
+
+/** The values that a row has: an empty cell says nothing. */
+const given = (values: AssetRow) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as AssetRow;
+
+async function storeWanted(
+  ctx: Context,
+  wanted: readonly Wanted[],
+  first: number,
+  rows: readonly Row[],
+): Promise<void> {
+  const spell = await speller(ctx);
+  const spelled = wanted.map(({ before, values: { asset_type, status, ...values } }) => ({
+    before,
+    values: {
+      ...values,
+      ...(asset_type !== undefined && { asset_type: spell.type(asset_type) }),
+      ...(status !== undefined && { status: spell.status(status) }),
+    },
+  }));
+  await storeNew(
+    ctx,
+    spelled.filter((each) => !each.before),
+    first,
+    rows,
+  );
+  const changed = new Map(spelled.flatMap(({ before, values }) => (before ? [[before.asset_id, values]] : [])));
+  const befores = spelled.flatMap(({ before }) => before ?? []);
+  await changeAll(ctx, Assets, befores, ({ asset_id }) => changed.get(asset_id) ?? {});
+}
+
+/** By hand: many rows in one statement, counted together, with one log line; each has its event (X-14). */
+async function storeNew(ctx: Context, wanted: readonly Wanted[], first: number, rows: readonly Row[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const inserted = wanted.map(({ values }, i) => {
+    const asset_number = first + i;
+    return newRow(ctx, Assets, { ...values, asset_number, asset_id: assetIdOf(asset_number), source: 'import' });
+  });
+  await ctx.db.insertMany(Asset, inserted);
+  await ctx.db.insertMany(AssetAddress, inserted.filter((each) => each.ip_address !== '').map(primaryRow));
+  updateCountersForNew(ctx, Asset, inserted);
+  const dataOf = await eventDataFor(ctx, AssetItem, inserted);
+  for (const row of inserted) {
+    announceChange(ctx, { of: Asset, row, kind: 'created' });
+    ctx.emit(AssetCreated, dataOf(row));
+  }
+  ctx.record({
+    action: 'create',
+    entity_type: 'asset',
+    entity_id: 'import',
+    description: `${wanted.length} assets imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
+  });
+}

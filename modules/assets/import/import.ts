@@ -1,0 +1,41 @@
+// Imports of assets (X-09 to X-13): of one's own company by its people, of any by a technician.
+import {
+  importRows,
+  ImportResult,
+  param,
+  readImport,
+  z,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+  type ImportInput,
+} from '@keelson/core';
+import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
+import { storeAssets } from './batch.ts';
+import { AssetRow } from './rows.ts';
+
+/** What an import of assets may be told beside the file; `dry_run` judges it and stores nothing. */
+export const portalOptions = z.object({ update_existing: param.flag(), dry_run: param.flag() });
+export const adminOptions = portalOptions.extend({ company_number: param.id() });
+
+/** How an import went; `dry_run` says that nothing was stored. */
+export const AssetImportResult = ImportResult.extend({ dry_run: z.boolean() });
+
+const lists = ['assets'] as const;
+
+/** Assets of the caller's company. Opens transactions of its own, one for each batch. */
+export async function importOwnAssets(ctx: Context<EmployeeActor>, input: ImportInput) {
+  const file = await readImport({ columns: assetColumnsOfFiles, lists, options: portalOptions }, input);
+  const { update_existing = false, dry_run = false } = file.options;
+  const { company_number } = ctx.actor;
+  const options = { company_number, fixedCompany: true, update_existing, dry_run, judged: new Set<string>() };
+  return { ...(await importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options))), dry_run };
+}
+
+/** Assets of the companies the rows name, or of the one named beside the file. */
+export async function importAssets(ctx: Context<Admin>, input: ImportInput) {
+  const file = await readImport({ columns: columnsWithCompany, lists, options: adminOptions }, input);
+  const { update_existing = false, dry_run = false, company_number } = file.options;
+  const options = { company_number, fixedCompany: false, update_existing, dry_run, judged: new Set<string>() };
+  return { ...(await importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options))), dry_run };
+}

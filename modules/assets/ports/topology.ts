@@ -1,0 +1,92 @@
+// What an asset is connected to, over the cables between ports: a graph (F-75). Cables may go in circles.
+import { sql, z, type Context } from '@keelson/core';
+import { Asset } from '../entities/asset.ts';
+
+const MOST_LINKS = 10_000;
+/** The most steps away from the asset. */
+export const MOST_DEPTH = 64;
+
+const Node = z.object({
+  asset_id: z.int(),
+  machine_name: z.string(),
+  asset_type: z.string(),
+  status: z.string(),
+  depth: z.int().describe('Steps away from the asset'),
+});
+const Link = z.object({
+  from_asset_id: z.int(),
+  from_port_id: z.int(),
+  to_asset_id: z.int(),
+  to_port_id: z.int().nullable(),
+  vlan_id: z.int().nullable(),
+});
+
+export const Topology = z.object({
+  asset_id: z.int(),
+  nodes: z.array(Node),
+  links: z.array(Link),
+  truncated: z.boolean().describe('There is more than 10,000 links or the asked depth show'),
+});
+type Link = z.output<typeof Link>;
+
+/** The asset and all that can be reached from it in at most `depth` steps, the nearest first. */
+export async function readTopology(
+  ctx: Context,
+  { asset_id }: Asset,
+  depth: number,
+): Promise<z.input<typeof Topology>> {
+  const found = await readLinks(ctx, asset_id);
+  const links = found.slice(0, MOST_LINKS);
+  const depthOf = depths(asset_id, links);
+  const near = (id: number) => (depthOf.get(id) ?? Infinity) <= depth;
+  const shown = links.filter(({ from_asset_id, to_asset_id }) => near(from_asset_id) && near(to_asset_id));
+  const ids = [...depthOf.keys()].filter(near);
+  const assets = new Map(
+    (await ctx.db.find(Asset, { asset_id: ids, deleted_at: null })).map((each) => [each.asset_id, each]),
+  );
+  const nodes = ids.flatMap((id) => {
+    const known = assets.get(id);
+    return known ? [{ ...known, depth: depthOf.get(id) ?? 0 }] : [];
+  });
+  return { asset_id, nodes, links: shown, truncated: found.length > MOST_LINKS || ids.length < depthOf.size };
+}
+
+/**
+ * The cables of everything reachable: the database walks them, each asset once. Both ends tell of a cable where both ports
+ * are known; it is one link then, the one of the lower port.
+ */
+async function readLinks({ db }: Context, asset_id: number): Promise<Link[]> {
+  // SQLite runs in this process: it stops when there are enough. MariaDB does not know the clause there.
+  const enough = db.dialect === 'sqlite' ? sql`LIMIT ${MOST_LINKS}` : sql``;
+  const rows = await db.query<Link>(sql`WITH RECURSIVE reached (asset_id) AS (
+      SELECT ${asset_id} + 0
+      UNION
+      SELECT asset_port.connected_asset_id FROM reached JOIN asset_port ON asset_port.asset_id = reached.asset_id
+        WHERE asset_port.connected_asset_id IS NOT NULL
+      UNION
+      SELECT asset_port.asset_id FROM reached JOIN asset_port ON asset_port.connected_asset_id = reached.asset_id
+      ${enough}
+    )
+    SELECT asset_port.asset_id AS from_asset_id, asset_port.port_id AS from_port_id,
+      asset_port.connected_asset_id AS to_asset_id, asset_port.connected_port_id AS to_port_id, asset_port.vlan_id
+    FROM reached JOIN asset_port ON asset_port.asset_id = reached.asset_id
+    WHERE asset_port.connected_asset_id IS NOT NULL
+      AND (asset_port.connected_port_id IS NULL OR asset_port.port_id < asset_port.connected_port_id)
+    ORDER BY asset_port.port_id LIMIT ${MOST_LINKS + 1}`);
+  return rows.map((row) => ({ ...row }));
+}
+
+/** How many steps each asset is away, nearest first. */
+function depths(from: number, links: readonly Link[]): Map<number, number> {
+  const neighbours = new Map<number, number[]>();
+  const add = (one: number, other: number) => void (neighbours.get(one)?.push(other) ?? neighbours.set(one, [other]));
+  for (const { from_asset_id, to_asset_id } of links) {
+    add(from_asset_id, to_asset_id);
+    add(to_asset_id, from_asset_id);
+  }
+  const depthOf = new Map([[from, 0]]);
+  // A map is gone through in the order of its entries, those added meanwhile too.
+  for (const [id, depth] of depthOf)
+    for (const next of neighbours.get(id) ?? []) if (!depthOf.has(next)) depthOf.set(next, depth + 1);
+  return depthOf;
+}

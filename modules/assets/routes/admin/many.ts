@@ -1,0 +1,40 @@
+import { admin, input, item, z, type Access, type Admin } from '@keelson/core';
+import { BulkAssets, bulkActions, changeAssets } from '../../assets/bulk.ts';
+import { adminOptions, AssetImportResult, importAssets } from '../../import/import.ts';
+import { assetColumns } from '../../inputs.ts';
+import { DeleteAssets, WriteAssets } from '../../permissions.ts';
+
+/** Which of the two a bulk request needs depends on its action (Z-46), so it is checked with the body. */
+const writeOrDelete: Access<Admin> = Object.freeze({
+  title: 'assets:write (delete: assets:delete)',
+  allows: (actor: Admin) => WriteAssets.allows(actor) || DeleteAssets.allows(actor),
+});
+/** Not what is each asset's own. */
+const { serial_number: _, ...alike } = assetColumns;
+
+export default [
+  admin.post('/assets.php?action=import', {
+    title: 'Import assets of any company',
+    access: WriteAssets,
+    upload: 'import',
+    query: adminOptions,
+    returns: item(AssetImportResult),
+    slow: true,
+    handle: (ctx, { uploads, body: fields, query }) => importAssets(ctx, { uploads, fields, query }),
+  }),
+  admin.post('/bulk/assets.php', {
+    title: 'Change many assets',
+    access: writeOrDelete,
+    freeAction: true,
+    body: z.object({
+      action: input.choice(bulkActions),
+      asset_ids: input.ids(),
+      fields: z.object(alike).partial().optional(),
+      status: alike.status,
+      assigned_employee: alike.assigned_employee,
+      site_number: alike.site_number,
+    }),
+    returns: item(BulkAssets),
+    handle: (ctx, { body }) => changeAssets(ctx, body),
+  }),
+];

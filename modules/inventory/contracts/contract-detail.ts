@@ -1,0 +1,36 @@
+// A contract with the assets that it covers, and how it renews itself (F-13).
+import { showOne, today, z, type Context } from '@keelson/core';
+import { daysBetween, dayAfter } from '../expiry/status.ts';
+import { LinkedAsset, readLinkedAssets } from '../links.ts';
+import { ContractItem, coveredBy } from './contracts.ts';
+import type { Contract } from './entities.ts';
+
+const Renewal = z.object({
+  auto_renew: z.boolean(),
+  renewal_date: z.iso.date().nullable(),
+  notice_days: z.int(),
+  /** Negative when the day has passed. */
+  days_until_renewal: z.int().nullable(),
+  /** The last day for giving notice. */
+  notice_by: z.iso.date().nullable(),
+});
+export const ContractDetail = ContractItem.shape.extend({ assets: z.array(LinkedAsset), renewal: Renewal });
+
+export async function readContract(ctx: Context, contract: Contract) {
+  const assets = await readLinkedAssets(ctx, await coveredBy(ctx, contract.contract_id));
+  return { ...(await showOne(ctx, ContractItem, contract)), assets, renewal: renewalOf(contract, today(ctx)) };
+}
+
+function renewalOf(
+  { auto_renew, renewal_date, end_date, notice_days }: Contract,
+  now: string,
+): z.infer<typeof Renewal> {
+  const last = end_date ?? renewal_date;
+  return {
+    auto_renew,
+    renewal_date,
+    notice_days,
+    days_until_renewal: renewal_date === null ? null : daysBetween(now, renewal_date),
+    notice_by: last === null ? null : dayAfter(last, -notice_days),
+  };
+}

@@ -1,0 +1,158 @@
+// Contracts: what a provider has agreed upon with its customers and vendors.
+import {
+  by,
+  change,
+  create,
+  fromMinor,
+  invalid,
+  record,
+  restrict,
+  searched,
+  sameCurrency,
+  today,
+  view,
+  z,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { checkPlace, CompanyNames } from '@keelson/modules/directory';
+import { InventoryRenewed } from '../events.ts';
+import { contractStatus, dayAfter } from '../expiry/status.ts';
+import { changedLinks, planLinks } from '../links.ts';
+import { VendorNames } from '../names.ts';
+import { Vendor } from '../vendors/entities.ts';
+import { ownCompany } from '../visible.ts';
+import { Contract, ContractAsset, ContractCount } from './entities.ts';
+
+export const Contracts = record(Contract, {
+  title: 'Contract',
+  call: ({ name }) => name,
+  counters: [ContractCount],
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    status: its.is('status'),
+    search: searched(Contract),
+  }),
+  sorts: { created_at: by('created_at') },
+  derive: ({ auto_renew, renewal_date, end_date }) => ({ due_on: (auto_renew ? renewal_date : null) ?? end_date }),
+  follow: (ctx, before, wanted) => datesOf(ctx, { ...before, ...wanted }, before, wanted),
+  async prepare(ctx, after, before) {
+    await checkPlace(ctx, after, before);
+    if (after.end_date !== null && after.end_date < after.start_date)
+      throw invalid('end_date must not be before start_date');
+    const { vendor_id } = after;
+    if (vendor_id === null || vendor_id === before?.vendor_id) return;
+    if (!(await ctx.db.one(Vendor, { vendor_id, deleted_at: null }, { lock: true })))
+      throw invalid('vendor_id must be an existing vendor');
+  },
+  changed(ctx, changes) {
+    for (const { before, after } of changes)
+      if (before.due_on !== null && before.due_on !== after.due_on)
+        ctx.emit(InventoryRenewed, { kind: 'contract', id: after.contract_id });
+  },
+  async removed(ctx, contracts) {
+    await ctx.db.remove(ContractAsset, { contract_id: contracts.map((each) => each.contract_id) });
+    for (const { contract_id } of contracts) ctx.emit(InventoryRenewed, { kind: 'contract', id: contract_id });
+  },
+});
+
+/** A contract as lists show it (F-12). */
+export const ContractItem = view(Contracts, {
+  except: ['value_minor'],
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    vendor_name: its.name(VendorNames, 'vendor_id'),
+    value: its.from(z.number().nullable(), ['value_minor'], ({ value_minor }) => value_minor && fromMinor(value_minor)),
+    currency: its.lookup(z.string(), 'contract_id', sameCurrency, ''),
+  }),
+});
+export const PortalContract = restrict(ContractItem, ownCompany);
+
+/** The short form (F-14). */
+export const ShortContract = view(Contracts, {
+  only: ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date'],
+});
+
+interface More {
+  /** In minor units. */
+  readonly value?: number | null | undefined;
+  /** What it covers; without any it covers the whole company. */
+  readonly asset_ids?: readonly number[] | undefined;
+}
+
+export type NewContract = Omit<Given<typeof Contracts>, 'status' | 'value_minor'> & More;
+export type ContractUpdate = Omit<Wanted<typeof Contracts>, 'status' | 'value_minor'> & More;
+
+export function createContract(ctx: Context, { value, asset_ids = [], ...given }: NewContract): Promise<Contract> {
+  const { end_date = null, auto_renew = false, notice_days = 0 } = given;
+  const status = contractStatus(given, today(ctx));
+  const renewal_date = given.renewal_date ?? usualRenewal({ end_date, auto_renew, notice_days });
+  return create(
+    ctx,
+    Contracts,
+    { ...given, renewal_date, status, value_minor: value },
+    {
+      async store({ contract_id, company_number }) {
+        const { added } = await planLinks(ctx, company_number, [], asset_ids);
+        await ctx.db.insertMany(
+          ContractAsset,
+          added.map((asset_id) => ({ contract_id, asset_id })),
+        );
+      },
+    },
+  );
+}
+
+/** Changes a contract that was locked in the same transaction; `asset_ids` replace those it covers (AS-12). */
+export async function updateContract(
+  ctx: Context,
+  contract: Contract,
+  { value, asset_ids, ...wanted }: ContractUpdate,
+): Promise<Contract> {
+  const { contract_id, company_number } = contract;
+  const links = asset_ids && (await planLinks(ctx, company_number, await coveredBy(ctx, contract_id), asset_ids));
+  return change(
+    ctx,
+    Contracts,
+    contract,
+    { ...wanted, value_minor: value },
+    {
+      extra: links && changedLinks(links),
+      async store() {
+        if (!links) return;
+        if (links.removed.length > 0) await ctx.db.remove(ContractAsset, { contract_id, asset_id: links.removed });
+        await ctx.db.insertMany(
+          ContractAsset,
+          links.added.map((asset_id) => ({ contract_id, asset_id })),
+        );
+      },
+    },
+  );
+}
+
+/** The assets that a contract names. */
+export async function coveredBy(ctx: Context, contract_id: number): Promise<number[]> {
+  return (await ctx.db.find(ContractAsset, { contract_id })).map(({ asset_id }) => asset_id);
+}
+
+/** A deleted asset is covered no more (AS-05). */
+export async function dropContractLinks(ctx: Context, asset_id: number): Promise<void> {
+  await ctx.db.remove(ContractAsset, { asset_id });
+}
+
+type Dates = Pick<Contract, 'end_date' | 'auto_renew' | 'notice_days'>;
+
+/** I-07. */
+function usualRenewal({ end_date, auto_renew, notice_days }: Dates): string | null {
+  return auto_renew && end_date !== null ? dayAfter(end_date, -notice_days) : null;
+}
+
+/** The status follows from the dates; a renewal date that nobody has chosen follows the end. */
+function datesOf(ctx: Context, after: Contract, before: Contract, wanted: Partial<Contract>): Partial<Contract> {
+  const followed = wanted.renewal_date === undefined && before.renewal_date === usualRenewal(before);
+  return {
+    status: contractStatus(after, today(ctx)),
+    ...(followed && { renewal_date: usualRenewal(after) }),
+  };
+}

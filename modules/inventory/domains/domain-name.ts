@@ -1,0 +1,11 @@
+import { input } from '@keelson/core';
+
+// Labels of letters, digits and hyphens of any script; the last one is no number.
+const NAME = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{0,61}$/u;
+
+/** The name of a domain or server: `example.com`, in small letters. */
+export const domainName = () =>
+  input
+    .text(253)
+    .overwrite((text) => text.toLowerCase().replace(/\.$/, ''))
+    .refine((text) => NAME.test(text), 'must be a domain name, such as example.com');

@@ -1,0 +1,16 @@
+import { dropdown } from '@keelson/core';
+
+/** Offered for contracts; a contract's type is free text all the same (F-66). */
+export const ContractTypes = dropdown('contract_types', {
+  title: 'Contract types',
+  items: [
+    { value: 'managed_services', label: 'Managed services' },
+    { value: 'support', label: 'Support' },
+    { value: 'maintenance', label: 'Maintenance' },
+    { value: 'warranty', label: 'Warranty' },
+    { value: 'lease', label: 'Lease' },
+    { value: 'other', label: 'Other' },
+  ],
+});
+
+export default [ContractTypes];

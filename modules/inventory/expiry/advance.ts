@@ -1,0 +1,30 @@
+// After midnight in the tenant's zone: contracts begin and end, licenses and domains expire.
+import { below, changeAll, atMost, today, type Context } from '@keelson/core';
+import { Contracts } from '../contracts/contracts.ts';
+import { Contract } from '../contracts/entities.ts';
+import { Domains } from '../domains/domains.ts';
+import { Domain } from '../domains/entities.ts';
+import { License } from '../licenses/entities.ts';
+import { Licenses } from '../licenses/licenses.ts';
+import { contractStatus } from './status.ts';
+
+const options = { limit: 100, lock: true } as const;
+
+/** Moves what is due; a portion of each kind at a time. */
+export async function advanceStatuses(outside: Context<undefined>): Promise<void> {
+  while (await outside.transaction(advancePortion));
+}
+
+/** Answers whether there may be more. */
+async function advancePortion(ctx: Context): Promise<boolean> {
+  const now = today(ctx);
+  const begun = await ctx.db.find(Contract, { status: 'pending', start_date: atMost(now), deleted_at: null }, options);
+  const ended = await ctx.db.find(Contract, { status: 'active', end_date: below(now), deleted_at: null }, options);
+  await changeAll(ctx, Contracts, [...begun, ...ended], (each) => ({ status: contractStatus(each, now) }));
+  const over = { status: 'active', expires_at: below(now), deleted_at: null } as const;
+  const licenses = await ctx.db.find(License, over, options);
+  await changeAll(ctx, Licenses, licenses, { status: 'expired' });
+  const domains = await ctx.db.find(Domain, over, options);
+  await changeAll(ctx, Domains, domains, { status: 'expired' });
+  return [begun, ended, licenses, domains].some((each) => each.length === options.limit);
+}

@@ -1,0 +1,17 @@
+import { choice, day, int, table, when } from '@keelson/core';
+
+export const expiringKinds = ['contract', 'license', 'domain'] as const;
+export type ExpiringKind = (typeof expiringKinds)[number];
+
+/** Which day marks were told of a record's end: each once, and again when it ends on another day. */
+export const ExpiryNotice = table(
+  'expiry_notice',
+  {
+    kind: choice(...expiringKinds).primary(),
+    record_id: int().primary(),
+    expires_on: day().primary(),
+    mark: int().primary(),
+    told_at: when(),
+  },
+  [['expires_on']],
+);

@@ -1,0 +1,97 @@
+// What records of other modules show of inventory's rows.
+import { atLeast, atMost, fill, show, type Context } from '@keelson/core';
+import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
+import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
+import { ShortContract } from './contracts/contracts.ts';
+import { Contract, ContractAsset } from './contracts/entities.ts';
+import { License, LicenseAsset } from './licenses/entities.ts';
+import { LicenseItem } from './licenses/licenses.ts';
+import { Network } from './networks/entities.ts';
+import { Vlan } from './vlans/entities.ts';
+
+/** The licenses of assets, by name (F-08). */
+async function readLicensesOf(ctx: Context, asset_id: readonly number[]) {
+  const links = await ctx.db.find(LicenseAsset, { asset_id });
+  const ids = { license_id: links.map((each) => each.license_id), deleted_at: null };
+  const rows = links.length === 0 ? [] : await ctx.db.find(License, ids, { order: [['name', 'ASC']] });
+  const items = await show(ctx, LicenseItem, rows);
+  return byAsset(links, items, ({ license_id }) => license_id);
+}
+
+/** The contracts that name assets (F-08). */
+async function readContractsOf(ctx: Context, asset_id: readonly number[]) {
+  const links = await ctx.db.find(ContractAsset, { asset_id });
+  const ids = { contract_id: links.map((each) => each.contract_id), deleted_at: null };
+  const rows = links.length === 0 ? [] : await ctx.db.find(Contract, ids, { order: [['name', 'ASC']] });
+  return byAsset(links, await show(ctx, ShortContract, rows), ({ contract_id }) => contract_id);
+}
+
+function byAsset<Link extends { readonly asset_id: number }, Item>(
+  links: readonly Link[],
+  items: readonly Item[],
+  idOf: (each: Link | Item) => number,
+): Map<number, Item[]> {
+  const assetsOf = Map.groupBy(links, idOf);
+  const found = items.flatMap((item) => (assetsOf.get(idOf(item)) ?? []).map(({ asset_id }) => ({ asset_id, item })));
+  const grouped = Map.groupBy(found, ({ asset_id }) => asset_id);
+  return new Map([...grouped].map(([asset_id, all]) => [asset_id, all.map(({ item }) => item)]));
+}
+
+/** The smallest network that each of these addresses lies in (F-73). */
+async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
+  const addresses = await ctx.db.find(AssetAddress, { address_id });
+  const keys = addresses.map((each) => each.address_key).toSorted();
+  const networks = await ctx.db.find(Network, {
+    company_number: [...new Set(addresses.map((each) => each.company_number))],
+    first_key: atMost(keys.at(-1) ?? ''),
+    last_key: atLeast(keys[0] ?? ''),
+    deleted_at: null,
+  });
+  // The smallest one begins last, or else ends first.
+  const narrowest = networks.toSorted(
+    (a, b) => b.first_key.localeCompare(a.first_key) || a.last_key.localeCompare(b.last_key),
+  );
+  return new Map(
+    addresses.flatMap(({ address_id: id, company_number, address_key }) => {
+      const inside = (each: Network) => each.first_key <= address_key && address_key <= each.last_key;
+      const network = narrowest.find((each) => each.company_number === company_number && inside(each));
+      return network ? [[id, { network_id: network.network_id, network_description: network.description }]] : [];
+    }),
+  );
+}
+
+async function readVlans(ctx: Context, vlan_id: readonly number[]) {
+  const vlans = await ctx.db.find(Vlan, { vlan_id, deleted_at: null });
+  return new Map(vlans.map((each) => [each.vlan_id, { company_number: each.company_number, name: each.name }]));
+}
+
+/** The active contracts that name one of a ticket's assets, or that name none and so cover the whole company (T-12). */
+async function readCovering(ctx: Context, ticket_id: readonly number[]) {
+  const tickets = await ctx.db.find(Ticket, { ticket_id });
+  const company_number = [...new Set(tickets.map((each) => each.company_number))];
+  const active = { company_number, status: 'active', deleted_at: null } as const;
+  const contracts = await ctx.db.find(Contract, active, { order: [['name', 'ASC']], limit: 1000 });
+  if (contracts.length === 0) return new Map();
+  const about = Map.groupBy(await ctx.db.find(TicketAsset, { ticket_id }), (each) => each.ticket_id);
+  const links = await ctx.db.find(ContractAsset, { contract_id: contracts.map((each) => each.contract_id) });
+  const named = Map.groupBy(links, (each) => each.contract_id);
+  const shown = await show(ctx, ShortContract, contracts);
+  return new Map(
+    tickets.map((ticket) => {
+      const assets = new Set((about.get(ticket.ticket_id) ?? []).map((each) => each.asset_id));
+      const covers = ({ contract_id }: { readonly contract_id: number }) =>
+        named.get(contract_id)?.some((each) => assets.has(each.asset_id)) ?? true;
+      const own = contracts.filter((each) => each.company_number === ticket.company_number).filter(covers);
+      const ids = new Set(own.map((each) => each.contract_id));
+      return [ticket.ticket_id, shown.filter((each) => ids.has(each.contract_id))];
+    }),
+  );
+}
+
+export default [
+  fill(AssetLicenses, readLicensesOf),
+  fill(AssetContracts, readContractsOf),
+  fill(AddressNetworks, readNetworksOf),
+  fill(KnownVlans, readVlans),
+  fill(TicketContracts, readCovering),
+];

@@ -1,0 +1,51 @@
+import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { Asset } from '@keelson/modules/assets';
+import { Company } from '@keelson/modules/directory';
+
+export const licenseStatuses = ['active', 'expired'] as const;
+
+export const License = table(
+  'license',
+  {
+    license_id: id(),
+    name: text(255),
+    vendor: text(255).default(''),
+    /** Sealed; bound to the company and the license. */
+    product_key: text().nullable().hidden(),
+    /** What is shown of it: its last four characters (I-03). */
+    key_end: text(8).nullable().hidden(),
+    license_type: text(255).default(''),
+    seats: int().nullable(),
+    /** The number of its assets (I-04). */
+    seats_used: int().default(0),
+    company_number: ref(Company),
+    /** Follows from `expires_at`: when it is written, and by a job after midnight. */
+    status: choice(...licenseStatuses),
+    purchase_date: day().nullable(),
+    expires_at: day().nullable(),
+    /** In minor units (V-08); answers show it as `cost`. */
+    cost_minor: big().nullable(),
+    notes: text().default(''),
+    created_at: when(),
+    updated_at: when(),
+    deleted_at: when().nullable().hidden(),
+  },
+  [
+    ['company_number', 'status', 'created_at', 'license_id', 'deleted_at'],
+    ['company_number', 'created_at', 'license_id', 'deleted_at'],
+    ['status', 'created_at', 'license_id', 'deleted_at'],
+    ['created_at', 'license_id', 'deleted_at'],
+    ['status', 'expires_at'],
+    ['expires_at', 'license_id'],
+  ],
+);
+export type License = Row<typeof License>;
+
+export const LicenseCount = counterTable('license_count', { of: License, dimensions: ['company_number', 'status'] });
+
+/** The assets that a license is installed on. */
+export const LicenseAsset = table(
+  'license_asset',
+  { license_id: ref(License).primary(), asset_id: ref(Asset).primary() },
+  [['asset_id', 'license_id']],
+);

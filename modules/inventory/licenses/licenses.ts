@@ -1,0 +1,158 @@
+// Licenses: what a customer may use, on how many devices, and until when.
+import {
+  by,
+  change,
+  changeAll,
+  conflict,
+  create,
+  fromMinor,
+  lockAll,
+  record,
+  restrict,
+  searched,
+  sameCurrency,
+  today,
+  view,
+  z,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { checkPlace, CompanyNames } from '@keelson/modules/directory';
+import { InventoryRenewed } from '../events.ts';
+import { statusUntil } from '../expiry/status.ts';
+import { changedLinks, planLinks, type LinkChange } from '../links.ts';
+import { ownCompany } from '../visible.ts';
+import { License, LicenseAsset, LicenseCount } from './entities.ts';
+import { endOf, maskOf, seal, storeKey } from './product-key.ts';
+
+export const Licenses = record(License, {
+  title: 'License',
+  call: ({ name }) => name,
+  counters: [LicenseCount],
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    status: its.is('status'),
+    search: searched(License),
+  }),
+  sorts: { created_at: by('created_at') },
+  erased: { product_key: null, key_end: null },
+  follow: (ctx, _before, { expires_at }) =>
+    expires_at === undefined ? {} : { status: statusUntil(expires_at, today(ctx)) },
+  async prepare(ctx, after, before) {
+    await checkPlace(ctx, after, before);
+    if (after.seats !== null && after.seats_used > after.seats)
+      throw conflict(`The license has ${after.seats} seats, too few for ${after.seats_used} assets`);
+  },
+  changed(ctx, changes) {
+    for (const { before, after } of changes)
+      if (before.expires_at !== null && before.expires_at !== after.expires_at)
+        ctx.emit(InventoryRenewed, { kind: 'license', id: after.license_id });
+  },
+  async removed(ctx, licenses) {
+    await ctx.db.remove(LicenseAsset, { license_id: licenses.map((each) => each.license_id) });
+    for (const { license_id } of licenses) ctx.emit(InventoryRenewed, { kind: 'license', id: license_id });
+  },
+});
+
+/** A license as lists show it (F-11): never with its key, but for the end of it. */
+export const LicenseItem = view(Licenses, {
+  except: ['cost_minor'],
+  more: (its) => ({
+    product_key: its.from(z.string().nullable(), ['key_end'], maskOf),
+    company_name: its.name(CompanyNames, 'company_number'),
+    cost: its.from(z.number().nullable(), ['cost_minor'], ({ cost_minor }) => cost_minor && fromMinor(cost_minor)),
+    currency: its.lookup(z.string(), 'license_id', sameCurrency, ''),
+  }),
+});
+export const PortalLicense = restrict(LicenseItem, ownCompany);
+
+type Kept = 'status' | 'cost_minor' | 'product_key' | 'key_end' | 'seats_used';
+interface More {
+  /** In minor units. */
+  readonly cost?: number | null | undefined;
+  /** Stored sealed; what lists show of it stands for the one that is stored (AS-07). */
+  readonly product_key?: string | null | undefined;
+  readonly asset_ids?: readonly number[] | undefined;
+}
+export type NewLicense = Omit<Given<typeof Licenses>, Kept> & More;
+export type LicenseUpdate = Omit<Wanted<typeof Licenses>, Kept> & More;
+
+export async function createLicense(
+  ctx: Context,
+  { cost, product_key = null, asset_ids = [], ...given }: NewLicense,
+): Promise<License> {
+  const links = await planLinks(ctx, given.company_number, [], asset_ids);
+  const status = statusUntil(given.expires_at, today(ctx));
+  const license = { ...given, status, cost_minor: cost, key_end: endOf(product_key), seats_used: links.after.length };
+  return create(ctx, Licenses, license, {
+    async store(row) {
+      if (product_key !== null) await storeKey(ctx, row, product_key);
+      await storeLinks(ctx, row.license_id, links);
+    },
+  });
+}
+
+/** Changes a license that was locked in the same transaction; `asset_ids` replace those it has (AS-12). */
+export async function updateLicense(
+  ctx: Context,
+  license: License,
+  { cost, product_key, asset_ids, ...wanted }: LicenseUpdate,
+): Promise<License> {
+  const { license_id, company_number } = license;
+  const links = asset_ids && (await planLinks(ctx, company_number, await installedOn(ctx, license_id), asset_ids));
+  const kept = product_key === undefined || product_key === maskOf(license);
+  const key = kept ? {} : { product_key: seal(ctx.app, license, product_key), key_end: endOf(product_key) };
+  return change(
+    ctx,
+    Licenses,
+    license,
+    { ...wanted, ...key, cost_minor: cost, seats_used: links?.after.length },
+    {
+      extra: links && changedLinks(links),
+      async store() {
+        if (links) await storeLinks(ctx, license_id, links);
+      },
+    },
+  );
+}
+
+/** Installs a license on one asset more. @throws conflict() when it is there already, or all seats are taken (AS-11) */
+export async function installLicense(ctx: Context, license: License, asset_id: number): Promise<License> {
+  const linked = await installedOn(ctx, license.license_id);
+  if (linked.includes(asset_id)) throw conflict('The license is linked to this asset already');
+  return updateLicense(ctx, license, { asset_ids: [...linked, asset_id] });
+}
+
+/** Takes a license off an asset; answers whether it was there. */
+export async function uninstallLicense(ctx: Context, license: License, asset_id: number): Promise<boolean> {
+  const linked = await installedOn(ctx, license.license_id);
+  if (!linked.includes(asset_id)) return false;
+  await updateLicense(ctx, license, { asset_ids: linked.filter((each) => each !== asset_id) });
+  return true;
+}
+
+/** The assets that a license is installed on. */
+export async function installedOn(ctx: Context, license_id: number): Promise<number[]> {
+  return (await ctx.db.find(LicenseAsset, { license_id })).map(({ asset_id }) => asset_id);
+}
+
+/** A deleted asset gives its seats back (AS-05). */
+export async function dropLicenseLinks(ctx: Context, asset_id: number): Promise<void> {
+  const links = await ctx.db.find(LicenseAsset, { asset_id });
+  const licenses = await lockAll(
+    ctx,
+    Licenses,
+    links.map((each) => each.license_id),
+  );
+  await ctx.db.remove(LicenseAsset, { asset_id });
+  await changeAll(ctx, Licenses, licenses, ({ seats_used }) => ({ seats_used: seats_used - 1 }));
+}
+
+async function storeLinks(ctx: Context, license_id: number, { added, removed }: LinkChange): Promise<void> {
+  if (removed.length > 0) await ctx.db.remove(LicenseAsset, { license_id, asset_id: removed });
+  await ctx.db.insertMany(
+    LicenseAsset,
+    added.map((asset_id) => ({ license_id, asset_id })),
+  );
+}

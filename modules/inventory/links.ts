@@ -1,0 +1,59 @@
+// Contracts and licenses name assets (AS-12): which ones, and how they are replaced.
+import { changesBetween, input, invalid, sql, z, type Context } from '@keelson/core';
+import { Asset } from '@keelson/modules/assets';
+
+export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
+export type LinkedAsset = z.infer<typeof LinkedAsset>;
+
+/** The most assets that a detail shows. */
+export const MOST_LINKS = 1000;
+
+/** In a body: the assets that replace those there are. */
+export const assetIds = z.array(input.id()).max(MOST_LINKS).optional();
+
+/** The names of these assets, without deleted ones; in the order of ids. */
+export async function readLinkedAssets(ctx: Context, asset_ids: readonly number[]): Promise<LinkedAsset[]> {
+  if (asset_ids.length === 0) return [];
+  const where = { asset_id: [...new Set(asset_ids)], deleted_at: null };
+  const assets = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], limit: MOST_LINKS });
+  return assets.map(({ asset_id, machine_name }) => ({ asset_id, machine_name }));
+}
+
+export interface LinkChange {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
+
+/** What makes `linked` the assets that are wanted. @throws invalid() for one that is no asset of the company (V-21) */
+export async function planLinks(
+  ctx: Context,
+  company_number: number,
+  linked: readonly number[],
+  wanted: readonly number[],
+): Promise<LinkChange> {
+  const [before, after] = [new Set(linked), new Set(wanted)];
+  const added = [...after.difference(before)];
+  if (added.length > 0) {
+    // Locked, so that none is deleted before its link is stored.
+    const where = { asset_id: added, company_number, deleted_at: null };
+    const found = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], lock: true });
+    if (found.length < added.length) throw invalid('asset_ids must name assets of the company');
+  }
+  const inOrder = (ids: ReadonlySet<number>) => [...ids].toSorted((a, b) => a - b);
+  return { before: inOrder(before), after: inOrder(after), added, removed: [...before.difference(after)] };
+}
+
+/** The links as the activity log tells their change. */
+export function changedLinks({ before, after }: LinkChange) {
+  return changesBetween({ asset_ids: before }, { asset_ids: after });
+}
+
+/** Conditions of lists: what is linked to an asset. */
+export const licensesOn = (asset_id: number) => [
+  sql`license.license_id IN (SELECT license_id FROM license_asset WHERE asset_id = ${asset_id})`,
+];
+export const contractsOn = (asset_id: number) => [
+  sql`contract.contract_id IN (SELECT contract_id FROM contract_asset WHERE asset_id = ${asset_id})`,
+];

@@ -1,0 +1,38 @@
+import { ADDRESS_KEY, counterTable, flag, id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { Company, Site } from '@keelson/modules/directory';
+
+export const Network = table(
+  'network',
+  {
+    network_id: id(),
+    description: text(255),
+    network_address: text(45),
+    /** `255.255.255.0` for IPv4, `/64` for IPv6. */
+    subnet_mask: text(45),
+    gateway: text(45).default(''),
+    company_number: ref(Company),
+    site_number: ref(Site).nullable(),
+    dhcp_enabled: flag().default(false),
+    dns_servers: json(z.array(z.string())).default([]),
+    notes: text().default(''),
+    /** The site and the first address, which no two networks of a company share (V-27). */
+    place_key: key().nullable().hidden(),
+    /** Its first and last address, in the order of addresses. */
+    first_key: key(ADDRESS_KEY).hidden(),
+    last_key: key(ADDRESS_KEY).hidden(),
+    created_at: when(),
+    updated_at: when(),
+    deleted_at: when().nullable().hidden(),
+  },
+  [
+    ['company_number', 'created_at', 'network_id', 'deleted_at'],
+    ['company_number', 'site_number', 'created_at', 'network_id', 'deleted_at'],
+    ['site_number', 'created_at', 'network_id', 'deleted_at'],
+    ['created_at', 'network_id', 'deleted_at'],
+    ['company_number', 'first_key', 'last_key', 'network_id', 'deleted_at'],
+  ],
+  { unique: [['company_number', 'place_key']] },
+);
+export type Network = Row<typeof Network>;
+
+export const NetworkCount = counterTable('network_count', { of: Network, dimensions: ['company_number'] });

@@ -1,0 +1,80 @@
+// Addresses of a network that nobody uses: neither an asset nor the gateway.
+import {
+  addressesBetween,
+  addressKey,
+  addressOfKey,
+  between,
+  invalid,
+  keyAfter,
+  readAddress,
+  z,
+  type Context,
+} from '@keelson/core';
+import { AssetAddress } from '@keelson/modules/assets';
+import type { Network } from './entities.ts';
+
+export const FreeAddresses = z.object({
+  network_id: z.int(),
+  network_address: z.string(),
+  first_usable: z.string(),
+  last_usable: z.string(),
+  /** Addresses of assets between the two. */
+  used: z.int(),
+  /** Null when there are more than a number can say. */
+  free: z.int().nullable(),
+  addresses: z.array(z.string()),
+});
+
+/** Used addresses are read in portions of this size, and at most so many portions for one answer. */
+const PORTION = 1000;
+const MOST_PORTIONS = 20;
+
+/** The lowest free addresses after `after`, at most `limit`; fewer when only a crowded part of the network was looked at. */
+export async function readFreeAddresses(
+  ctx: Context,
+  network: Network,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<z.infer<typeof FreeAddresses>> {
+  const { network_id, network_address, gateway, company_number } = network;
+  const [first, last] = usable(network);
+  const usedKeys = (from: string, most: number) =>
+    ctx.db.find(
+      AssetAddress,
+      { company_number, address_key: between(from, last) },
+      { order: lowestFirst, limit: most },
+    );
+  const used = await ctx.db.count(AssetAddress, { company_number, address_key: between(first, last) });
+  const reserved = gateway === '' ? undefined : addressKey(gateway);
+  if (after !== undefined && readAddress(after) === undefined) throw invalid('after must be an IPv4 or IPv6 address');
+  const start = after === undefined ? first : keyAfter(addressKey(after));
+  let at = start === undefined || start < first || start.length !== first.length ? first : start;
+  const free: string[] = [];
+  for (let portion = 0; portion < MOST_PORTIONS && free.length < limit && at <= last; portion++) {
+    const taken = await usedKeys(at, PORTION);
+    const whole = taken.length < PORTION;
+    const until = whole ? last : (taken.at(-1)?.address_key ?? last);
+    const occupied = new Set(taken.map((each) => each.address_key));
+    if (reserved) occupied.add(reserved);
+    for (; at <= until && free.length < limit; at = keyAfter(at) ?? `${last}0`) if (!occupied.has(at)) free.push(at);
+    if (whole) break;
+  }
+  const size = addressesBetween(first, last) - BigInt(used);
+  return {
+    network_id,
+    network_address,
+    first_usable: addressOfKey(first),
+    last_usable: addressOfKey(last),
+    used,
+    free: size > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(size),
+    addresses: free.map(addressOfKey),
+  };
+}
+
+const lowestFirst = [['address_key', 'ASC']] as const;
+
+/** Without the first address, which names the network, and IPv4's last, which reaches all; of two or one, each is usable. */
+function usable({ first_key, last_key }: Network): [string, string] {
+  if (addressesBetween(first_key, last_key) <= 2n) return [first_key, last_key];
+  const first = keyAfter(first_key) ?? first_key;
+  return [first, first_key.startsWith('4') ? (keyAfter(last_key, -1n) ?? last_key) : last_key];
+}

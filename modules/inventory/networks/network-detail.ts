@@ -1,0 +1,47 @@
+// A network with its VLANs and the addresses that assets have in it (F-17, AS-13).
+import { between, show, showOne, z, type Context } from '@keelson/core';
+import { AssetAddress, AssetNames } from '@keelson/modules/assets';
+import { MOST_LINKS } from '../links.ts';
+import { Vlan } from '../vlans/entities.ts';
+import { VlanItem } from '../vlans/vlans.ts';
+import type { Network } from './entities.ts';
+import { NetworkItem } from './networks.ts';
+
+const Assignment = z.object({
+  ip_address: z.string(),
+  asset_id: z.int().nullable(),
+  machine_name: z.string().nullable(),
+  mac_address: z.string(),
+  assignment_type: z.enum(['static', 'dhcp', 'reserved']),
+});
+export const PortalNetworkDetail = NetworkItem.shape.extend({ vlans: z.array(VlanItem.shape) });
+export const NetworkDetail = PortalNetworkDetail.extend({ ip_assignments: z.array(Assignment) });
+
+export async function readPortalNetwork(ctx: Context, network: Network) {
+  const order = [['vlan_number', 'ASC']] as const;
+  const vlans = await ctx.db.find(Vlan, { network_id: network.network_id, deleted_at: null }, { order });
+  return { ...(await showOne(ctx, NetworkItem, network)), vlans: await show(ctx, VlanItem, vlans) };
+}
+
+export async function readNetwork(ctx: Context, network: Network) {
+  return { ...(await readPortalNetwork(ctx, network)), ip_assignments: await readAssignments(ctx, network) };
+}
+
+/** The addresses that assets have inside a network, lowest first. */
+async function readAssignments(ctx: Context, network: Network): Promise<z.infer<typeof Assignment>[]> {
+  const where = { company_number: network.company_number, address_key: between(network.first_key, network.last_key) };
+  const order = [['address_key', 'ASC']] as const;
+  const found = await ctx.db.find(AssetAddress, where, { order, limit: MOST_LINKS });
+  const names = await ctx.app.names.get(
+    ctx.db,
+    AssetNames,
+    found.map((each) => each.asset_id),
+  );
+  return found.map(({ ip_address, asset_id, mac_address, assignment_type }) => ({
+    ip_address,
+    asset_id,
+    machine_name: names.get(asset_id) ?? null,
+    mac_address,
+    assignment_type,
+  }));
+}

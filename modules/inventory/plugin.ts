@@ -1,0 +1,48 @@
+import { definePlugin, dependent } from '@keelson/core';
+import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
+import { Domain, DomainCount } from './domains/entities.ts';
+import dropdowns from './dropdowns.ts';
+import { InventoryExpiring, InventoryRenewed } from './events.ts';
+import { ExpiryNotice } from './expiry/entities.ts';
+import fills from './fills.ts';
+import jobs from './jobs.ts';
+import { License, LicenseAsset, LicenseCount } from './licenses/entities.ts';
+import { Network, NetworkCount } from './networks/entities.ts';
+import permissions from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import assetRoutes from './routes/helpdesk/assets.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import reports from './reports.ts';
+import search from './search.ts';
+import { ExpiryDays } from './settings.ts';
+import subscribers from './subscribers.ts';
+import { Vendor, VendorCount } from './vendors/entities.ts';
+import { NetworkVlanCount, Vlan, VlanCount } from './vlans/entities.ts';
+
+export default definePlugin({
+  id: 'inventory',
+  title: 'Inventory',
+  requires: ['directory', 'tickets', 'assets'],
+  perCompany: { default: true },
+  entities: [Vendor, Contract, ContractAsset, License, LicenseAsset, Network, Vlan, Domain, ExpiryNotice],
+  counters: [VendorCount, ContractCount, LicenseCount, NetworkCount, VlanCount, NetworkVlanCount, DomainCount],
+  dependents: [
+    dependent(Contract, 'company_number', 'contracts'),
+    dependent(License, 'company_number', 'licenses'),
+    dependent(Network, 'company_number', 'networks'),
+    dependent(Network, 'site_number', 'networks'),
+    dependent(Vlan, 'company_number', 'VLANs'),
+    dependent(Vlan, 'site_number', 'VLANs'),
+    dependent(Domain, 'company_number', 'domains'),
+  ],
+  permissions,
+  events: [InventoryExpiring, InventoryRenewed],
+  routes: [...adminRoutes, ...helpdeskRoutes, ...assetRoutes],
+  fills,
+  search,
+  reports,
+  subscribers,
+  jobs,
+  settings: [ExpiryDays],
+  dropdowns,
+});

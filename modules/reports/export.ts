@@ -1,0 +1,66 @@
+// A report as a file (Q-06, N-20).
+import {
+  csvStream,
+  inReportTurn,
+  invalid,
+  pdfStream,
+  wholeReport,
+  xlsxStream,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+  type ExportColumn,
+  type FileAnswer,
+  type ReportColumn,
+} from '@keelson/core';
+import type { Format, Report } from './entities.ts';
+import { requestOf } from './run.ts';
+
+/** A document is laid out as a whole in memory, so it takes fewer rows than the other files (X-15). */
+const MOST_IN_PDF = 10_000;
+
+const types: Readonly<Record<Format, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+export const mediaTypes = ['text/csv', types.pdf, types.xlsx] as const;
+
+/** @throws as running it does; invalid() for more than 50,000 rows, or 10,000 in a PDF document */
+export async function exportReport(
+  ctx: Context<EmployeeActor | Admin>,
+  report: Report,
+  format: Format = 'csv',
+): Promise<FileAnswer> {
+  const request = await requestOf(ctx, report);
+  const most = format === 'pdf' ? MOST_IN_PDF : undefined;
+  // Counted in a turn of its own: reading waits for the file's turn.
+  const { columns, rows } = await inReportTurn(ctx, request.company, () => wholeReport(ctx, { ...request, most }));
+  if (columns.length === 0) throw invalid('The report has no field that you may see');
+  const exported = columns.map(exportColumn);
+  const file = { name: `${fileName(report.name)}.${format}`, type: types[format] };
+  if (format === 'csv') return { ...file, body: csvStream(exported, rows) };
+  if (format === 'xlsx') return { ...file, body: await xlsxStream(ctx, { columns: exported, rows }) };
+  return { ...file, body: await pdfStream(ctx, { title: report.name, filters: [], columns: exported, rows }) };
+}
+
+const kinds: Partial<Record<ReportColumn['type'], ExportColumn['kind']>> = {
+  choice: 'choice',
+  date: 'day',
+  datetime: 'moment',
+};
+
+function exportColumn({ key, label, type }: ReportColumn): ExportColumn {
+  const kind = kinds[type];
+  return { key, label, ...(kind && { kind }) };
+}
+
+/** The report’s name without what file systems refuse (Q-06). */
+function fileName(name: string): string {
+  const plain = name
+    .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '')
+    .slice(0, 100);
+  return plain === '' ? 'report' : plain;
+}

@@ -1,0 +1,83 @@
+// Writes a report to a Google spreadsheet (Q-07). The values are sent as they are, so that none becomes a formula.
+import {
+  inReportTurn,
+  invalid,
+  serviceToken,
+  unavailable,
+  wholeReport,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
+import type { Report } from './entities.ts';
+import { googleFor, type Google } from './google.ts';
+import { requestOf } from './run.ts';
+
+export interface SheetTarget {
+  readonly spreadsheet_id: string;
+  readonly sheet_name?: string | undefined;
+}
+
+/** Rows of one request. */
+const AT_ONCE = 2000;
+const TIMEOUT_MS = 20_000;
+/** The most characters that a cell can hold. */
+const LONGEST = 50_000;
+
+/** @throws invalid() without a connection, or when Google refuses the spreadsheet; unavailable() when it does not answer */
+export async function syncSheet(ctx: Context<EmployeeActor>, report: Report, target: SheetTarget) {
+  const google = await googleFor(ctx);
+  const request = await requestOf(ctx, report);
+  const { spreadsheet_id, sheet_name } = target;
+  const rows_synced = await inReportTurn(ctx, request.company, async () => {
+    const { columns, rows } = await wholeReport(ctx, request);
+    const sheet = await openSheet(ctx, google, target);
+    await sheet('POST', `${rangeOf(sheet_name, 'A1:ZZ1000000')}:clear`, {});
+    let values: unknown[][] = [columns.map(({ label }) => label)];
+    let written = 0;
+    const write = async () => {
+      const range = rangeOf(sheet_name, `A${written + 1}`);
+      await sheet('PUT', `${range}?valueInputOption=RAW`, { majorDimension: 'ROWS', values });
+      written += values.length;
+      values = [];
+    };
+    for await (const batch of rows) {
+      values.push(...batch.map((row) => columns.map(({ key }) => cellOf(row[key]))));
+      if (values.length >= AT_ONCE) await write();
+    }
+    if (values.length > 0) await write();
+    return written - 1;
+  });
+  const spreadsheet_url = `https://docs.google.com/spreadsheets/d/${encodeURIComponent(spreadsheet_id)}`;
+  return { spreadsheet_id, spreadsheet_url, rows_synced, synced_at: ctx.now };
+}
+
+function rangeOf(sheet: string | undefined, cells: string): string {
+  return encodeURIComponent(sheet === undefined ? cells : `'${sheet.replaceAll("'", "''")}'!${cells}`);
+}
+
+function cellOf(value: unknown): string | number | boolean {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, LONGEST);
+}
+
+type Sheet = (method: string, path: string, body: object) => Promise<void>;
+
+async function openSheet(ctx: Context, google: Google, { spreadsheet_id }: SheetTarget): Promise<Sheet> {
+  const { egress } = ctx.app;
+  const token = await serviceToken(egress, google, ctx.now).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'reports: Google gives no token');
+    throw unavailable('The spreadsheet service does not accept our account at the moment');
+  });
+  return async (method, path, body) => {
+    const url = `${google.apiUrl}/v4/spreadsheets/${encodeURIComponent(spreadsheet_id)}/values/${path}`;
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const asked = egress.request(url, { method, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS });
+    const { status } = await asked.catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'reports: Google does not answer');
+      throw unavailable('The spreadsheet service does not answer');
+    });
+    if (status === 429 || status >= 500) throw unavailable('The spreadsheet service is busy; try again later');
+    if (status >= 300) throw invalid(`The spreadsheet cannot be written: is it shared with ${google.clientEmail}?`);
+  };
+}

@@ -1,0 +1,22 @@
+import { job, nextTime, sql, toDatabase, type Context } from '@keelson/core';
+import { Report } from './entities.ts';
+import { ReportDue } from './events.ts';
+
+const AT_ONCE = 200;
+
+export default [job('reports.schedule', '* * * * *', startDue)];
+
+/** Whatever was missed is mailed once. One process takes the due time, and any may make the file. */
+async function startDue(outside: Context<undefined>): Promise<void> {
+  const due = await outside.db.query<{ report_id: number }>(sql`SELECT report_id FROM report
+    WHERE next_run_at <= ${toDatabase(outside.now)} ORDER BY next_run_at LIMIT ${AT_ONCE}`);
+  for (const { report_id } of due) await outside.transaction((ctx) => startIfDue(ctx, Number(report_id)));
+}
+
+async function startIfDue(ctx: Context, report_id: number): Promise<void> {
+  const row = await ctx.db.one(Report, { report_id }, { lock: true });
+  if (!row?.schedule || row.next_run_at === null || row.next_run_at > ctx.now) return;
+  const next_run_at = nextTime(row.schedule.cron, ctx.app.zone, ctx.now) ?? null;
+  await ctx.db.update(Report, { report_id }, { next_run_at });
+  ctx.emit(ReportDue, { report_id, due_at: row.next_run_at });
+}

@@ -1,0 +1,99 @@
+// Mails a report that is due, with its owner's rights as they are now.
+import {
+  change,
+  documentTexts,
+  DuplicateKey,
+  Problem,
+  sendMail,
+  storeAttachment,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+  type Timestamp,
+} from '@keelson/core';
+import { contextAs } from '@keelson/modules/accounts';
+import { Employee, Technician } from '@keelson/modules/directory';
+import { Reports } from './definitions.ts';
+import { Report, type Schedule } from './entities.ts';
+import { exportReport } from './export.ts';
+import { ScheduledReportMail } from './mail-templates.ts';
+import { ReadReports } from './permissions.ts';
+
+/** Larger files are fetched by whoever wants them. */
+const LARGEST = 5 * 1024 * 1024;
+const TOO_LARGE = 'The file is too large for a mail. Please export the report yourself.';
+
+interface Due {
+  readonly report_id: number;
+  readonly due_at: Timestamp;
+}
+
+export async function mailReport(outside: Context, { report_id, due_at }: Due): Promise<void> {
+  const report = await outside.db.one(Report, { report_id });
+  if (!report?.schedule) return;
+  const { schedule } = report;
+  const owner = await contextAs(outside.app, { type: report.owner_type, id: report.owner_id });
+  if (!owner) return endSchedule(outside, report_id);
+  if (!(await mayRun(owner))) return;
+  const file = await exportReport(owner, report, schedule.format).catch((error: unknown) => {
+    // What the owner may not see any more, or has become too long, does not get better by trying again.
+    if (!(error instanceof Problem) || ['unavailable', 'too-many'].includes(error.kind)) throw error;
+    outside.log.warn({ report_id, problem: error.message }, 'reports: a scheduled report cannot be made');
+  });
+  if (!file) return;
+  const bytes = await bytesOf(file.body);
+  const people = await recipientsOf(outside, report, schedule);
+  const told = documentTexts(outside.app.config.timeZone).of(due_at, 'moment');
+  await outside
+    .transaction(async (ctx) => {
+      const { name, type } = file;
+      // Unique: a second attempt after this one was stored stops here.
+      const attachment_id = `report-${report_id}-${Date.parse(due_at)}`;
+      const fits = bytes.length <= LARGEST;
+      await storeAttachment(ctx, { attachment_id, name, type, bytes: fits ? bytes : Buffer.alloc(0) });
+      const data = {
+        report_name: report.name,
+        due_at: told,
+        owner_name: report.created_by,
+        note: fits ? '' : TOO_LARGE,
+      };
+      for (const to of people) sendMail(ctx, ScheduledReportMail, { to, data, ...(fits && { attachment_id }) });
+      await ctx.db.update(Report, { report_id }, { last_run_at: ctx.now });
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DuplicateKey)) throw error;
+    });
+}
+
+/** The right to reports, or the switch of the company's module, may be gone for now. */
+async function mayRun(owner: Context<EmployeeActor | Admin>): Promise<boolean> {
+  const { actor, app } = owner;
+  return 'company_number' in actor
+    ? app.switches.enabled(owner, actor.company_number, 'reports')
+    : ReadReports.allows(actor);
+}
+
+async function endSchedule(outside: Context, report_id: number): Promise<void> {
+  await outside.transaction(async (ctx) => {
+    const report = await ctx.db.one(Report, { report_id }, { lock: true });
+    if (report) await change(ctx, Reports, report, { schedule: null, next_run_at: null });
+  });
+}
+
+async function bytesOf(body: string | Buffer | AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return Buffer.from(body);
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** Those who are still there. */
+async function recipientsOf(ctx: Context, { company_number }: Report, { recipients }: Schedule) {
+  if (company_number === null) {
+    const staff = await ctx.db.find(Technician, { user_id: recipients, active: true, deleted_at: null });
+    return staff.map(({ name, email: address }) => ({ name, address }));
+  }
+  const there = { employee_number: recipients, company_number, status: 'Active', deleted_at: null } as const;
+  const people = await ctx.db.find(Employee, there);
+  return people.map(({ first_name, last_name, email }) => ({ name: `${first_name} ${last_name}`, address: email }));
+}

@@ -1,0 +1,103 @@
+// Reports as files: CSV, PDF and XLSX, and mailed by a schedule.
+import test from 'ava';
+import { strFromU8, unzipSync } from 'fflate';
+import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { Technician } from '@keelson/modules/directory';
+import { Report } from '@keelson/modules/reports';
+import { Mail, MailAttachment } from '../../core/mail/mail.ts';
+import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { asKey, seedTicket, staff } from '../tickets-seed.ts';
+
+const rights = ['reports:read', 'reports:write', 'tickets:read', 'tickets:write'];
+
+async function bytesOf(app: TestApp, path: string, token: string): Promise<{ answer: Response; bytes: Buffer }> {
+  const answer = await fetch(`${app.url}${staff}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+test('Export a report', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, rights);
+  const { api_key: token } = await seedKey(app, 'admin', rights);
+  const { company_number } = await seedCompany(app, 'Smith & <Sons>');
+  await seedTicket(app, { company_number, subject: '=1+1', priority: 2 });
+  await seedTicket(app, { company_number, subject: 'Zwölf Boxkämpfer "quer"', priority: 3 });
+  const fields = ['subject', 'priority', 'company_name', 'status', 'created_at', 'closed_at'];
+  const sort = [{ field: 'ticket_id', order: 'asc' }];
+  const { body } = await send('POST', '/reports.php', { name: 'Open: work/2026?', source: 'tickets', fields, sort });
+  const path = `/reports.php?action=export&id=${body.data.report_id}`;
+
+  const csv = await send('GET', path);
+  t.is(csv.status, 200);
+  t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
+  t.regex(csv.headers.get('content-disposition') ?? '', /UTF-8''Open%20work%202026\.csv$/);
+  const lines = csv.text.split('\r\n');
+  t.is(lines[0], '"Subject","Priority","Company","Status","Created","Closed"');
+  t.true(lines[1]?.startsWith(`"'=1+1","2","Smith & <Sons>","open"`));
+
+  const { answer, bytes } = await bytesOf(app, `${path}&format=xlsx`, token);
+  t.is(answer.status, 200);
+  t.regex(answer.headers.get('content-disposition') ?? '', /Open%20work%202026\.xlsx$/);
+  const parts = unzipSync(bytes);
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+  t.true(sheet.includes('<row r="2"><c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c><c><v>2</v></c>'));
+  t.true(sheet.includes('Smith &amp; &lt;Sons&gt;'));
+  t.true(sheet.includes('Zwölf Boxkämpfer "quer"'));
+  t.regex(sheet, /<row r="3">.*<c s="\d+"><v>46083\.375<\/v><\/c><c s="\d+"\/><\/row><\/sheetData><\/worksheet>$/);
+  t.is(sheet.match(/<row /g)?.length, 3);
+  t.true(strFromU8(parts['xl/sharedStrings.xml'] ?? new Uint8Array()).includes('Company'));
+
+  const pdf = await bytesOf(app, `${path}&format=pdf`, token);
+  t.is(pdf.bytes.subarray(0, 5).toString(), '%PDF-');
+  t.is((await send('GET', `${path}&format=docx`)).status, 400);
+  t.is((await send('GET', '/reports.php?action=export&id=999')).status, 404);
+  const without = await asKey(app, ['reports:read']);
+  t.is((await without('GET', path)).status, 403);
+  const grouped = await send('PUT', `/reports.php?id=${body.data.report_id}`, { group_by: 'status', sort: [] });
+  t.is(grouped.status, 200);
+  t.is((await send('GET', path)).text, '"Status","Count"\r\n"open","2"\r\n');
+});
+
+test('a scheduled report is mailed once for each due time, with its owner’s rights', async (t) => {
+  const app = await startApp(t);
+  const technician = await seedTechnician(app);
+  const cookie = await signInOnPage(app, technician);
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const { company_number } = await seedCompany(app);
+  await seedTicket(app, { company_number, subject: 'Printer' });
+  const schedule = { cron: '0 8 * * *', format: 'csv', recipients: [technician.user_id] };
+  const made = await app.request('POST', `${staff}/reports.php`, {
+    cookie,
+    headers,
+    body: { name: 'Daily', source: 'tickets', fields: ['subject'], schedule },
+  });
+  t.is(made.status, 201);
+  const { report_id } = made.body.data;
+
+  const due = async (at: string) => {
+    app.clock.set(at);
+    await app.app.scheduler.runDue('reports.schedule', at);
+    await app.app.scheduler.runDue('reports.schedule', at);
+    await app.app.outbox.drain();
+    return (await readMails(app)).length;
+  };
+  t.is(await due('2026-03-03T07:59:00.000Z'), 0);
+  t.is(await due('2026-03-03T08:00:00.000Z'), 1);
+  t.is(await due('2026-03-03T08:01:00.000Z'), 1);
+  const [mail] = await readMails(app);
+  t.like(mail, { to: technician.email, subject: 'Daily', template: 'scheduled_report' });
+  const [attachment] = await app.app.database.find(MailAttachment);
+  t.like(attachment, { name: 'Daily.csv', type: 'text/csv; charset=utf-8' });
+  const opened = app.app.vault.open(attachment?.content ?? '', `mail attachment ${attachment?.attachment_id}`);
+  t.is(Buffer.from(opened, 'base64').toString(), '"Subject"\r\n"Printer"\r\n');
+  t.deepEqual(
+    (await app.app.database.find(Mail)).map((each) => each.attachment_id),
+    [attachment?.attachment_id ?? ''],
+  );
+  t.is(await due('2026-03-06T12:00:00.000Z'), 2, 'what was missed is mailed once');
+
+  await app.app.database.update(Technician, { user_id: technician.user_id }, { active: false });
+  t.is(await due('2026-03-07T08:00:00.000Z'), 2);
+  const [row] = await app.app.database.find(Report, { report_id });
+  t.like(row, { schedule: null, next_run_at: null });
+});

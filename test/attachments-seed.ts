@@ -1,0 +1,98 @@
+// Uploads for the tests of attachments.
+import type { TestAnswer, TestApp } from '@keelson/core/testing';
+import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
+import { Ticket } from '@keelson/modules/tickets';
+import { keepFiles } from '../core/attachments/keep.ts';
+import { arrivals } from '../core/storage/arrival.ts';
+import { StoredEvent } from '../core/events/delivery.ts';
+import { portal, staff } from './tickets-seed.ts';
+import { seedKey, signIn } from './accounts-seed.ts';
+
+export interface File {
+  readonly name?: string;
+  readonly bytes?: Buffer | string;
+  readonly type?: string;
+}
+
+/** A multipart body with files and other fields. */
+export function multipart(files: readonly File[], fields: Readonly<Record<string, string>> = {}) {
+  const boundary = '----keelson-test';
+  const parts = Object.entries(fields).map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  );
+  for (const { name = 'note.txt', bytes = 'hello', type = 'image/png' } of files) {
+    const quoted = name.replaceAll('"', '%22').replace(/\r|\n/g, '');
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted}"\r\nContent-Type: ${type}\r\n\r\n`;
+    parts.push(Buffer.from(head), Buffer.from(bytes as string), Buffer.from('\r\n'));
+  }
+  const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` } };
+}
+
+export interface Caller {
+  send(method: string, path: string, headers?: Record<string, string>): Promise<TestAnswer>;
+  upload(
+    path: string,
+    files?: readonly File[],
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<TestAnswer>;
+  readonly token: string;
+}
+
+function callerWith(app: TestApp, root: string, token: string): Caller {
+  return {
+    token,
+    send: (method, path, headers = {}) => app.request(method, `${root}${path}`, { token, headers }),
+    upload(path, files = [{}], fields = {}, headers = {}) {
+      const { body, headers: type } = multipart(files, fields);
+      return app.request('POST', `${root}${path}`, { token, body, headers: { ...type, ...headers } });
+    },
+  };
+}
+
+/** A key that may do everything with tickets, or only some of it. */
+export async function staffCaller(
+  app: TestApp,
+  permissions: readonly string[] = ['tickets:read', 'tickets:write', 'tickets:delete'],
+): Promise<Caller> {
+  const { api_key } = await seedKey(app, 'admin', permissions);
+  return callerWith(app, staff, api_key);
+}
+
+export async function portalCaller(app: TestApp, employee: { email: string }): Promise<Caller> {
+  return callerWith(app, portal, (await signIn(app, employee)).token);
+}
+
+export const storedAttachments = ({ app }: TestApp) =>
+  app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
+
+/** Attaches a file to a ticket, past HTTP. */
+export async function seedAttachment(
+  { app }: TestApp,
+  { ticket_id, company_number = 0, bytes = 'hello' }: { ticket_id: number; company_number?: number; bytes?: string },
+): Promise<number> {
+  const arriving = arrivals(app.storage.arrivals);
+  arriving.receive('note.txt').end(bytes);
+  const rest = { noun: 'ticket', called: 'a ticket', company: company_number, part: null, internal: false };
+  const holder = { table: Ticket, row: { ticket_id, company_number }, ...rest };
+  const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
+  return row?.attachment_id ?? 0;
+}
+
+/** The events about attachments since events were forgotten. */
+export async function attachmentEvents({ app }: TestApp): Promise<[name: string, data: unknown][]> {
+  const rows = await app.database.find(StoredEvent, {});
+  return rows
+    .filter(({ name }) => name.startsWith('attachment.'))
+    .map(({ name, data }): [string, any] => [name, data])
+    .toSorted(([, a], [, b]) => a.attachment_id - b.attachment_id);
+}
+
+export const storedUse = ({ app }: TestApp, company_number: number) =>
+  app.database.one(AttachmentUse, { company_number });
+
+/** Changes limits for a test. */
+export function limitUploads(app: TestApp, limits: Partial<typeof AttachmentLimits.default>): Promise<unknown> {
+  return app.run((ctx) => app.app.settings.change(ctx, AttachmentLimits, (known) => ({ ...known, ...limits })));
+}

@@ -1,0 +1,114 @@
+// Reports in Google spreadsheets: against a server of our own that verifies what Google would.
+import { generateKeyPairSync } from 'node:crypto';
+import test from 'ava';
+import jwt from 'jsonwebtoken';
+import { startApp } from '@keelson/core/testing';
+import { StoredSetting } from '../../core/plugin/settings.ts';
+import { answering, startReceiver } from '../_receiver.ts';
+import { asEmployee, asKey, seedTeam, seedTicket } from '../tickets-seed.ts';
+
+const google = '/reports/google.php';
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const client_email = 'reports@acme.iam.gserviceaccount.example';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  const server = await startReceiver(t);
+  const admin = await asKey(app, ['settings:read', 'settings:write']);
+  const url = new URL(server.url).origin;
+  const account = { client_email, private_key, token_url: `${url}/token`, api_url: url };
+  return { app, server, admin, account };
+}
+
+test('Set the account that reports are written to spreadsheets with', async (t) => {
+  const { app, admin, account } = await start(t);
+  const { status, body, text } = await admin('PUT', google, account);
+  t.is(status, 200);
+  t.deepEqual(body.data, { configured: true, client_email, token_url: account.token_url, api_url: account.api_url });
+  t.false(text.includes('PRIVATE'));
+  const [stored] = await app.app.database.find(StoredSetting, { name: 'reports.google' });
+  t.false(JSON.stringify(stored).includes('PRIVATE'));
+  const refused = await admin('PUT', google, { ...account, private_key: 'no key' });
+  t.deepEqual([refused.status, refused.body.error], [400, 'private_key must be a private RSA key in PEM']);
+  t.is((await admin('PUT', google, { ...account, api_url: 'http://169.254.169.254/' })).status, 400);
+  const reader = await asKey(app, ['settings:read']);
+  t.is((await reader('PUT', google, account)).status, 403);
+});
+
+test('Read the account that reports are written to spreadsheets with', async (t) => {
+  const { app, admin } = await start(t);
+  const none = { configured: false, client_email: null, token_url: null, api_url: null };
+  t.deepEqual((await admin('GET', google)).body, { success: true, data: none });
+  t.is((await (await asKey(app, ['reports:read']))('GET', google)).status, 403);
+});
+
+test('Remove the account that reports are written to spreadsheets with', async (t) => {
+  const { admin, account } = await start(t);
+  await admin('PUT', google, account);
+  t.is((await admin('DELETE', google)).status, 204);
+  t.false((await admin('GET', google)).body.data.configured);
+});
+
+test('Write a visible report to a spreadsheet', async (t) => {
+  const { app, server, admin, account } = await start(t);
+  const team = await seedTeam(app);
+  const [member, stranger] = [await asEmployee(app, team.member), await asEmployee(app, team.stranger)];
+  const { company_number, member: person } = team;
+  await seedTicket(app, { company_number, employee_number: person.employee_number, subject: '=HYPERLINK("x")' });
+  await seedTicket(app, { company_number, subject: 'Somebody else’s' });
+  const fields = ['subject', 'priority', 'closed_at'];
+  const { body } = await member('POST', '/reports', { name: 'Mine', source: 'tickets', fields });
+  const path = `/reports/${body.report_id}/gsheet`;
+  const target = { spreadsheet_id: 'sheet-1', sheet_name: "Bob's" };
+  const unset = await member('POST', path, target);
+  t.deepEqual([unset.status, unset.body], [400, { error: 'No spreadsheet connection is configured' }]);
+
+  await admin('PUT', google, account);
+  server.behave((request, response) => {
+    const granted = request.url === '/token' || request.headers.authorization === 'Bearer ya29.token';
+    const answer = request.url === '/token' ? { access_token: 'ya29.token', expires_in: 3599 } : {};
+    response.writeHead(granted ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const { status, body: synced } = await member('POST', path, target);
+  t.is(status, 200);
+  t.deepEqual(synced, {
+    success: true,
+    spreadsheet_id: 'sheet-1',
+    spreadsheet_url: 'https://docs.google.com/spreadsheets/d/sheet-1',
+    rows_synced: 1,
+    synced_at: '2026-03-02T09:00:00Z',
+  });
+  const [token, clear, values] = server.received;
+  const grant = new URLSearchParams(token?.body);
+  t.is(grant.get('grant_type'), 'urn:ietf:params:oauth:grant-type:jwt-bearer');
+  const now = Date.parse('2026-03-02T09:00:00Z') / 1000;
+  const claims = jwt.verify(grant.get('assertion') ?? '', publicKey, {
+    algorithms: ['RS256'],
+    audience: account.token_url,
+    issuer: client_email,
+    clockTimestamp: now,
+  });
+  t.like(claims, { scope: 'https://www.googleapis.com/auth/spreadsheets', iat: now, exp: now + 600 });
+  t.is(decodeURIComponent(clear?.path ?? ''), "/v4/spreadsheets/sheet-1/values/'Bob''s'!A1:ZZ1000000:clear");
+  t.is(decodeURIComponent(values?.path ?? ''), "/v4/spreadsheets/sheet-1/values/'Bob''s'!A1?valueInputOption=RAW");
+  t.deepEqual(values?.json, {
+    majorDimension: 'ROWS',
+    values: [
+      ['Subject', 'Priority', 'Closed'],
+      ['=HYPERLINK("x")', 3, ''],
+    ],
+  });
+  t.is(server.received.length, 3);
+
+  t.is((await stranger('POST', path, target)).status, 404);
+  t.is((await member('POST', path, {})).status, 400);
+  server.behave(answering(403));
+  t.is((await member('POST', path, target)).status, 503, 'no token');
+  server.behave((request, response) =>
+    response.writeHead(request.url === '/token' ? 200 : 403).end(JSON.stringify({ access_token: 'ya29.token' })),
+  );
+  const refused = await member('POST', path, target);
+  t.is(refused.status, 400);
+  t.true(refused.body.error.includes(client_email));
+});
