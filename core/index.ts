@@ -39,6 +39,7 @@ export {
   list,
   nothing,
   page,
+  stream,
   type FileAnswer,
 } from './plugin/returns.ts';
 export type { Page } from './list/list.ts';
@@ -84,6 +85,7 @@ export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts'
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { restrict, view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { liveRecord, type LiveRecord } from './plugin/live-record.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';

@@ -18,8 +18,13 @@ export interface Caller {
 
 export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 
-export async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> {
-  const from = credentialsOf(http);
+export async function recognise(
+  app: App,
+  http: Koa,
+  face: Interface,
+  { passive = false }: { readonly passive?: boolean } = {},
+): Promise<Caller> {
+  const from: Credentials = { ...credentialsOf(http), passive };
   for (const identity of face.identities) {
     const actor: unknown = await identity.recognise(app, from);
     if (actor === 'refused') return { actor: undefined, via: identity.via, refused: true };

@@ -29,6 +29,7 @@ import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
+import { openStream } from './stream.ts';
 import { inUploadTurn, withFiles } from './receive-files.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
@@ -80,6 +81,10 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   const rendered = await (owner === undefined ? run() : inImportTurn(app, owner, run));
   // Composing megabytes has taken a while: other requests get a turn before they are encoded.
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
+  if (rendered.stream && http.method !== 'HEAD') {
+    openStream(http, rendered, async () => (await recognise(app, http, face, { passive: true })).actor);
+    return;
+  }
   send(http, rendered);
 }
 

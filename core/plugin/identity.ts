@@ -11,6 +11,8 @@ export interface Credentials {
   /** The query as it was sent, without the question mark. */
   readonly query: string;
   readonly ip: string;
+  /** A stream asks whether its credential still counts: that is no use of it, and extends nothing. */
+  readonly passive?: boolean;
 }
 
 export interface Identity<Actor = any> {

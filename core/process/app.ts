@@ -1,5 +1,6 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import type { EntitySchema } from 'typeorm';
+import { createLive } from '../live/live.ts';
 import { measure } from './measure.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
@@ -106,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(),
     switches: createSwitches(plugins),
+    live: createLive(() => app),
     indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
     indexer: createIndexer(() => app),
     allocator: createAllocator(numbers ?? database),
@@ -125,6 +127,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       }
       state.started = state.ready = true;
     },
+    drain() {
+      state.ready = false;
+      app.live.drain();
+    },
     close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
   };
   let closed: Promise<void> | undefined;
@@ -139,7 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
-  app.state.ready = false;
+  app.drain();
   if (ownGuard) app.guard.stop();
   app.metrics.close();
   await app.indexer.stop();

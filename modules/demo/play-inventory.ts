@@ -1,6 +1,13 @@
 // What the demo's first customer owns and pays for: two of it end soon.
-import { createContract, createDomain, createLicense, createNetwork, Vendors, Vlans } from '@keelson/modules/inventory';
-import { create, dayOf, plus, type App, type Author } from '@keelson/core';
+import {
+  createContract,
+  createDomain,
+  createLicense,
+  createNetwork,
+  createVendor,
+  createVlan,
+} from '@keelson/modules/inventory';
+import { dayOf, plus, type App, type Author } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
@@ -15,14 +22,14 @@ export async function playInventory(
     const { company_number } = customer.company;
     const [main, branch] = customer.sites;
     const inDays = (days: number) => dayOf(plus(ctx.now, { days }));
-    const dell = await create(ctx, Vendors, {
+    const dell = await createVendor(ctx, {
       name: 'Dell',
       contact_name: 'Priya Raman',
       email: 'priya.raman@dell.example',
       phone: '+1 512 555 0100',
       account_number: '88 412 077',
     });
-    await create(ctx, Vendors, { name: 'Cascade Fiber', contact_name: 'Network desk', phone: '+1 503 555 0190' });
+    await createVendor(ctx, { name: 'Cascade Fiber', contact_name: 'Network desk', phone: '+1 503 555 0190' });
     await createContract(ctx, {
       company_number,
       name: 'Managed workplaces',
@@ -84,7 +91,7 @@ export async function playInventory(
       [20, 'Treatment'],
       [90, 'Guests'],
     ] as const)
-      await create(ctx, Vlans, {
+      await createVlan(ctx, {
         company_number,
         site_number: main,
         vlan_number,
