@@ -17,9 +17,10 @@ import {
 } from './caller.ts';
 import type { Context } from '../plugin/context.ts';
 import { narrowWebsites } from './cross-origin.ts';
-import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
+import { allowedMethods, wrongMethod, type Match } from './dispatch.ts';
 import { download } from './download.ts';
 import { forgery } from './forgery.ts';
+import { programOf, routeFor } from './route-for.ts';
 import { inImportTurn } from './import-turn.ts';
 import { keyOf, perform } from './once.ts';
 import { chargeRequest } from './charge.ts';
@@ -92,28 +93,6 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
     return;
   }
   send(http, rendered);
-}
-
-/** The sort of programs that a path is for, whatever its method (check.ts). */
-const programOf = (match: Match | undefined): string | undefined => match?.group.routes[0]?.access.program;
-
-// Errors about `id` and `action` are for callers who may use one of the path's routes; others get 401 or 403 (R-02).
-function routeFor(
-  face: Interface,
-  match: Match,
-  method: string,
-  query: ReadonlyMap<string, string>,
-  caller: Caller,
-): Route {
-  try {
-    return choose(match.group, method, query);
-  } catch (error) {
-    const near = match.group.routes.filter((route) => route.method === method);
-    const open = near.some((route) => route.access.open);
-    if (!open && caller.actor === undefined) throw unauthenticated(face.surface.challenge);
-    if (!open && !near.some((route) => route.access.allows(caller.actor))) throw forbidden(near[0]?.access.refusal);
-    throw error;
-  }
 }
 
 function admit(app: App, http: Koa, route: Route, caller: Caller): void {
