@@ -33,6 +33,8 @@ import type { Switches } from './switch.ts';
 /** The product as it runs for one tenant. Plugins meet it as `ctx.app`. */
 export interface App {
   readonly config: Config;
+  /** The version of the product. */
+  readonly version: string;
   readonly clock: Clock;
   /** The tenant's time zone: what a local time or "today" means (V-05, V-07). */
   readonly zone: Zone;

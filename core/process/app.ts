@@ -1,4 +1,5 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
+import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
 import { createLive } from '../live/live.ts';
 import { measure } from './measure.ts';
@@ -12,7 +13,7 @@ import { guessAlarm } from '../security/guess-alarm.ts';
 import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
 import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
-import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
+import { healthOf } from './health-of.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
 import { createNames } from '../list/names.ts';
@@ -76,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
   const app: App = {
     config,
+    version,
     clock,
     zone: zoneOf(config.timeZone),
     log,
@@ -156,15 +158,6 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   await app.errorLog.flush();
   await numbers?.close();
   await app.database.close();
-}
-
-function healthOf({ config, database, log, state }: Pick<App, 'config' | 'database' | 'log' | 'state'>): Health {
-  return createHealth({
-    checks: [databaseCheck(database), diskCheck(config.dataDir)],
-    started: () => state.started,
-    draining: () => state.started && !state.ready,
-    log,
-  });
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {

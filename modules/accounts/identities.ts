@@ -1,6 +1,8 @@
 import type { Admin, App, CrmKey, EmployeeActor, TechnicianActor } from '@keelson/core';
 import {
   adminSurface,
+  bearerOf,
+  CREDENTIAL_IN_QUERY,
   crmSurface,
   helpdeskSurface,
   identity,
@@ -26,9 +28,6 @@ export default [
   identity<CrmKey>(crmSurface, 'API key', 'header', crmFromKey),
   identity<TechnicianActor>(pagesSurface, 'session cookie', 'cookie', technicianFromCookie),
 ];
-
-const CREDENTIAL_IN_QUERY =
-  /(?:^|&)(?:api_?key|x-api-key|access_token)=|=(?:vsa_|crm_|pk_live_|pk_test_)[0-9A-Za-z]{44}(?:&|$)/i;
 
 async function employeeFromToken(app: App, from: Credentials): Found<EmployeeActor> {
   const credential = bearerOf(from);
@@ -65,14 +64,6 @@ async function technicianFromCookie(app: App, from: Credentials): Found<Technici
 }
 
 type Credential = { readonly secret: string } | 'refused' | undefined;
-
-function bearerOf(from: Credentials): Credential {
-  const header = from.header('authorization');
-  if (header === undefined) return undefined;
-  if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';
-  const [scheme = '', secret = '', more] = header.trim().split(/ +/);
-  return scheme.toLowerCase() === 'bearer' && secret !== '' && more === undefined ? { secret } : 'refused';
-}
 
 function cookieOf(from: Credentials, name: string): Credential {
   const [secret, second] = cookieValues(from, name);
