@@ -18,14 +18,14 @@ export { startOfDay, today, type Context } from './plugin/context.ts';
 export { changesBetween, theSystem, type Activity, type Author } from './log/activity.ts';
 
 // Surfaces: routes, permissions and paging of the three interfaces and the pages, and who may call.
-export { admin, administrators, anyCredential, type Admin, type AdminKey } from './surfaces/admin.ts';
+export { admin, administrators, anyCredential, programs, type Admin, type AdminKey } from './surfaces/admin.ts';
 export type { Technician as TechnicianActor } from './surfaces/admin.ts';
 export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
 export { chargeReveal, revealers } from './surfaces/reveal.ts';
-export { anyone, type Access, type Permission } from './plugin/surface.ts';
+export { anyone, onlyProgram, type Access, type Permission, type Program } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
 export {
@@ -39,6 +39,7 @@ export {
   list,
   nothing,
   page,
+  stream,
   type FileAnswer,
 } from './plugin/returns.ts';
 export type { Page } from './list/list.ts';
@@ -47,7 +48,7 @@ export type { Http, Route } from './plugin/route.ts';
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';
 export { param } from './kit/param.ts';
-export { parse } from './kit/validate.ts';
+export { parse, safeParse } from './kit/validate.ts';
 // zod: shapes made with another copy of it are not recognised.
 export { z } from 'zod';
 export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';
@@ -84,6 +85,7 @@ export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts'
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
 export { restrict, view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
+export { liveRecord, type LiveRecord } from './plugin/live-record.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
 export { announceNew, change, changeAll, create, newRow, remove } from './record/write.ts';
 export { answers, countOf, findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';

@@ -2,7 +2,7 @@
 // (test/rules.test.ts). docs/api.md is made from it too.
 
 // Callers: how each surface recognises who is asking.
-export { identity, type Credentials } from './plugin/identity.ts';
+export { bearerOf, CREDENTIAL_IN_QUERY, identity, programIdentity, type Credentials } from './plugin/identity.ts';
 export { adminSurface, type Role } from './surfaces/admin.ts';
 export { crmSurface } from './surfaces/crm.ts';
 export { helpdeskSurface } from './surfaces/helpdesk.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
+import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Report } from '@keelson/modules/reports';
 import { createWebhook } from '@keelson/modules/webhooks';
@@ -22,6 +23,7 @@ import { StoredTemplate } from '../core/mail/stored-template.ts';
 import type { Route } from '../core/plugin/route.ts';
 import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
+import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
 import { seedAttachment } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
@@ -67,8 +69,12 @@ export const makers: Makers = {
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
+  'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
+  'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /discovery/results.php?id': result,
+  'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
   'admin /contracts.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' }),
   'admin /domains.php?id': ({ make, person: { company_number } }) =>
@@ -79,6 +85,8 @@ export const makers: Makers = {
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
+  'admin /monitoring/alerts.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/monitoring/alerts.php', { company_number, alert_type: 'test', message: newId() }),
   'admin /networks.php?id': network,
   'admin /outage-services.php?id': outageService,
   'admin /outage-subscribers.php?company_number': async ({ person }) => person.company_number,
@@ -143,6 +151,37 @@ export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
   const maker = known[route.name] ?? known[ids];
   if (!maker) throw new Error(`Nothing says how a record of "${ids}" is made: add a line to test/_access-ids.ts`);
   return maker;
+}
+
+async function collectorOf(app: TestApp, { company_number }: Person) {
+  return seedCollector(app, await placeIn(app, company_number));
+}
+
+async function scanOf(app: TestApp, { company_number }: Person) {
+  const place = await placeIn(app, company_number);
+  return app.run((ctx) => startScan(ctx, { ...place, subnet: '192.0.2.0/24' }));
+}
+
+/** A device that was taken for an asset that was there. */
+async function result({ app, person }: Whose): Promise<Id> {
+  const collector = await collectorOf(app, person);
+  const hostname = newId();
+  const sync = (device: object) => collector.send('POST', '/connect/sync/discovery.php', { devices: [device] });
+  await sync({ hostname });
+  await sync({ hostname, mac_address: '00:11:22:33:44:55' });
+  const [found] = await app.app.database.find(DiscoveryResult, { hostname, state: 'matched' });
+  return found?.result_id ?? 0;
+}
+
+/** A command for the collector that asks in the matrix, or for another one. */
+async function command(whose: Whose): Promise<Id> {
+  const { app, side, person } = whose;
+  const [first] = await app.app.database.find(Collector, { name: 'of the matrix' });
+  const { collector_id } = side === 'own' && first ? first : await collectorOf(app, person);
+  const { job_id, company_number, site_number } = await scanOf(app, person);
+  const at = app.app.clock.now();
+  const sent = { command_type: 'scan', parameters: {}, status: 'sent', created_at: at, sent_at: at } as const;
+  return app.app.database.insert(CollectorCommand, { ...sent, collector_id, job_id, company_number, site_number });
 }
 
 let networks = 0;

@@ -4,6 +4,7 @@ import { unavailable } from '@keelson/core';
 import { adminSurface, crmSurface } from '@keelson/core/system';
 import type { TestApp, TestRequest } from '@keelson/core/testing';
 import type { Route } from '../core/plugin/route.ts';
+import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 
 /** Somebody a record can belong to: an employee, and a technician besides. */
@@ -102,6 +103,10 @@ export async function makeWorld(app: TestApp): Promise<World> {
     const foreign = name === 'elsewhere' ? ofHere.own : stranger;
     return caller(signedIn(name), { own: { ...ofHere.own, ...people[name] }, foreign });
   };
+  const collector = await seedCollector(app, {
+    ...(await placeIn(app, here.company_number)),
+    name: 'of the matrix',
+  });
   const nobody = caller(async () => ({}));
   const callers: Record<string, Record<string, Caller>> = {
     helpdesk: {
@@ -124,6 +129,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
       'CRM key': caller(async () => ({ key: await anyCrm(), token: await anyCrm() })),
       employee: caller(signedIn('IT admin')),
       "employee's cookie": caller(signedIn("employee's cookie")),
+      collector: caller(async () => ({ token: collector.token })),
     },
     crm: {
       nobody,

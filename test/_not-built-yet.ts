@@ -50,22 +50,4 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.backup.restore_requests.list',
     'helpdesk.backup.restore_requests.create',
   ],
-  discovery: [
-    'admin.collectors.list',
-    'admin.collectors.create',
-    'admin.collectors.update',
-    'admin.collectors.delete',
-    'admin.collectors.sync_discovery',
-    'admin.collector_commands.list',
-    'admin.collector_commands.complete',
-    'admin.discovery.queue',
-    'admin.discovery.scan',
-    'admin.discovery.results',
-  ],
-  monitoring: [
-    'admin.monitoring.health',
-    'admin.monitoring.collectors',
-    'admin.monitoring.alerts.list',
-    'admin.monitoring.alerts.acknowledge',
-  ],
 };

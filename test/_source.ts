@@ -12,14 +12,14 @@ export interface Source {
   readonly lines: number;
 }
 
-/** What modules send to browsers: it has other rules, and other clocks. */
-const IN_BROWSERS = /\/modules\/\w+\/browser\//;
+/** What modules send to browsers, and programs for other machines: they have other rules, and other clocks. */
+const ELSEWHERE = /\/modules\/\w+\/(?:browser|collector)\//;
 
 /** The TypeScript files below these folders; those in folders named `test` only when asked for. */
 export function sourcesOf(folders: readonly string[], { tests = false } = {}): readonly Source[] {
   return folders
     .flatMap((folder) => filesBelow(join(root, folder)))
-    .filter((path) => path.endsWith('.ts') && !IN_BROWSERS.test(path) && (tests || !path.includes('/test/')))
+    .filter((path) => path.endsWith('.ts') && !ELSEWHERE.test(path) && (tests || !path.includes('/test/')))
     .map(read);
 }
 

@@ -55,6 +55,8 @@ test('every documented operation is declared, or on the list of those to come', 
     reports: 17,
     chat: 5,
     assets: 32,
+    discovery: 10,
+    monitoring: 4,
     inventory: 30,
   });
 });
@@ -93,9 +95,10 @@ function testNames(): RegExp[] {
   const calls = sourcesOf(['test', 'plugins'], { tests: true })
     .filter(({ path }) => path.endsWith('.test.ts'))
     .flatMap(({ code }) => [...code.matchAll(/\b(?:test|serial|testProp)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g)]);
-  return calls.map(([, , name = '']) => {
-    const title = name.split(/[:;,]/)[0] ?? '';
-    const pattern = title
+  // One test may be of several routes: `List alerts; Read an alert: …`.
+  const titles = calls.flatMap(([, , name = '']) => (name.split(':')[0] ?? '').split('; '));
+  return titles.map((title) => {
+    const pattern = (title.split(',')[0] ?? '')
       .split(/\$\{[^}]*\}/)
       .map((part) => RegExp.escape(part))
       .join('.+');
@@ -201,6 +204,20 @@ const access = `
   admin.outages.update                      tickets:write
   admin.outage_services.list                tickets:read
   admin.company_services.list               companies:read
+  admin.collectors.list                     networks:read
+  admin.collectors.create                   settings:write (session: administrator)
+  admin.collectors.update                   settings:write (session: administrator)
+  admin.collectors.delete                   settings:write (session: administrator)
+  admin.collectors.sync_discovery           collector token
+  admin.collector_commands.list             collector token
+  admin.collector_commands.complete         collector token
+  admin.discovery.queue                     networks:read
+  admin.discovery.scan                      networks:write
+  admin.discovery.results                   networks:read
+  admin.monitoring.health                   any credential
+  admin.monitoring.collectors               networks:read
+  admin.monitoring.alerts.list              assets:read
+  admin.monitoring.alerts.acknowledge       assets:write
   admin.webhooks.list                       settings:read (session: administrator)
   admin.webhooks.create                     settings:write (session: administrator)
   admin.webhooks.update                     settings:write (session: administrator)

@@ -39,6 +39,8 @@ const writtenByHand: Exceptions = {
   'modules/accounts/keys/live-key.ts': 'notes the last use',
   'modules/assets/import/batch.ts': 'imports insert many rows, with one log line for each batch',
   'modules/assets/parts/remove-parts.ts': 'the parts of an asset go with it, under its log line',
+  'modules/assets/discovered/discovered.ts': 'scans add many assets at once, and note that assets are there',
+  'modules/assets/discovered/found-parts.ts': 'scans find many ports at once',
   'modules/crm/history.ts': 'activities and notes go with their record, under its log line',
   'modules/crm/leads/convert-lead.ts': 'a conversion is another event, and no change that callers may make',
   'modules/crm/prospects/convert-prospect.ts': 'likewise',
@@ -50,6 +52,8 @@ const writtenByHand: Exceptions = {
   'modules/directory/groups/memberships.ts': 'likewise',
   'modules/directory/sign-in/passwords.ts': 'hashes, and ending sessions: nothing that may be logged',
   'modules/directory/technicians/technicians.ts': 'notes when somebody was last there',
+  'modules/discovery/collectors.ts': 'notes that a collector was there, every few seconds',
+  'modules/monitoring/alerts.ts': 'counts repeated reports of an alert',
   'modules/inventory/licenses/product-key.ts': 'seals the key, for which the id must be known',
   'modules/outages/services.ts': 'the services of a new installation: nobody made them',
   'modules/reports/jobs.ts': 'notes when it is due next',
@@ -125,6 +129,7 @@ const foldersOfCore = [
   'plugin',
   'files',
   'record',
+  'live',
   'search',
   'report',
   'surfaces',
@@ -151,7 +156,7 @@ test('the folders of core import each other in one direction', (t) => {
 });
 
 /** The modules that administer the product; all others are written with what plugins have. */
-const administration = ['accounts', 'demo', 'directory', 'system', 'webhooks', 'widget', 'workflows'];
+const administration = ['accounts', 'demo', 'directory', 'discovery', 'system', 'webhooks', 'widget', 'workflows'];
 
 test('a module or plugin imports its own files, core, and what it requires', (t) => {
   const wrong = extensions.flatMap((source) => {
@@ -182,6 +187,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'permissions.ts': /\b(?:admin|crm)\.permission\(/,
   'subscribers.ts': /(?<![.\w])subscriber\(/,
   'jobs.ts': /(?<![.\w])job\(/,
+  'live.ts': /(?<![.\w])liveRecord\(/,
   'settings.ts': /(?<![.\w])setting\(/,
   'dropdowns.ts': /(?<![.\w])dropdown\(/,
   'mail-templates.ts': /(?<![.\w])mailTemplate\(/,
@@ -190,9 +196,9 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'search.ts': /(?<![.\w])searchable\(/,
   'reports.ts': /(?<![.\w])reportSource\(/,
   'commands.ts': /(?<![.\w])command\(/,
-  'identities.ts': /(?<![.\w])identity\(/,
+  'identities.ts': /(?<![.\w])(?:identity|programIdentity)\(/,
   'migrations.ts': /(?<![.\w])migration\(/,
-  'routes/': /\b(?:admin|crm|helpdesk|pages)\.(?:get|post|put|delete)\(\s*'/,
+  'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'/,
 };
 
 // In the module's own folder, or in that of a noun: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.

@@ -103,6 +103,14 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
   return { pending: of('open'), parked: of('parked') };
 }
 
+/** Whether something has been due since before this moment, so that nobody seems to deliver. */
+export async function isOverdue(db: Db, before: Timestamp): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 FROM delivery WHERE state = 'open' AND available_at < ${toDatabase(before)} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
 const claimOf = ({ claimed }: AttemptResult): Claimed => claimed;
 
 /** The condition for deliveries that have not been claimed since. Most have the same fence, so it is a look-up by keys. */

@@ -1,6 +1,6 @@
 // The outbox: events are stored with the change that caused them, and delivered at least once after its commit.
 import type { Database, Transaction } from '../database/db.ts';
-import { countWaiting, Delivery, StoredEvent } from './delivery.ts';
+import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
 import { newId } from '../kit/random.ts';
@@ -20,6 +20,8 @@ export interface Outbox {
   drain(): Promise<void>;
   /** How many deliveries wait or run, and how many have failed for good. */
   waiting(): Promise<{ pending: number; parked: number }>;
+  /** Whether a delivery has been due for five minutes, so that nobody seems to deliver. */
+  stalled(): Promise<boolean>;
 }
 
 /** Stored with an event, but never sent to receivers outside. */
@@ -36,6 +38,7 @@ export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutsi
   readonly application: () => unknown;
 }
 
+const STALLED = { minutes: -5 } as const;
 const KEPT_DAYS = 30;
 const BATCH = 500;
 const BATCHES = 200;
@@ -72,6 +75,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     nudge: dispatcher.wake,
     drain: dispatcher.drain,
     waiting: () => countWaiting(database),
+    stalled: () => isOverdue(database, plus(options.clock.now(), STALLED)),
   };
 }
 

@@ -17,6 +17,10 @@ export interface ImportSpec<O extends z.ZodType = z.ZodType> {
   readonly columns: readonly ImportColumn[];
   /** Members of a JSON body that may contain the rows, besides `rows`. */
   readonly lists: readonly string[];
+  /** The most rows; 50,000 when absent. */
+  readonly most?: number;
+  /** A file without rows is one. */
+  readonly mayBeEmpty?: boolean;
   /** Options besides the rows, from the query, multipart fields and members of a JSON body; declared with `param`. */
   readonly options: O;
 }
@@ -53,7 +57,7 @@ export async function readImport<O extends z.ZodType>(
   if (!isUtf8(upload.bytes)) throw noText();
   const { source, members } = await open(upload, spec);
   const options = parse(spec.options, { ...members, ...Object(fields), ...query }, 'Request');
-  const { slices, ...found } = await inspect(source, upload.bytes.length <= SMALL);
+  const { slices, ...found } = await inspect(spec, source, upload.bytes.length <= SMALL);
   return { ...found, options, rows: () => (slices ? given(slices) : source(noColumns())) };
 }
 
@@ -89,18 +93,18 @@ function isJson({ type, filename, bytes }: Upload): boolean {
   return type !== 'text/csv' && /^\s*[[{]/.test(bytes.toString('utf8', 0, 256));
 }
 
-async function inspect(source: Source, keep: boolean) {
+async function inspect({ most = MOST_ROWS, mayBeEmpty }: ImportSpec, source: Source, keep: boolean) {
   const found = noColumns();
   const slices: Kept[number][] = [];
   let total = 0;
   for await (const rows of source(found)) {
     total += rows.length;
-    if (total > MOST_ROWS) throw invalid(`The file must have at most ${MOST_ROWS} rows`);
+    if (total > most) throw invalid(`The file must have at most ${most} rows`);
     if (keep) slices.push(rows);
   }
-  if (total === 0) throw invalid('The file has no rows');
-  for (const [{ name, most = Infinity }, n] of found.given) {
-    if (n > most) throw invalid(`${name} may be given in at most ${most} rows of a file`);
+  if (total === 0 && !mayBeEmpty) throw invalid('The file has no rows');
+  for (const [{ name, most: limit = Infinity }, n] of found.given) {
+    if (n > limit) throw invalid(`${name} may be given in at most ${limit} rows of a file`);
   }
   const given = new Set([...found.given.keys()].map(({ name }) => name));
   return { total, ignored: [...found.ignored], given, slices: keep ? slices : undefined };

@@ -6,7 +6,7 @@ import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
 import { contentDisposition } from '../storage/file-name.ts';
 import type { Page } from '../list/list.ts';
-import type { AssetAnswer, FileAnswer, PageAnswer } from '../plugin/returns.ts';
+import type { AssetAnswer, FileAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -18,11 +18,14 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
   /** It was stored under the same idempotency key, so nothing was changed for it. */
   readonly repeated?: boolean;
+  /** It goes on (stream.ts). */
+  readonly stream?: StreamAnswer;
 }
 
 /** Shorter texts are sent in one piece with the headers, which is cheaper. */
 const LONG = 8192;
 
+const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Puts a handler's value into the route's shape and the surface's envelope. */
@@ -63,6 +66,8 @@ export function render(
       return publicText(value as AssetAnswer);
     case 'page':
       return webPage(value as PageAnswer);
+    case 'stream':
+      return { status: 200, type: STREAM_TYPE, body: undefined, headers: {}, stream: value as StreamAnswer };
   }
 }
 

@@ -18,9 +18,16 @@ export interface Caller {
 
 export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 
-export async function recognise(app: App, http: Koa, face: Interface): Promise<Caller> {
-  const from = credentialsOf(http);
+/** @param program the sort of programs that the path is for; others are not recognised there, nor they elsewhere */
+export async function recognise(
+  app: App,
+  http: Koa,
+  face: Interface,
+  { passive = false, program }: { readonly passive?: boolean; readonly program?: string | undefined } = {},
+): Promise<Caller> {
+  const from: Credentials = { ...credentialsOf(http), passive };
   for (const identity of face.identities) {
+    if (identity.program !== program) continue;
     const actor: unknown = await identity.recognise(app, from);
     if (actor === 'refused') return { actor: undefined, via: identity.via, refused: true };
     if (actor !== undefined) {

@@ -17,9 +17,10 @@ import {
 } from './caller.ts';
 import type { Context } from '../plugin/context.ts';
 import { narrowWebsites } from './cross-origin.ts';
-import { allowedMethods, choose, wrongMethod, type Match } from './dispatch.ts';
+import { allowedMethods, wrongMethod, type Match } from './dispatch.ts';
 import { download } from './download.ts';
 import { forgery } from './forgery.ts';
+import { programOf, routeFor } from './route-for.ts';
 import { inImportTurn } from './import-turn.ts';
 import { keyOf, perform } from './once.ts';
 import { chargeRequest } from './charge.ts';
@@ -29,6 +30,7 @@ import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
+import { openStream } from './stream.ts';
 import { inUploadTurn, withFiles } from './receive-files.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
@@ -55,7 +57,9 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
     return;
   }
   // Unknown paths identify the caller too, so that they count towards its own limit and not its address's.
-  const caller = match?.group.routes.every((each) => each.anonymous) ? stranger : await recognise(app, http, face);
+  const caller = match?.group.routes.every((each) => each.anonymous)
+    ? stranger
+    : await recognise(app, http, face, { program: programOf(match) });
   const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
   const originAllowed = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
@@ -80,26 +84,15 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   const rendered = await (owner === undefined ? run() : inImportTurn(app, owner, run));
   // Composing megabytes has taken a while: other requests get a turn before they are encoded.
   if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
-  send(http, rendered);
-}
-
-// Errors about `id` and `action` are for callers who may use one of the path's routes; others get 401 or 403 (R-02).
-function routeFor(
-  face: Interface,
-  match: Match,
-  method: string,
-  query: ReadonlyMap<string, string>,
-  caller: Caller,
-): Route {
-  try {
-    return choose(match.group, method, query);
-  } catch (error) {
-    const near = match.group.routes.filter((route) => route.method === method);
-    const open = near.some((route) => route.access.open);
-    if (!open && caller.actor === undefined) throw unauthenticated(face.surface.challenge);
-    if (!open && !near.some((route) => route.access.allows(caller.actor))) throw forbidden(near[0]?.access.refusal);
-    throw error;
+  if (rendered.stream && http.method !== 'HEAD') {
+    openStream(
+      http,
+      rendered,
+      async () => (await recognise(app, http, face, { passive: true, program: programOf(match) })).actor,
+    );
+    return;
   }
+  send(http, rendered);
 }
 
 function admit(app: App, http: Koa, route: Route, caller: Caller): void {

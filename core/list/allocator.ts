@@ -15,8 +15,11 @@ export interface Allocator {
    * @param start the first number of a new sequence
    */
   take(db: Db, name: string, start?: number): Promise<number>;
-  /** Reserves `n` consecutive numbers for a bulk load; answers the first. */
-  reserve(name: string, n: number, start?: number): Promise<number>;
+  /**
+   * Reserves `n` consecutive numbers for a bulk load; answers the first.
+   * @param db the caller's transaction, if it has one: SQLite counts inside of it
+   */
+  reserve(name: string, n: number, start?: number, db?: Db): Promise<number>;
 }
 
 /** MariaDB can advance and read a sequence in one statement, with RETURNING. */
@@ -47,7 +50,8 @@ export function createAllocator(database: SequenceDatabase): Allocator {
       if (short && !queue.busy) void serve(database, queue, name, start);
       return taken;
     },
-    reserve: (name, n, start = 1) => advanceAlone(database, name, n, start),
+    reserve: (name, n, start = 1, db) =>
+      db?.dialect === 'sqlite' && 'append' in db ? advance(db, name, n, start) : advanceAlone(database, name, n, start),
   };
 }
 

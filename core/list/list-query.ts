@@ -57,14 +57,23 @@ export function inGroup(query: ListQuery, column: string, value: Scalar | null):
   return { ...query, known, order, through: undefined, ...countedBy(query.list, known, query.pieces) };
 }
 
+/** A filter as a condition on the table, for statements that are no list. */
+export function filterSql(table: Table, filter: Filter): Sql {
+  if ('text' in filter) return sql`(${filter})`;
+  const { column, value } = filter;
+  return columnSql(table, column, typeof value === 'object' && value !== null ? value : [value]);
+}
+
+function columnSql(table: Table, column: string, values: readonly Value[]): Sql {
+  const named = name(`${table.name}.${column}`);
+  if (values.length === 1) return values[0] === null ? sql`${named} IS NULL` : sql`${named} = ${values[0]}`;
+  return sql`${named} IN ${listed(values.filter((each) => each !== null))}`;
+}
+
 /** All conditions of the query as one. */
 export function conditions(query: ListQuery): Sql {
   const { table } = query.list;
-  const values = [...query.known].map(([column, of]) => {
-    const named = name(`${table.name}.${column}`);
-    if (of.length === 1) return of[0] === null ? sql`${named} IS NULL` : sql`${named} = ${of[0]}`;
-    return sql`${named} IN ${listed(of.filter((each) => each !== null))}`;
-  });
+  const values = [...query.known].map(([column, of]) => columnSql(table, column, of));
   return joined([...values, notDeleted(table), ...query.pieces.map((each) => sql`(${each})`)]);
 }
 

@@ -23,6 +23,7 @@ import type { Vault } from '../security/vault.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
+import type { Live } from './live-record.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
 import type { Indexer } from './search-declaration.ts';
@@ -32,6 +33,8 @@ import type { Switches } from './switch.ts';
 /** The product as it runs for one tenant. Plugins meet it as `ctx.app`. */
 export interface App {
   readonly config: Config;
+  /** The version of the product. */
+  readonly version: string;
   readonly clock: Clock;
   /** The tenant's time zone: what a local time or "today" means (V-05, V-07). */
   readonly zone: Zone;
@@ -57,6 +60,8 @@ export interface App {
   readonly switches: Switches;
   /** Names of the tables that the search index follows: their changes are announced as not indexed yet. */
   readonly indexed: ReadonlySet<string>;
+  /** The streams of changes that are open in this process. */
+  readonly live: Live;
   /** Keeps the search index up to date. */
   readonly indexer: Indexer;
   /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */
@@ -79,6 +84,8 @@ export interface App {
   system(): Context<undefined>;
   /** Starts the plugins, and also deliveries and jobs unless the process only answers requests. */
   start(only?: 'web' | 'jobs'): Promise<void>;
+  /** Nothing new is accepted: /ready fails, streams end. */
+  drain(): void;
   /** Closes everything; calling it again does nothing. */
   close(): Promise<void>;
 }

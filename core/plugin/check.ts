@@ -1,6 +1,7 @@
 // Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
 import { answerShape } from './answer-shape.ts';
 import { memoize } from '../kit/memoize.ts';
+import { mixedPaths } from './mixed-paths.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
@@ -68,7 +69,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     if (source === 'plugin')
       for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
   }
-  return [...faults, ...undeclared(loaded)];
+  return [...faults, ...undeclared(loaded), ...mixedPaths(loaded.map(({ plugin }) => plugin))];
 }
 
 /** The plugins sorted so that each comes after those it requires. */

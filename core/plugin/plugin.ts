@@ -9,6 +9,7 @@ import type { Dependent } from './dependents.ts';
 import type { Dropdown } from './dropdown.ts';
 import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Identity } from './identity.ts';
+import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
@@ -60,6 +61,8 @@ export interface Plugin {
   readonly attachments?: readonly Attached[];
   /** What records of other modules show of its rows. */
   readonly fills?: readonly Fill[];
+  /** Tables whose changes open pages are told of. */
+  readonly live?: readonly LiveRecord[];
   readonly settings?: readonly Setting[];
   /** Lists of values that administrators edit, each read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];

@@ -60,6 +60,7 @@ export function announceChange(ctx: Context, { of, row, kind, internal = false }
     indexed: !ctx.app.indexed.has(of.name),
     created_at: ctx.now,
   });
+  if (ctx.app.live.streams > 0) ctx.tx.afterCommit(ctx.app.live.wake);
 }
 
 const KEPT_MINUTES = 15;

@@ -39,7 +39,26 @@ export interface PageAnswer {
   readonly location?: string;
 }
 
-export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'stored' | 'asset' | 'page';
+/** Where a stream of events is written. */
+export interface EventSink {
+  /** Bytes that the client has not taken yet. */
+  readonly waiting: number;
+  write(text: string): void;
+  /** Ends the stream; `cut` does not wait for what the client has not taken. */
+  end(how?: 'cut'): void;
+  /** Runs `work` once the stream is over, whoever ended it. */
+  onClose(work: () => void): void;
+  /** The caller as their credential says now; undefined when it no longer counts. To ask is no use of the credential. */
+  caller(): Promise<unknown>;
+}
+
+/** What `handle` answers where a route returns `stream()`. */
+export interface StreamAnswer {
+  /** Takes the stream over once the answer's headers are sent. */
+  readonly open: (sink: EventSink) => void;
+}
+
+export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'stored' | 'asset' | 'page' | 'stream';
 
 /** The answer of a route: its status, its envelope and the shape inside it. */
 export interface Returns<Value> {
@@ -91,3 +110,5 @@ export const stored = () => returns<StoredAnswer>('stored', 200, undefined, '', 
 export const asset = (type: string) => returns<AssetAnswer>('asset', 200, undefined, '', [type]);
 /** Returns a server-rendered page or a redirect; only on the pages surface. */
 export const page = () => returns<PageAnswer>('page', 200, undefined, '', ['text/html']);
+/** Returns server-sent events until either side ends them: `handle` answers `{ open }`. */
+export const stream = () => returns<StreamAnswer>('stream', 200, undefined, '', ['text/event-stream']);

@@ -7,6 +7,8 @@ export interface Indexer {
   stop(): Promise<void>;
   /** Indexes what has changed so far; answers how many changes that were, 0 while another process does it. */
   drain(): Promise<number>;
+  /** Indexes every record again while searches go on; tells how many more each time. */
+  rebuild(progress: (n: number) => void): Promise<void>;
 }
 
 /** What `searchable(…)` makes (search/searchable.ts). */

@@ -9,9 +9,29 @@ export interface Access<Actor> {
   readonly title: string;
   /** No credential is needed, and the actor may be missing. */
   readonly open?: boolean;
+  /** Only the identities of this program recognise callers of the route, and they do so nowhere else (A-35). */
+  readonly program?: string;
   allows(actor: Actor): boolean;
   /** The message of the 403; the surface's general one when absent. */
   readonly refusal?: string;
+}
+
+/**
+ * A program that a plugin has given a credential of its own, such as a collector in a customer's network. It may use the
+ * routes that are declared for it, and nothing else.
+ */
+export interface Program {
+  readonly kind: 'program';
+  /** What sort of program it is: `collector`. */
+  readonly program: string;
+  readonly id: string;
+  readonly name: string;
+  readonly rate_limit_per_minute: number;
+}
+
+/** The access rule of routes for programs of one sort. */
+export function onlyProgram(program: string): Access<Program> {
+  return Object.freeze({ title: `${program} token`, program, allows: (actor: Program) => actor.program === program });
 }
 
 /** A permission that API keys can be given, and a rule that routes use: `admin.permission(…)` makes one. */

@@ -1,5 +1,7 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
+import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
+import { createLive } from '../live/live.ts';
 import { measure } from './measure.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
@@ -11,7 +13,7 @@ import { guessAlarm } from '../security/guess-alarm.ts';
 import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
 import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
-import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
+import { healthOf } from './health-of.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
 import { createNames } from '../list/names.ts';
@@ -75,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
   const app: App = {
     config,
+    version,
     clock,
     zone: zoneOf(config.timeZone),
     log,
@@ -106,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
     settings: createSettings(),
     switches: createSwitches(plugins),
+    live: createLive(() => app),
     indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
     indexer: createIndexer(() => app),
     allocator: createAllocator(numbers ?? database),
@@ -125,6 +129,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       }
       state.started = state.ready = true;
     },
+    drain() {
+      state.ready = false;
+      app.live.drain();
+    },
     close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
   };
   let closed: Promise<void> | undefined;
@@ -139,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
-  app.state.ready = false;
+  app.drain();
   if (ownGuard) app.guard.stop();
   app.metrics.close();
   await app.indexer.stop();
@@ -150,15 +158,6 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   await app.errorLog.flush();
   await numbers?.close();
   await app.database.close();
-}
-
-function healthOf({ config, database, log, state }: Pick<App, 'config' | 'database' | 'log' | 'state'>): Health {
-  return createHealth({
-    checks: [databaseCheck(database), diskCheck(config.dataDir)],
-    started: () => state.started,
-    draining: () => state.started && !state.ready,
-    log,
-  });
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {

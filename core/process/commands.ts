@@ -1,4 +1,6 @@
 // The commands that need no module.
+import { Bar, Presets } from 'cli-progress';
+import { countSearchable } from '../search/reindex.ts';
 import type { App } from '../plugin/app.ts';
 import { command, type Command } from '../plugin/command.ts';
 import { checkLog } from '../log/check-log.ts';
@@ -91,6 +93,23 @@ const checkLogCommand = command(
   },
 );
 
+const reindexCommand = command(
+  'reindex',
+  'Rebuilds the search index while searches go on; after rows were loaded past the product',
+  [],
+  async ({ open, print }) => {
+    const app = await open();
+    const all = await countSearchable(app);
+    const bar = new Bar({ noTTYOutput: true, format: '{bar} {value} of {total} records, {eta} s left' }, Presets.rect);
+    const since = performance.now();
+    bar.start(all, 0);
+    await app.indexer.rebuild((n) => bar.increment(n));
+    bar.stop();
+    const perSecond = Math.round((all / Math.max(1, performance.now() - since)) * 1000);
+    print(`${all} records are searched: ${perSecond} a second`);
+  },
+);
+
 const newPluginCommand = command(
   'new-plugin',
   'Makes a new plugin folder with a route, a table and a passing test',
@@ -107,5 +126,6 @@ export const coreCommands: readonly Command[] = [
   migrateCommand,
   openapiCommand,
   checkLogCommand,
+  reindexCommand,
   newPluginCommand,
 ];

@@ -100,7 +100,7 @@ async function single({ tenants }: Tenancy, { only, greet, ...common }: ServeOpt
       await app.start(only);
       await greet?.(app);
     },
-    drain: () => void (app.state.ready = false),
+    drain: app.drain,
     close: app.close,
   };
 }

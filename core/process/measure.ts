@@ -13,6 +13,7 @@ export function measure(app: App): void {
     'Deliveries that failed for good.',
     async () => (await outbox.waiting()).parked,
   );
+  metrics.gauge('keelson_live_streams', 'Open streams of changes.', () => app.live.streams);
   metrics.gauge(
     'keelson_attachments_missing',
     'Attachments without their file, when last looked.',

@@ -111,7 +111,7 @@ function openSlot(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECOND
     drain() {
       state = 'draining';
       clearTimeout(timer);
-      if (app) app.state.ready = false;
+      app?.drain();
     },
     async close() {
       this.drain();

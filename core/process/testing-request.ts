@@ -31,7 +31,10 @@ export async function send(url: string, method: string, request: TestRequest): P
   if (request.body !== undefined && !raw) headers['Content-Type'] ??= 'application/json';
   const body = request.body === undefined ? null : raw ? (request.body as string) : JSON.stringify(request.body);
   const response = await fetch(url, { method, headers, body, redirect: 'manual' });
-  const text = await response.text();
+  // A stream of events has no end.
+  const endless = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (endless) await response.body?.cancel();
+  const text = endless ? '' : await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   return {
     status: response.status,

@@ -38,6 +38,7 @@ export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.Zod
 /** A row as a view shows it. */
 export type OutOf<V extends View> = z.output<V['shape']>;
 export type RowOfView<V extends View> = Row<V['of']['table']>;
+/** Who a view is for. */
 export type ActorOf<V extends View> = V extends View<any, any, infer Actor> ? Actor : never;
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;

@@ -9,9 +9,11 @@ import { fromMinor } from '../kit/money.ts';
 import { fromStored } from '../database/stored-value.ts';
 import type { Table } from '../database/table.ts';
 
+/** The types of fields (F-43). */
 export const fieldTypes = ['text', 'number', 'money', 'boolean', 'choice', 'date', 'datetime'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
+/** The operators of filters; which of them a field has depends on its type. */
 export const operators = ['eq', 'ne', 'contains', 'gt', 'gte', 'lt', 'lte', 'in', 'between', 'empty'] as const;
 export type Operator = (typeof operators)[number];
 

@@ -10,12 +10,14 @@ import { readGroups } from './groups.ts';
 import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
 import { requireSource, type ReportSource } from './source.ts';
 
+/** A column of a report’s table. */
 export interface ReportColumn {
   readonly key: string;
   readonly label: string;
   readonly type: FieldType;
 }
 
+/** What a run answers: the first rows, or all groups. */
 export interface ReportResult {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];

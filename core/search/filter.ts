@@ -7,7 +7,7 @@ import { is, type Filter } from '../list/list.ts';
 import { common } from '../list/common.ts';
 import type { Table } from '../database/table.ts';
 import type { ListFilter } from '../record/filter.ts';
-import { fromRare, matches, type Search } from './match.ts';
+import { fromRare, matches, type Asked, type Search } from './match.ts';
 import { planSearches } from './plan.ts';
 import type { Depth } from './searchable.ts';
 import { searchableOf } from './sources.ts';
@@ -36,10 +36,13 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
   return is(table.primary, await readKeys(ctx, search, search.rarest));
 }
 
-async function readKeys(ctx: Context, search: Search, rarest: string): Promise<number[]> {
+async function readKeys(ctx: Context, search: Search, rarest: Asked): Promise<number[]> {
   const { table } = search.of;
   const rows = await ctx.db.query<{ id: unknown }>(
-    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${fromRare(search, rarest)} AND ${matches(search)}`,
+    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${fromRare(search, rarest)} AND ${matches(
+      search,
+      search.words.filter((each) => each !== rarest),
+    )}`,
   );
   return rows.map(({ id }) => Number(id));
 }

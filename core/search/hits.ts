@@ -1,9 +1,10 @@
 // The best matches in some tables and how many there are, with one statement.
 import type { Context } from '../plugin/context.ts';
+import { yieldToOthers } from '../files/import-pause.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
-import { fromRare, matches, points, whole } from './match.ts';
+import { fromRare, fromWhole, matches, points, type Asked } from './match.ts';
 import type { Planned } from './plan.ts';
 import type { Found } from './searchable.ts';
 
@@ -25,16 +26,29 @@ export interface SearchOf extends Planned {
   readonly found: Found;
 }
 
+interface HitRow {
+  readonly which: unknown;
+  readonly id: unknown;
+  readonly points: unknown;
+  readonly total: unknown;
+}
+
 /** The matches of each search, in the same order. */
 export async function readHits(ctx: Context, searches: readonly SearchOf[], limit: number): Promise<readonly Hits[]> {
   if (searches.length === 0) return [];
   const pieces = searches.flatMap((each, i) => bestOf(ctx, each, limit).map((piece) => tagged(piece, i, limit)));
-  const rows = await ctx.db.query<{ which: unknown; id: unknown; points: unknown; total: unknown }>(
-    joined(pieces, ' UNION ALL '),
-  );
+  // SQLite works in this process: where words are common, others get their turn between the pieces.
+  const apart = ctx.db.dialect === 'sqlite' && searches.some(({ rarest }) => !rarest);
+  const rows: HitRow[] = [];
+  for (const each of apart ? pieces : [joined(pieces, ' UNION ALL ')]) {
+    rows.push(...(await ctx.db.query<HitRow>(each)));
+    if (apart) await yieldToOthers();
+  }
   return searches.map((_, i) => {
     const own = rows.filter(({ which }) => Number(which) === i);
-    const best = new Map(own.map(({ id, points: worth }) => [Number(id), Number(worth)]));
+    const best = new Map(
+      own.filter(({ id }) => Number(id) > 0).map(({ id, points: worth }) => [Number(id), Number(worth)]),
+    );
     const sorted = [...best].toSorted(([a, its], [b, other]) => other - its || b - a);
     return {
       best: sorted.slice(0, limit).map(([id, worth]) => ({ id, points: worth })),
@@ -44,31 +58,46 @@ export async function readHits(ctx: Context, searches: readonly SearchOf[], limi
 }
 
 /** `id`, `points` and `total`, the best first. */
-function tagged(matching: Sql, which: number, limit: number): Sql {
-  return sql`SELECT ${which} AS which, id, points, total
-    FROM (SELECT id, points, COUNT(*) OVER () AS total FROM (${matching}) AS matching
+function tagged({ from, counted }: Piece, which: number, limit: number): Sql {
+  return sql`SELECT ${which} AS which, id, points, total FROM (SELECT id, points,
+      ${counted ?? sql`COUNT(*) OVER ()`} AS total FROM (${from}) AS matching
       ORDER BY points DESC, id DESC LIMIT ${limit}) AS best`;
 }
+
+interface Piece {
+  readonly from: Sql;
+  /** The total, where it is not that of these matches. */
+  readonly counted?: Sql;
+}
+
+/** The newest matches among which the best are looked for where a word is common. */
+const MOST_RANKED = 100;
 
 /**
  * Selects of the matches. Where a word is rare they are all records with it; otherwise the newest, and those in which it is
  * a whole word, for they are better than newer ones in which it is a part of another.
  */
-function bestOf(ctx: Context, search: SearchOf, limit: number): Sql[] {
+function bestOf(ctx: Context, search: SearchOf, limit: number): Piece[] {
   const { of, found, words, rarest } = search;
   const { table } = of;
-  const worth = joined(
-    words.map((word) => points(search, word)),
-    ' + ',
-  );
-  const hit = sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id, ${worth} AS points`;
-  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search) };
+  const id = name(`${table.name}.${table.primary}`);
+  const others = words.filter((each) => each !== rarest);
+  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search, others) };
   const { from, where, order } = newestFirst(ctx.db.dialect, table, asked);
-  if (rarest !== undefined) return [sql`${hit} ${fromRare(search, rarest)} AND ${where}`];
-  const newest = sql`${hit} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${EXACT + 1}`;
-  return [newest, sql`${hit} ${whole(search, longest(words), limit)} AND ${where}`];
+  const worth = others.map((each) => points(search, each));
+  if (rarest) {
+    const sum = joined([sql`held.points`, ...worth], ' + ');
+    return [{ from: sql`SELECT ${id} AS id, ${sum} AS points ${fromRare(search, rarest)} AND ${where}` }];
+  }
+  const hit = sql`SELECT ${id} AS id, ${joined(worth, ' + ')} AS points`;
+  const counted = sql`SELECT 0 AS id, 0 AS points FROM ${from} WHERE ${where} LIMIT ${EXACT + 1}`;
+  return [
+    { from: counted },
+    { from: sql`${hit} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${MOST_RANKED}`, counted: sql`0` },
+    { from: sql`${hit} ${fromWhole(search, longest(words), limit)} AND ${where}`, counted: sql`0` },
+  ];
 }
 
-function longest(words: readonly string[]): string {
-  return words.reduce((best, each) => (each.length > best.length ? each : best), '');
+function longest(words: readonly Asked[]): Asked {
+  return words.reduce((best, each) => (each.word.length > best.word.length ? each : best));
 }

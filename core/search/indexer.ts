@@ -1,5 +1,6 @@
 // Keeps the index up to date: takes changed records from the feed of changes, in the order of their commits or not, and
 // stores their words as they are by then. One process at a time does it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../plugin/app.ts';
 import type { Indexer } from '../plugin/search-declaration.ts';
 import { RecordChange } from '../plugin/record-change.ts';
@@ -8,6 +9,7 @@ import { newId } from '../kit/random.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
 import { DuplicateKey, atMost, type Db } from '../database/db.ts';
 import { SearchLease } from './entities.ts';
+import { indexNext, isComplete, restartIndex } from './reindex.ts';
 import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
 
@@ -17,6 +19,8 @@ const POLL_MS = 500;
 const BATCH = { sqlite: 25, mysql: 200 };
 /** Longer than a transaction may take. */
 const LEASE = { seconds: 40 };
+/** How often it looks whether tables are to be gone through. */
+const LOOK_AGAIN_MS = 30_000;
 const NAME = 'index';
 
 /** The indexer of a process. */
@@ -26,6 +30,7 @@ export function createIndexer(app: () => App): Indexer {
   let running: Promise<number> | undefined;
   let stopped = false;
   let unreachable = false;
+  let lookAgain = 0;
 
   const look = (): Promise<number> => (running ??= indexAll().finally(() => (running = undefined)));
 
@@ -38,10 +43,18 @@ export function createIndexer(app: () => App): Indexer {
     }
   }
 
+  /** What has changed, and then the tables that were not gone through yet. */
+  async function round(): Promise<void> {
+    await look();
+    if (performance.now() < lookAgain) return;
+    while (!stopped && (await rebuildNext(app(), holder)) !== undefined) await look();
+    lookAgain = performance.now() + LOOK_AGAIN_MS;
+  }
+
   function next(): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      look()
+      round()
         .then(
           () => {
             unreachable = false;
@@ -64,7 +77,25 @@ export function createIndexer(app: () => App): Indexer {
       await running?.catch(() => 0);
     },
     drain: look,
+    async rebuild(progress) {
+      await restartIndex(app());
+      for (;;) {
+        await look();
+        const n = await rebuildNext(app(), holder);
+        if (n === undefined) return;
+        // Another process has the lease, and does the work.
+        if (n === 0) await sleep(POLL_MS);
+        progress(n);
+      }
+    },
   };
+}
+
+/** Indexes the next records of tables that were not gone through; undefined at the end, 0 while another process does it. */
+async function rebuildNext(app: App, holder: string): Promise<number | undefined> {
+  if (await isComplete(app)) return undefined;
+  if (!(await holdLease(app.database, holder, app.clock.now()))) return 0;
+  return indexNext(app);
 }
 
 /** Indexes the oldest open changes; answers how many, 0 also while another process has the lease. */

@@ -7,112 +7,159 @@ import { judged, unindexed, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';
 import { weights, type Depth, type Searchable } from './searchable.ts';
 
-/** A rare word has fewer holders (plan.ts), but for those that are judged. */
-const MOST_HOLDERS = 5000;
-/** Records with a whole word that are tried for each result. */
-const MOST_TRIED = 20;
+/** A word that is searched, and the words of the index that contain it; undefined when those are too many to be listed. */
+export interface Asked {
+  readonly word: string;
+  readonly vocabulary: readonly string[] | undefined;
+}
 
 /** What is searched: the words in a table. */
 export interface Search {
   readonly dialect: Dialect;
   readonly of: Searchable;
-  readonly words: readonly string[];
+  readonly words: readonly Asked[];
   readonly depth: Depth;
   readonly pending: Pending;
 }
 
 /**
- * A select of the keys of at most `limit` records that may have the word: those of the index, and those that are judged.
- * A key may come several times; `points` has the last word.
+ * A select of `id` and `points` of at most `limit` records that have the word: those of the index, and those that are
+ * judged. A record may come several times.
  */
-export function holders(search: Search, word: string, limit: number): Sql {
-  const { of, pending, depth } = search;
-  const own = keysOf(search, of.table, word, weights[depth]);
+export function holders(search: Search, asked: Asked, limit: number): Sql {
+  const { of, depth } = search;
+  const key = name(`${of.table.name}.${of.table.primary}`);
   const named = of.through.flatMap(([column, other]) => {
-    const key = name(`${of.table.name}.${of.table.primary}`);
     const through = sql`${name(of.table.name)}.${name(column)}`;
-    const known = judgedKeys(pending, other, word, weights.name);
-    const referring = sql`SELECT ${key} AS id FROM (${keysOf(search, other, word, weights.name)}) AS named
-      ${first(search)} ${name(of.table.name)} ON ${through} = named.id`;
-    return known.length === 0
-      ? [referring]
-      : [referring, sql`SELECT ${key} AS id FROM ${name(of.table.name)} WHERE ${through} IN ${listed(known)}`];
+    return held(search, other, asked, weights.name).map(
+      (piece) => sql`SELECT ${key} AS id, named.points FROM (${piece}) AS named
+        ${first(search)} ${name(of.table.name)} ON ${through} = named.id`,
+    );
   });
-  const known = judgedKeys(pending, of.table, word, weights[depth]);
-  const fresh = sql`SELECT ${name(of.table.primary)} AS id FROM ${name(of.table.name)}
-    WHERE ${name(of.table.primary)} IN ${listed(known)}`;
-  const all = known.length === 0 ? [own, ...named] : [own, fresh, ...named];
-  const each = all.map((one) => sql`SELECT id FROM (${one} LIMIT ${limit}) AS some`);
-  return sql`SELECT id FROM (${joined(each, ' UNION ALL ')}) AS holding LIMIT ${limit}`;
-}
-
-// The order of the join is forced: left to themselves, both databases may read every word of every record.
-function keysOf(search: Search, table: Table, word: string, weight: number): Sql {
-  const { dialect } = search;
-  return sql`SELECT search_word.record_id AS id FROM search_ending ${first(search)} search_word
-      ON search_word.type = ${table.name} AND search_word.word = search_ending.word
-    WHERE search_ending.ending >= ${word} AND search_ending.ending < ${afterAll(word)}
-      AND search_word.weight >= ${weight} AND ${inTime(dialect, sql`search_word.record_id`)}`;
-}
-
-function judgedKeys(pending: Pending, table: Table, word: string, weight: number): number[] {
-  return [...judged(pending, table.name, word, weight).values()].flat();
-}
-
-/** The points of the row at hand for a word; 0 when it occurs neither in it nor in the name of what it refers to. */
-export function points(search: Search, word: string): Sql {
-  const { of, depth, dialect } = search;
-  const key = `${of.table.name}.${of.table.primary}`;
-  const own = pointsOf(search, of.table, name(key), { word, weight: weights[depth] });
-  const named = of.through.map(([column, other]) =>
-    pointsOf(search, other, name(`${of.table.name}.${column}`), { word, weight: weights.name }),
+  const each = [...held(search, of.table, asked, weights[depth]), ...named].map(
+    (piece) => sql`SELECT id, points FROM (${piece} LIMIT ${limit}) AS some`,
   );
-  if (named.length === 0) return own;
-  return sql`${dialect === 'mysql' ? sql`GREATEST` : sql`MAX`}(${joined([own, ...named], ', ')})`;
+  return sql`SELECT id, points FROM (${joined(each, ' UNION ALL ')}) AS holding LIMIT ${limit}`;
 }
 
-/** What follows SELECT, up to a condition, for the records that may have a rare word. */
-export function fromRare(search: Search, rarest: string): Sql {
-  const held = sql`SELECT DISTINCT id FROM (${holders(search, rarest, MOST_HOLDERS)}) AS each_one`;
-  return fromHeld(search, held);
+/** Selects of the keys of a table's records with a word, and its points there. */
+function held({ pending, dialect }: Search, table: Table, { word, vocabulary }: Asked, weight: number): Sql[] {
+  const known = [...judged(pending, table.name, word, weight)].map(
+    ([worth, ids]) => sql`SELECT ${name(table.primary)} AS id, ${worth} AS points FROM ${name(table.name)}
+      WHERE ${name(table.primary)} IN ${listed(ids)}`,
+  );
+  if (vocabulary?.length === 0) return known.length > 0 ? known : [sql`SELECT 0 AS id, 0 AS points WHERE 1 = 0`];
+  const counts = sql`search_word.weight >= ${weight} AND search_word.record_id NOT IN ${unindexed(table.name)}
+    AND ${inTime(dialect, sql`search_word.record_id`)}`;
+  const found = sql`SELECT search_word.record_id AS id, ${worthOf(word)} AS points`;
+  if (vocabulary)
+    return [
+      ...known,
+      sql`${found} FROM search_word WHERE search_word.type = ${table.name}
+        AND search_word.word IN ${listed(vocabulary)} AND ${counts}`,
+    ];
+  // The order of the join is forced: left to themselves, both databases may read every word of every record.
+  const join = dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
+  return [
+    ...known,
+    sql`${found} FROM search_ending ${join} search_word
+        ON search_word.type = ${table.name} AND search_word.word = search_ending.word
+      WHERE ${beginsWith(sql`search_ending.ending`, word)} AND ${counts}`,
+  ];
+}
+
+/** What follows SELECT, up to a condition, for the records that have a rare word; `held.points` are its points. */
+export function fromRare(search: Search, rarest: Asked): Sql {
+  return fromHeld(
+    search,
+    sql`SELECT id, MAX(points) AS points FROM (${holders(search, rarest, MOST_HOLDERS)}) AS each_one GROUP BY id`,
+  );
 }
 
 /** The same for the newest records in which the word stands by itself. */
-export function whole(search: Search, word: string, limit: number): Sql {
-  const held = sql`SELECT record_id AS id FROM search_word
-    WHERE type = ${search.of.table.name} AND word = ${word} ORDER BY record_id DESC LIMIT ${limit * MOST_TRIED}`;
-  return fromHeld(search, held);
+export function fromWhole(search: Search, { word }: Asked, limit: number): Sql {
+  return fromHeld(
+    search,
+    sql`SELECT record_id AS id FROM search_word
+      WHERE type = ${search.of.table.name} AND word = ${word} ORDER BY record_id DESC LIMIT ${limit * MOST_TRIED}`,
+  );
 }
 
-function fromHeld(search: Search, held: Sql): Sql {
+/** A rare word has fewer holders (plan.ts), but for those that are judged. */
+const MOST_HOLDERS = 5000;
+/** Records with a whole word that are tried for each result. */
+const MOST_TRIED = 20;
+
+function fromHeld(search: Search, keys: Sql): Sql {
   const { table } = search.of;
-  return sql`FROM (${held}) AS held ${first(search)} ${name(table.name)}
+  return sql`FROM (${keys}) AS held ${first(search)} ${name(table.name)}
     ON ${name(`${table.name}.${table.primary}`)} = held.id WHERE 1 = 1`;
 }
 
-/** Whether the row at hand has every word. */
-export function matches(search: Search): Sql {
-  return joined(
-    search.words.map((word) => sql`${points(search, word)} > 0`),
-    ' AND ',
-    '1 = 0',
-  );
+/** The points of the row at hand for a word; 0 when it occurs neither in it nor in the name of what it refers to. */
+export function points(search: Search, asked: Asked): Sql {
+  const each = placesOf(search).map((place) => pointsOf(search, place, asked));
+  if (each.length === 1 && each[0]) return each[0];
+  return sql`${search.dialect === 'mysql' ? sql`GREATEST` : sql`MAX`}(${joined(each, ', ')})`;
 }
 
-function pointsOf(
-  { pending, dialect }: Search,
-  table: Table,
-  key: Sql,
-  { word, weight }: { word: string; weight: number },
-): Sql {
-  const known = [...judged(pending, table.name, word, weight)].map(
-    ([worth, ids]) => sql` WHEN ${key} IN ${listed(ids)} THEN ${worth}`,
+/** Whether the row at hand has these words. */
+export function matches(search: Search, words: readonly Asked[] = search.words): Sql {
+  const each = words.map((asked) =>
+    joined(
+      placesOf(search).map((place) => sql`${holdsIt(search, place, asked)}`),
+      ' OR ',
+    ),
   );
-  const held = sql`SELECT MAX(CASE WHEN search_word.word = ${word} THEN ${WHOLE}
-      WHEN INSTR(search_word.word, ${word}) = 1 THEN ${BEGINNING} ELSE ${WITHIN} END)
-    FROM search_word WHERE search_word.type = ${table.name} AND search_word.record_id = ${key}
-      AND search_word.weight >= ${weight} AND INSTR(search_word.word, ${word}) > 0 AND ${inTime(dialect, key)}`;
-  return sql`CASE${joined(known, '', '')} WHEN ${key} IN ${unindexed(table.name)} THEN 0 ELSE COALESCE((${held}), 0) END`;
+  const { table } = search.of;
+  return joined([...each, inTime(search.dialect, name(`${table.name}.${table.primary}`))]);
+}
+
+interface Place {
+  readonly table: Table;
+  readonly key: Sql;
+  readonly weight: number;
+}
+
+function placesOf({ of: { table, through }, depth }: Search): Place[] {
+  const own = { table, key: name(`${table.name}.${table.primary}`), weight: weights[depth] };
+  const named = through.map(([column, other]) => ({
+    table: other,
+    key: name(`${table.name}.${column}`),
+    weight: weights.name,
+  }));
+  return [own, ...named];
+}
+
+function pointsOf(search: Search, place: Place, asked: Asked): Sql {
+  const known = [...judged(search.pending, place.table.name, asked.word, place.weight)].map(
+    ([worth, ids]) => sql` WHEN ${place.key} IN ${listed(ids)} THEN ${worth}`,
+  );
+  if (asked.vocabulary?.length === 0) return known.length === 0 ? sql`0` : sql`CASE${joined(known, '', '')} ELSE 0 END`;
+  const best = sql`SELECT MAX(${worthOf(asked.word)}) ${wordsAt(place, asked)}`;
+  return sql`CASE${joined(known, '', '')} WHEN ${place.key} IN ${unindexed(place.table.name)} THEN 0
+    ELSE COALESCE((${best}), 0) END`;
+}
+
+function holdsIt(search: Search, place: Place, asked: Asked): Sql {
+  const ids = [...judged(search.pending, place.table.name, asked.word, place.weight).values()].flat();
+  const known = ids.length === 0 ? [] : [sql`WHEN ${place.key} IN ${listed(ids)} THEN 1`];
+  if (asked.vocabulary?.length === 0)
+    return known.length === 0 ? sql`1 = 0` : sql`CASE ${joined(known, ' ')} ELSE 0 END = 1`;
+  // A select with a limit: MariaDB would turn an EXISTS into a join, and read every record with the word.
+  return sql`CASE ${joined(known, ' ', '')} WHEN ${place.key} IN ${unindexed(place.table.name)} THEN 0
+    ELSE COALESCE((SELECT 1 ${wordsAt(place, asked)} LIMIT 1), 0) END = 1`;
+}
+
+function wordsAt({ table, key, weight }: Place, { word, vocabulary }: Asked): Sql {
+  const fits = vocabulary ? sql`search_word.word IN ${listed(vocabulary)}` : sql`INSTR(search_word.word, ${word}) > 0`;
+  return sql`FROM search_word WHERE search_word.type = ${table.name} AND search_word.record_id = ${key}
+    AND search_word.weight >= ${weight} AND ${fits}`;
+}
+
+function worthOf(word: string): Sql {
+  return sql`CASE WHEN search_word.word = ${word} THEN ${WHOLE}
+    WHEN INSTR(search_word.word, ${word}) = 1 THEN ${BEGINNING} ELSE ${WITHIN} END`;
 }
 
 function first({ dialect }: Search): Sql {
@@ -120,6 +167,6 @@ function first({ dialect }: Search): Sql {
 }
 
 /** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
-function afterAll(word: string): string {
-  return `${word}\u{10FFFF}`;
+export function beginsWith(column: Sql, word: string): Sql {
+  return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { unixSeconds, type Timestamp } from '../kit/time.ts';
 import type { Egress } from './egress.ts';
 
+/** A service account of Google’s, or of whoever exchanges such assertions. */
 export interface ServiceAccount {
   readonly clientEmail: string;
   /** PEM, RSA. */

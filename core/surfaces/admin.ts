@@ -6,6 +6,7 @@ import {
   type Answer,
   type Paging,
   type Permission,
+  type Program,
   type Surface,
   usualStatuses,
 } from '../plugin/surface.ts';
@@ -45,33 +46,34 @@ export type Admin = Technician | AdminKey;
 const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
 
 /** The administrative interface itself, for identities. */
-export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
+export const adminSurface: Surface<Admin | Program> = Object.freeze<Surface<Admin | Program>>({
   id: 'admin',
   prefix: '/admin/api/v1',
   pageSize: { names: ['per_page'], default: 25, max: 100 },
   challenge: { 'WWW-Authenticate': 'Bearer' },
   security: {
-    key: { type: 'http', scheme: 'bearer', description: 'A vsa_ key.' },
+    key: { type: 'http', scheme: 'bearer', description: 'A vsa_ key, or the token of a collector.' },
     session: { type: 'apiKey', in: 'cookie', name: 'SERVICE_{TENANT_SLUG}', description: 'The browser session.' },
   },
-  holds: (actor: Admin, permission: string) => {
+  holds: (actor: Admin | Program, permission: string) => {
+    if (actor.kind === 'program') return false;
     if (actor.kind === 'key' && !actor.permissions.has(permission)) return false;
     return actor.role === 'administrator' || !withheld.has(permission);
   },
   company: () => undefined,
-  author: (actor: Admin): Author =>
-    actor.kind === 'key'
-      ? { type: 'api', id: actor.key_id, name: actor.name }
-      : { type: 'technician', id: actor.user_id, name: actor.name },
-  charges: (actor: Admin) =>
-    actor.kind === 'key'
-      ? [{ bucket: `a:key:${actor.key_id}`, perMinute: actor.rate_limit_per_minute }]
-      : [
+  author: (actor: Admin | Program): Author =>
+    actor.kind === 'technician'
+      ? { type: 'technician', id: actor.user_id, name: actor.name }
+      : { type: 'api', id: actor.kind === 'key' ? actor.key_id : null, name: actor.name },
+  charges: (actor: Admin | Program) =>
+    actor.kind === 'technician'
+      ? [
           { bucket: `a:session:${actor.session_id}`, perMinute: 300 },
           // A ceiling over all sessions of the technician, each of which has its own limit.
           { bucket: `a:technician:${actor.user_id}`, perMinute: 3000 },
-        ],
-  principal: (actor: Admin) => (actor.kind === 'key' ? `key:${actor.key_id}` : `technician:${actor.user_id}`),
+        ]
+      : [{ bucket: `a:${idOf(actor)}`, perMinute: actor.rate_limit_per_minute }],
+  principal: (actor: Admin | Program) => (actor.kind === 'technician' ? `technician:${actor.user_id}` : idOf(actor)),
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
   list: (_key: string, rows: readonly unknown[], paging: Paging) => ({
     success: true,
@@ -86,8 +88,14 @@ export const adminSurface: Surface<Admin> = Object.freeze<Surface<Admin>>({
   }),
 });
 
+const idOf = (actor: AdminKey | Program): string =>
+  actor.kind === 'key' ? `key:${actor.key_id}` : `${actor.program}:${actor.id}`;
+
 /** Declares routes, permissions and paging of the administrative interface, `/admin/api/v1`. */
-export const admin = surfaceApi(adminSurface);
+export const admin = surfaceApi<Admin>(adminSurface);
+
+/** Declares routes of the administrative interface for programs: their access rule is `onlyProgram('…')`. */
+export const programs = surfaceApi<Program>(adminSurface);
 
 /** Access for any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });

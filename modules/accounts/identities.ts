@@ -1,6 +1,8 @@
 import type { Admin, App, CrmKey, EmployeeActor, TechnicianActor } from '@keelson/core';
 import {
   adminSurface,
+  bearerOf,
+  CREDENTIAL_IN_QUERY,
   crmSurface,
   helpdeskSurface,
   identity,
@@ -27,27 +29,24 @@ export default [
   identity<TechnicianActor>(pagesSurface, 'session cookie', 'cookie', technicianFromCookie),
 ];
 
-const CREDENTIAL_IN_QUERY =
-  /(?:^|&)(?:api_?key|x-api-key|access_token)=|=(?:vsa_|crm_|pk_live_|pk_test_)[0-9A-Za-z]{44}(?:&|$)/i;
-
 async function employeeFromToken(app: App, from: Credentials): Found<EmployeeActor> {
   const credential = bearerOf(from);
   if (credential === undefined || credential === 'refused') return credential;
   const claims = accessClaims(app, credential.secret);
-  const employee = claims && (await employeeBySession(app, Number(claims.sid)));
+  const employee = claims && (await employeeBySession(app, Number(claims.sid), from));
   return employee && String(employee.employee_number) === claims.sub ? employee : 'refused';
 }
 
 async function employeeFromCookie(app: App, from: Credentials): Found<EmployeeActor> {
   const credential = cookieOf(from, employeeCookie(app));
   if (credential === undefined || credential === 'refused') return credential;
-  return (await employeeByCookie(app, credential.secret)) ?? 'refused';
+  return (await employeeByCookie(app, credential.secret, from)) ?? 'refused';
 }
 
 async function adminFromKey(app: App, from: Credentials): Found<Admin> {
   const credential = bearerOf(from);
   if (credential === undefined || credential === 'refused') return credential;
-  return (await adminKey(app, credential.secret, from.ip)) ?? 'refused';
+  return (await adminKey(app, credential.secret, from)) ?? 'refused';
 }
 
 async function crmFromKey(app: App, from: Credentials): Found<CrmKey> {
@@ -55,24 +54,16 @@ async function crmFromKey(app: App, from: Credentials): Found<CrmKey> {
   if (key === undefined) return undefined;
   if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';
   // A header that is sent twice arrives joined by a comma, which no key contains.
-  return (await crmKey(app, key.trim(), from.ip)) ?? 'refused';
+  return (await crmKey(app, key.trim(), from)) ?? 'refused';
 }
 
 async function technicianFromCookie(app: App, from: Credentials): Found<TechnicianActor> {
   const credential = cookieOf(from, technicianCookie(app));
   if (credential === undefined || credential === 'refused') return credential;
-  return (await technicianByCookie(app, credential.secret)) ?? 'refused';
+  return (await technicianByCookie(app, credential.secret, from)) ?? 'refused';
 }
 
 type Credential = { readonly secret: string } | 'refused' | undefined;
-
-function bearerOf(from: Credentials): Credential {
-  const header = from.header('authorization');
-  if (header === undefined) return undefined;
-  if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';
-  const [scheme = '', secret = '', more] = header.trim().split(/ +/);
-  return scheme.toLowerCase() === 'bearer' && secret !== '' && more === undefined ? { secret } : 'refused';
-}
 
 function cookieOf(from: Credentials, name: string): Credential {
   const [secret, second] = cookieValues(from, name);

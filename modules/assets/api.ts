@@ -18,3 +18,6 @@ export { replaceSoftware } from './parts/software.ts';
 export { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
 export { portName } from './ports/ports.ts';
 export { AddressNetworks, AssetContracts, AssetLicenses, KnownVlans } from './slots.ts';
+export { lockCandidates } from './discovered/candidates.ts';
+export { addFoundAssets, changeFoundAssets, noteSeen, type FoundAsset } from './discovered/discovered.ts';
+export { mergeFoundPorts, replaceFoundSoftware, type FoundOn } from './discovered/found-parts.ts';

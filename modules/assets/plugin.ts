@@ -11,6 +11,7 @@ import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -26,6 +27,7 @@ export default definePlugin({
   dropdowns: [AssetTypes, AssetStatuses],
   fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf)],
   routes: [...helpdeskRoutes, ...adminRoutes],
+  search,
   reports,
   subscribers,
 });

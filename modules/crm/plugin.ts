@@ -8,6 +8,7 @@ import { CrmNote, NoteCount } from './notes/entities.ts';
 import { Opportunity, OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
 import { Prospect, ProspectCount } from './prospects/entities.ts';
 import events from './events.ts';
+import live from './live.ts';
 import permissions from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
@@ -41,6 +42,7 @@ export default definePlugin({
   search,
   events,
   dropdowns,
+  live,
   reports,
   routes: [
     ...leads,

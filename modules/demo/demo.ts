@@ -11,6 +11,8 @@ import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
 import { playCrm } from './play-crm.ts';
 import { playKb } from './play-kb.ts';
+import { playMonitoring } from './play-monitoring.ts';
+import { playInventory } from './play-inventory.ts';
 import { playOutages } from './play-outages.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
@@ -43,6 +45,8 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     await playCrm(app, { staff, website: keys.website, customers });
     const [customer] = customers;
     if (customer) await playOutages(app, { staff, customer });
+    if (customer) await playMonitoring(app, { staff, customer });
+    if (customer) await playInventory(app, { staff, customer });
     await playKb(app, staff);
     return demoFile({ base_url: config.baseUrl, staff, customers, keys });
   } finally {

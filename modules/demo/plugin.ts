@@ -5,7 +5,7 @@ import { DemoMade } from './settings.ts';
 export default definePlugin({
   id: 'demo',
   title: 'Demo data',
-  requires: ['accounts', 'crm', 'directory', 'kb', 'outages', 'tickets'],
+  requires: ['accounts', 'crm', 'directory', 'discovery', 'inventory', 'kb', 'monitoring', 'outages', 'tickets'],
   settings: [DemoMade],
   commands,
 });

@@ -9,6 +9,8 @@ import { ticketRows, type Cast } from './seed-tickets.ts';
 export interface Amounts {
   readonly tickets: number;
   readonly companies: number;
+  /** Whether the search index is filled, too; it is unless this is false. */
+  readonly index?: boolean;
   /** Whether to show a progress bar. */
   readonly progress?: boolean;
 }
@@ -28,6 +30,7 @@ export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: num
   await addTickets(app, cast, amounts);
   for (const each of app.plugins.flatMap((plugin) => plugin.counters ?? [])) await recount(app.database, each, started);
   const seconds = Math.max(0.001, secondsBetween(started, app.clock.now()));
+  if (amounts.index ?? true) await app.indexer.rebuild(() => {});
   return { perSecond: Math.round(amounts.tickets / seconds) };
 }
 

@@ -6,6 +6,7 @@ import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
+import live from './live.ts';
 import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
@@ -24,6 +25,7 @@ export default definePlugin({
   ],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts],
   events: [ApproversChanged, EmployeeDeleted],
+  live,
   search,
   dropdowns: [Departments, Industries],
   routes: [...helpdeskRoutes, ...adminRoutes],

@@ -23,6 +23,6 @@ export {
   WriteNetworks,
 } from './permissions.ts';
 export { Vendor } from './vendors/entities.ts';
-export { Vendors } from './vendors/vendors.ts';
+export { createVendor, Vendors } from './vendors/vendors.ts';
 export { Vlan } from './vlans/entities.ts';
-export { Vlans } from './vlans/vlans.ts';
+export { createVlan, Vlans } from './vlans/vlans.ts';

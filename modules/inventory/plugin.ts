@@ -12,6 +12,8 @@ import permissions from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
 import assetRoutes from './routes/helpdesk/assets.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import reports from './reports.ts';
+import search from './search.ts';
 import { ExpiryDays } from './settings.ts';
 import subscribers from './subscribers.ts';
 import { Vendor, VendorCount } from './vendors/entities.ts';
@@ -37,6 +39,8 @@ export default definePlugin({
   events: [InventoryExpiring, InventoryRenewed],
   routes: [...adminRoutes, ...helpdeskRoutes, ...assetRoutes],
   fills,
+  search,
+  reports,
   subscribers,
   jobs,
   settings: [ExpiryDays],

@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import { CompanyService, Outage, OutageHistory, OutageService, OutageSubscriber } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
@@ -21,5 +22,6 @@ export default definePlugin({
   subscribers,
   reports,
   jobs,
+  live,
   start: installServices,
 });

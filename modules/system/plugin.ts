@@ -9,13 +9,14 @@ import mailRoutes from './routes/admin/mails.ts';
 import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import liveRoutes from './routes/live.ts';
 import { Branding, Colors } from './settings.ts';
 
 export default definePlugin({
   id: 'system',
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
-  routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes],
+  routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes, ...liveRoutes],
   settings: [Branding, Colors, Currency],
   dropdowns,
   mailTemplates: [InvoiceSent, WebhookDisabled],

@@ -6,6 +6,7 @@ import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
 import type { TicketFields } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
+import { checkAssets, linkNew, namedAssets } from './links.ts';
 import { TicketItem } from './list.ts';
 import { notifyApprovers, notifyRequester } from './notices.ts';
 import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
@@ -31,6 +32,8 @@ export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST
 export async function createTicket(ctx: Context, { usual_site_number, ...input }: NewTicket): Promise<Ticket> {
   const tx = transactionOf(ctx);
   const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
+  const asset_ids = namedAssets(input) ?? [];
+  await checkAssets(ctx, input.company_number, asset_ids);
   const { refers, references } = await readNewReferences(ctx, input, usual_site_number);
   checkReferences(references, Object.keys(refers));
   const request = { ...input, ...refers, job_type };
@@ -45,6 +48,7 @@ export async function createTicket(ctx: Context, { usual_site_number, ...input }
     source: input.source ?? usualSources[ctx.author.type],
   });
   tx.deferInsert(Ticket, ticket);
+  linkNew(ctx, ticket.ticket_id, asset_ids);
   const item = eventDataWith(TicketItem, ticket, references.names);
   ctx.emit(TicketCreated, item);
   if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item, { changed: ['assigned_to'] });

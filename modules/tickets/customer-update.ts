@@ -1,12 +1,13 @@
 // Changes by a customer's people: fewer than the provider may make, and none that evades an approval.
-import { change, conflict, type Context, type EmployeeActor } from '@keelson/core';
+import { change, conflict, invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { addApproval } from './approval-need.ts';
 import type { Status, Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
+import { linkChanges, namedAssets } from './links.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 
-export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type'>;
+export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type' | 'asset_id'>;
 
 /**
  * Changes a ticket that the signed-in person may see and that was locked in the same transaction. It may need approval
@@ -16,14 +17,22 @@ export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority
 export async function updateVisibleTicket(
   ctx: Context<EmployeeActor>,
   ticket: Ticket,
-  { job_type, ...rest }: CustomerUpdate,
+  { job_type, asset_id, ...rest }: CustomerUpdate,
 ): Promise<Ticket> {
   checkCustomerMove(ticket, rest.status);
   const changes: TicketChanges = { ...rest };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   checkApproved(ctx, ticket, changes);
   const changesOf = await addApproval(ctx, [ticket], changes);
-  return change(ctx, Tickets, ticket, changesOf(ticket));
+  const named = visibleAssets(ctx, asset_id);
+  return change(ctx, Tickets, ticket, changesOf(ticket), named && (await linkChanges(ctx, ticket, named)));
+}
+
+/** The asset that a customer's person names. @throws invalid() when they may not see assets (Z-10) */
+export function visibleAssets({ actor }: Context<EmployeeActor>, asset_id: number | null | undefined) {
+  if (asset_id && actor.asset_edit === 'None' && !actor.it_privileges)
+    throw invalid('asset_id must be an asset of the company');
+  return namedAssets({ asset_id });
 }
 
 /** @throws conflict() naming the rule when customers may not make this change of status (M-02) */

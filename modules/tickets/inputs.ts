@@ -2,6 +2,7 @@
 // columns of export.ts if it is exported.
 import { input, type z } from '@keelson/core';
 import { statuses } from './entities.ts';
+import { assetFields } from './links.ts';
 import { jobTypeField, optionalJobTypeField } from './job-types.ts';
 
 export const priorityField = input.int(1, 5);
@@ -15,6 +16,7 @@ const ticketFields = {
   site_number: input.clearable(input.id()),
   assigned_to: input.clearable(input.id()),
   employee_number: input.clearable(input.id()),
+  ...assetFields,
 };
 
 export const newTicketFields = {

@@ -1,5 +1,5 @@
 // What a ticket shows of other modules: the assets it is about and the contracts that cover it. Their modules fill the slots.
-import { readSlot, slot, z, type Context } from '@keelson/core';
+import { input, invalid, readSlot, slot, z, type Context } from '@keelson/core';
 import { TicketAsset, type Ticket } from './entities.ts';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
@@ -40,4 +40,52 @@ export async function readLinks(ctx: Context, { ticket_id }: Ticket): Promise<Li
     return known ? [{ asset_id, machine_name: known.machine_name }] : [];
   });
   return { assets, contracts: contractsOf(ticket_id) };
+}
+
+/** How a body names the assets of a ticket: one, or on the administrative surface several (T-10). */
+export const assetField = { asset_id: input.clearable(input.id()) };
+export const assetFields = { ...assetField, asset_ids: z.array(input.id()).max(100).optional() };
+
+interface NamedAssets {
+  readonly asset_id?: number | null | undefined;
+  readonly asset_ids?: readonly number[] | undefined;
+}
+
+/** The assets that a body names, each once; undefined when it says nothing of them. */
+export function namedAssets({ asset_id, asset_ids }: NamedAssets): readonly number[] | undefined {
+  if (asset_ids) return [...new Set(asset_ids)];
+  return asset_id === undefined ? undefined : asset_id === null ? [] : [asset_id];
+}
+
+/** @throws invalid() unless all are assets of the company */
+export async function checkAssets(ctx: Context, company_number: number, ids: readonly number[]): Promise<void> {
+  const assetOf = await readSlot(ctx, KnownAssets, ids);
+  if (ids.some((each) => assetOf(each)?.company_number !== company_number))
+    throw invalid('asset_id must be an asset of the company');
+}
+
+/** Links a ticket that is stored with the same commit. */
+export function linkNew({ tx, now: created_at }: Context, ticket_id: number, ids: readonly number[]): void {
+  for (const asset_id of ids) tx?.append(TicketAsset, { ticket_id, asset_id, created_at });
+}
+
+/** What changes of the links, for `change` to store and to log; nothing when they stay. @throws as `checkAssets` does */
+export async function linkChanges(ctx: Context, { ticket_id, company_number }: Ticket, ids: readonly number[]) {
+  const before = (await ctx.db.find(TicketAsset, { ticket_id })).map(({ asset_id }) => asset_id);
+  const added = ids.filter((each) => !before.includes(each));
+  const gone = before.filter((each) => !ids.includes(each));
+  if (added.length === 0 && gone.length === 0) return {};
+  await checkAssets(ctx, company_number, added);
+  const inOrder = (of: readonly number[]) => of.toSorted((a, b) => a - b);
+  return {
+    extra: { asset_ids: [inOrder(before), inOrder(ids)] as const },
+    store: async () => {
+      if (gone.length > 0) await ctx.db.remove(TicketAsset, { ticket_id, asset_id: gone });
+      const created_at = ctx.now;
+      await ctx.db.insertMany(
+        TicketAsset,
+        added.map((asset_id) => ({ ticket_id, asset_id, created_at })),
+      );
+    },
+  };
 }

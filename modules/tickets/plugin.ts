@@ -12,6 +12,7 @@ import {
   TicketTimeEntry,
 } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
+import live from './live.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import reports from './reports.ts';
@@ -36,4 +37,5 @@ export default definePlugin({
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,
   subscribers,
+  live,
 });

@@ -3,6 +3,7 @@ import { change, remove, type Context } from '@keelson/core';
 import type { Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
+import { linkChanges, namedAssets } from './links.ts';
 import { checkReferences, readReferences } from './references.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 
@@ -12,11 +13,12 @@ import { Tickets, type TicketChanges } from './tickets.ts';
  * @throws invalid() naming a site, technician or contact that may not be set
  */
 export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketUpdate): Promise<Ticket> {
-  const { employee_number: requester_employee_number, job_type, ...rest } = update;
+  const { employee_number: requester_employee_number, job_type, asset_id, asset_ids, ...rest } = update;
   const changes: TicketChanges = { ...rest, requester_employee_number };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   await checkNewReferences(ctx, ticket, changes);
-  return change(ctx, Tickets, ticket, changes);
+  const named = namedAssets({ asset_id, asset_ids });
+  return change(ctx, Tickets, ticket, changes, named && (await linkChanges(ctx, ticket, named)));
 }
 
 /** Closes a ticket, unless it is closed already. */

@@ -7,6 +7,9 @@ export const WebhookDisabled = event(
   z.object({ webhook_id: z.int(), registry: z.enum(registries), failing_since: z.iso.datetime() }),
 );
 
+/** A webhook that was off works again, or is gone: what was wrong with it is over. */
+export const WebhookRestored = event('webhook.restored', z.object({ webhook_id: z.int() }));
+
 /** The documented events. Those of modules that do not exist yet can be registered for too. */
 const documented: Readonly<Record<Registry, readonly string[]>> = {
   admin: [

@@ -1,6 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import { Webhook } from './entities.ts';
-import { WebhookDisabled } from './events.ts';
+import { WebhookDisabled, WebhookRestored } from './events.ts';
 import jobs from './jobs.ts';
 import { ManageWebhooks } from './permissions.ts';
 import { receivers } from './receivers.ts';
@@ -13,7 +13,7 @@ export default definePlugin({
   requires: ['directory', 'system'],
   entities: [Webhook],
   permissions: [ManageWebhooks],
-  events: [WebhookDisabled],
+  events: [WebhookDisabled, WebhookRestored],
   routes: [...adminRoutes, ...crmRoutes],
   receivers,
   jobs,

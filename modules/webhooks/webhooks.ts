@@ -2,7 +2,7 @@
 import { change, create, invalid, notFound, plus, record, view, z, type Context } from '@keelson/core';
 import { webhookSecret } from '@keelson/core/system';
 import { Webhook, type Registry, type WebhookRow } from './entities.ts';
-import { checkedEvents } from './events.ts';
+import { checkedEvents, WebhookRestored } from './events.ts';
 import { seal, unseal } from './secrets.ts';
 
 const MAX_WEBHOOKS = 200;
@@ -20,6 +20,13 @@ export const Webhooks = record(Webhook, {
     omit: ['previous_secret', 'previous_until', 'failure_count', 'failing_since', 'failed_events', 'warned_at'],
   },
   erased: { active: false, ...withoutSecrets },
+  changed(ctx, changes) {
+    for (const { before, after } of changes)
+      if (after.active && !before.active) ctx.emit(WebhookRestored, { webhook_id: after.webhook_id });
+  },
+  removed(ctx, webhooks) {
+    for (const { webhook_id, active } of webhooks) if (!active) ctx.emit(WebhookRestored, { webhook_id });
+  },
   async prepare(ctx, { registry, url }, before) {
     if (url !== before?.url) checkUrl(ctx, url);
     if (!before && (await ctx.db.count(Webhook, { registry, deleted_at: null })) >= MAX_WEBHOOKS)

@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import { WorkflowMail } from './mail-templates.ts';
 import { receivers } from './receivers.ts';
 import adminRoutes from './routes/admin.ts';
@@ -19,4 +20,5 @@ export default definePlugin({
   receivers,
   subscribers,
   jobs,
+  live,
 });

@@ -136,15 +136,19 @@ function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadReq
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () =>
+      const type = response.headers['content-type'] ?? '';
+      const done = () =>
         resolve({
           status: response.statusCode ?? 0,
-          type: response.headers['content-type'] ?? '',
+          type,
           requestId: String(response.headers['x-request-id']),
           text: Buffer.concat(chunks).toString('utf8'),
           ms: performance.now() - started,
-        }),
-      );
+        });
+      if (!type.startsWith('text/event-stream')) return void response.on('end', done);
+      // It would go on for ever.
+      done();
+      response.destroy();
     });
     request.setTimeout(PATIENCE_MS, () => request.destroy(new Error(`No answer to ${method} ${path.slice(0, 200)}`)));
     request.on('error', reject);

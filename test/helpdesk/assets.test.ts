@@ -1,10 +1,9 @@
 import test from 'ava';
-import { createTicket, TicketAsset } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
-import { asEmployee } from '../tickets-seed.ts';
+import { asEmployee, asKey } from '../tickets-seed.ts';
 
 let app: TestApp;
 test.before(async () => {
@@ -282,16 +281,32 @@ test('Delete a login of an asset', async (t) => {
   t.is((await edit('DELETE', `${path}/${login_id}`)).status, 404);
 });
 
-test('a ticket shows the asset it is about, until that is deleted', async (t) => {
-  const { company_number, editor, edit } = await start();
-  const asset = await seedAsset(app, { company_number, machine_name: 'PC-1' });
-  const { employee_number } = editor;
-  const { ticket_id } = await app.run((ctx) =>
-    createTicket(ctx, { company_number, employee_number, subject: 'Broken' }),
+test('a ticket is about an asset that its author may see, until that is deleted', async (t) => {
+  const { company_number, foreign, editor, edit } = await start();
+  const { asset_id } = await seedAsset(app, { company_number, machine_name: 'PC-1' });
+  const sent = { subject: 'Broken', description: 'It hums' };
+  const { status, body } = await edit('POST', '/tickets', { ...sent, asset_id });
+  t.is(status, 201);
+  const path = `/tickets/${body.ticket_id}`;
+  t.deepEqual((await edit('GET', path)).body.asset, { asset_id, machine_name: 'PC-1' });
+  t.is((await edit('GET', `/tickets/search?asset_id=${asset_id}`)).body.pagination.total, 1);
+  const refusal = { error: 'asset_id must be an asset of the company' };
+  t.deepEqual((await edit('POST', '/tickets', { ...sent, asset_id: foreign.asset_id })).body, refusal);
+  const blind = await asEmployee(app, await seedEmployee(app, { company_number }));
+  t.deepEqual((await blind('POST', '/tickets', { ...sent, asset_id })).body, refusal);
+  t.is((await edit('PUT', path, { asset_id: null })).status, 200);
+  t.is((await edit('GET', path)).body.asset, null);
+  const staff = await asKey(app);
+  const other = await seedAsset(app, { company_number, machine_name: 'PC-2' });
+  const both = { asset_ids: [other.asset_id, asset_id] };
+  const { data } = (await staff('PUT', `/tickets.php?id=${body.ticket_id}`, both)).body;
+  t.deepEqual(
+    data.assets.map((each: any) => each.machine_name),
+    ['PC-1', 'PC-2'],
   );
-  const { asset_id } = asset;
-  await app.app.database.insert(TicketAsset, { ticket_id, asset_id, created_at: app.clock.now() });
-  t.deepEqual((await edit('GET', `/tickets/${ticket_id}`)).body.asset, { asset_id, machine_name: 'PC-1' });
+  const { employee_number } = editor;
+  const made = await staff('POST', '/tickets.php', { company_number, employee_number, subject: 'x', ...both });
+  t.is((await staff('GET', `/tickets.php?id=${made.body.data.ticket_id}`)).body.data.assets.length, 2);
   await edit('DELETE', `/assets/${asset_id}`);
-  t.is((await edit('GET', `/tickets/${ticket_id}`)).body.asset, null);
+  t.deepEqual((await edit('GET', path)).body.asset, { asset_id: other.asset_id, machine_name: 'PC-2' });
 });

@@ -10,7 +10,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
-import { isWithin, keyHash, parseKey } from '@keelson/core/system';
+import { isWithin, keyHash, parseKey, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { ApiKey } from '../entities.ts';
 import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
@@ -42,24 +42,24 @@ const caches = perApp((app) => {
  * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or for another surface (A-26, A-29), when its
  * grantor is gone (D13), or when it may not be used from this address (D12).
  */
-export async function adminKey(app: App, text: string, ip: string): Promise<AdminKey | undefined> {
-  return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).admin.get(app.database, text), ip);
+export async function adminKey(app: App, text: string, from: From): Promise<AdminKey | undefined> {
+  return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).admin.get(app.database, text), from);
 }
 
 /** The actor of a `crm_` or public key, likewise. */
-export async function crmKey(app: App, text: string, ip: string): Promise<CrmKey | undefined> {
-  return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).crm.get(app.database, text), ip);
+export async function crmKey(app: App, text: string, from: From): Promise<CrmKey | undefined> {
+  return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).crm.get(app.database, text), from);
 }
 
 function usable<Actor extends { key_id: number }>(
   app: App,
   key: LiveKey<Actor> | undefined,
-  ip: string,
+  { ip, passive = false }: From,
 ): Actor | undefined {
   const now = app.clock.now();
   if (!key || (key.expires_at !== null && now >= key.expires_at)) return undefined;
   if (key.allowed_addresses.length > 0 && !isWithin(ip, key.allowed_addresses)) return undefined;
-  if (now >= key.note_from) {
+  if (!passive && now >= key.note_from) {
     key.note_from = plus(now, NOTE_EVERY);
     const { key_id } = key.actor;
     inBackground(app, () => app.database.update(ApiKey, { key_id }, { last_used_at: now }));
@@ -67,6 +67,7 @@ function usable<Actor extends { key_id: number }>(
   return key.actor;
 }
 
+type From = Pick<Credentials, 'ip' | 'passive'>;
 type KeyRow = Row<typeof ApiKey>;
 
 async function read<Actor>(

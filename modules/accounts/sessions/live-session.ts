@@ -11,7 +11,7 @@ import {
   type Sql,
   type Timestamp,
 } from '@keelson/core';
-import { batchWrites, tokenHash } from '@keelson/core/system';
+import { batchWrites, tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';
 import { employeeCookieEnds } from './session-life.ts';
@@ -33,6 +33,9 @@ const NOTE_EVERY = { seconds: 60 } as const;
 const GATHER_MS = 250;
 const FRESH = { max: 20_000 } as const;
 
+/** Whether the look-up is a use of the session. */
+type Asked = Pick<Credentials, 'passive'>;
+
 const caches = perApp((app) => {
   const byId = cache((_db, session_id: number) => read(app, sql`s.session_id = ${session_id}`), FRESH);
   const byCookie = cache((_db, hash: string) => read(app, sql`s.token_hash = ${hash}`), FRESH);
@@ -42,20 +45,20 @@ const caches = perApp((app) => {
 });
 
 /** The employee behind a session cookie; undefined when it is not valid. */
-export async function employeeByCookie(app: App, cookie: string): Promise<EmployeeActor | undefined> {
+export async function employeeByCookie(app: App, cookie: string, from: Asked): Promise<EmployeeActor | undefined> {
   const live = await caches(app).byCookie.get(app.database, tokenHash(cookie));
   const now = app.clock.now();
   if (!live || now >= live.cookie_ends) return undefined;
-  noteUse(app, live, now);
+  if (!from.passive) noteUse(app, live, now);
   return live.asCookie;
 }
 
 /** The employee behind the session an access token names; undefined when the session ended. */
-export async function employeeBySession(app: App, session_id: number): Promise<EmployeeActor | undefined> {
+export async function employeeBySession(app: App, session_id: number, from: Asked): Promise<EmployeeActor | undefined> {
   const live = await caches(app).byId.get(app.database, session_id);
   const now = app.clock.now();
   if (!live || now >= live.tokens_end) return undefined;
-  noteUse(app, live, now);
+  if (!from.passive) noteUse(app, live, now);
   return live.asToken;
 }
 

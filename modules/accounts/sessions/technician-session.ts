@@ -14,7 +14,7 @@ import {
   type TechnicianActor,
   type Timestamp,
 } from '@keelson/core';
-import { tokenHash } from '@keelson/core/system';
+import { tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
 import { technicianCookieEnds, technicianSessionEnds } from './session-life.ts';
@@ -58,11 +58,15 @@ export async function endTechnicianSession(ctx: Context, cookie: string): Promis
 }
 
 /** The technician behind a session cookie; undefined when it is not valid. */
-export async function technicianByCookie(app: App, cookie: string): Promise<TechnicianActor | undefined> {
+export async function technicianByCookie(
+  app: App,
+  cookie: string,
+  { passive = false }: Pick<Credentials, 'passive'>,
+): Promise<TechnicianActor | undefined> {
   const live = await sessions(app).get(app.database, tokenHash(cookie));
   const now = app.clock.now();
   if (!live || now >= live.ends) return undefined;
-  if (now >= live.note_from) {
+  if (!passive && now >= live.note_from) {
     live.note_from = plus(now, NOTE_EVERY);
     live.ends = technicianCookieEnds({ created_at: live.created_at, last_used_at: now });
     inBackground(app, () => noteUse(app, live.actor, now));

@@ -1,10 +1,7 @@
 // How assets are read: apart from assets.ts, because their events carry what lists show.
-import { by, is, matching, noun, param, view, z, type Context, type EmployeeActor, type OutOf } from '@keelson/core';
+import { by, is, noun, param, searched, view, z, type Context, type EmployeeActor, type OutOf } from '@keelson/core';
 import { CompanyNames, EmployeeNames, SiteNames } from '@keelson/modules/directory';
 import { Asset, AssetCount, SiteAssetCount } from '../entities/asset.ts';
-
-/** Where words are looked for (P-26); the number is what people quote (V-02). */
-const searched = ['asset.machine_name', 'asset.serial_number', 'asset.ip_address', 'asset.asset_number'] as const;
 
 /** Free text, so another spelling of "all" is no status (P-22). */
 const isAll = (text: string): boolean => text.toLowerCase() === 'all';
@@ -17,7 +14,7 @@ export const assetNoun = noun(Asset, {
     site_number: its.is('site_number'),
     type: its.by(param.text(100), (_ctx, text) => (isAll(text) ? undefined : is('asset_type', text))),
     status: its.by(param.text(100), (_ctx, text) => (isAll(text) ? undefined : is('status', text))),
-    search: its.by(param.search(), (_ctx, text) => matching(text, searched)),
+    search: searched(Asset),
   }),
   sorts: { created_at: by('created_at') },
 });
@@ -48,7 +45,7 @@ export const PortalAsset = view(assetNoun, {
 const byName = noun(Asset, {
   title: 'Asset',
   counters: [AssetCount],
-  filters: (its) => ({ search: its.by(param.search(), (_ctx, text) => matching(text, searched)) }),
+  filters: () => ({ search: searched(Asset) }),
   sorts: { machine_name: by('machine_name') },
   order: 'asc',
 });

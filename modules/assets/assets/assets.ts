@@ -65,8 +65,8 @@ const SEQUENCE = 'asset';
 export const assetIdOf = (assetNumber: number): number => assetNumber - FIRST_NUMBER + 1;
 
 /** The numbers of `n` assets that are about to be stored; answers the first. */
-export const reserveAssetNumbers = ({ app }: Context, n: number): Promise<number> =>
-  app.allocator.reserve(SEQUENCE, n, FIRST_NUMBER);
+export const reserveAssetNumbers = ({ app, tx }: Context, n: number): Promise<number> =>
+  app.allocator.reserve(SEQUENCE, n, FIRST_NUMBER, tx);
 
 /** Adds an asset. @throws invalid() naming a company, site or person that does not fit; duplicate() for its serial number */
 export async function createAsset(ctx: Context, { ip_addresses, software, ...given }: NewAsset): Promise<Asset> {

@@ -52,6 +52,6 @@ export async function replaceSoftware(
 }
 
 /** What makes a program the same one. */
-function sameAs({ name, version = '', publisher = '', installed_at = null }: GivenSoftware): string {
+export function sameAs({ name, version = '', publisher = '', installed_at = null }: GivenSoftware): string {
   return JSON.stringify([name, version, publisher, installed_at ?? null]);
 }

@@ -1,5 +1,5 @@
 // Domains that customers have registered (NW-05).
-import { by, create, matching, param, record, restrict, today, view, z, type Context, type Given } from '@keelson/core';
+import { by, create, record, searched, restrict, today, view, z, type Context, type Given } from '@keelson/core';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { InventoryRenewed } from '../events.ts';
 import { daysBetween, statusUntil } from '../expiry/status.ts';
@@ -13,7 +13,7 @@ export const Domains = record(Domain, {
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),
-    search: its.by(param.search(), (_ctx, text) => matching(text, ['domain.domain_name', 'domain.registrar'])),
+    search: searched(Domain),
   }),
   sorts: { created_at: by('created_at') },
   follow: (ctx, _before, { expires_at }) =>

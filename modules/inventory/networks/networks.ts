@@ -7,12 +7,12 @@ import {
   create,
   invalid,
   ipNetwork,
-  matching,
   maskBits,
   param,
   readAddress,
   record,
   restrict,
+  searched,
   addressKey,
   sql,
   view,
@@ -34,7 +34,7 @@ export const Networks = record(Network, {
   filters: (its) => ({
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),
-    search: its.by(param.search(), (_ctx, text) => matching(text, ['network.description', 'network.network_address'])),
+    search: searched(Network),
     /** Those that contain an address. */
     address: its.by(param.text(45), (_ctx, text) => containing(text)),
   }),

@@ -1,5 +1,5 @@
 // Vendors: who sells and supports what customers have.
-import { by, changeAll, matching, normalised, param, record, view } from '@keelson/core';
+import { by, changeAll, create, normalised, record, searched, view, type Context, type Given } from '@keelson/core';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
 import { VendorNames } from '../names.ts';
@@ -9,8 +9,8 @@ export const Vendors = record(Vendor, {
   title: 'Vendor',
   call: ({ name }) => name,
   counters: [VendorCount],
-  filters: (its) => ({
-    search: its.by(param.search(), (_ctx, text) => matching(text, ['vendor.name', 'vendor.contact_name'])),
+  filters: () => ({
+    search: searched(Vendor),
   }),
   sorts: { name: by('name') },
   order: 'asc',
@@ -27,3 +27,6 @@ export const Vendors = record(Vendor, {
 });
 
 export const VendorItem = view(Vendors);
+
+/** Adds a vendor; its name must be free (V-27). */
+export const createVendor = (ctx: Context, given: Given<typeof Vendors>) => create(ctx, Vendors, given);

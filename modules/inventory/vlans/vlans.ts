@@ -1,5 +1,5 @@
 // VLANs: the numbered parts of a customer's switches.
-import { by, invalid, param, record, view, type Context } from '@keelson/core';
+import { by, create, invalid, param, record, view, type Context, type Given } from '@keelson/core';
 import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { Network } from '../networks/entities.ts';
 import { NetworkVlanCount, Vlan, VlanCount } from './entities.ts';
@@ -29,6 +29,9 @@ export const VlanItem = view(Vlans, {
     site_name: its.name(SiteNames, 'site_number'),
   }),
 });
+
+/** Adds a VLAN; its number must be free at the site (V-27). */
+export const createVlan = (ctx: Context, given: Given<typeof Vlans>) => create(ctx, Vlans, given);
 
 async function checkNetwork(ctx: Context, { network_id, company_number }: Vlan): Promise<void> {
   const network = { network_id: network_id ?? 0, company_number, deleted_at: null };

@@ -19,11 +19,12 @@ import { approveTicket, countPending, pendingTickets, rejectTicket } from '../ap
 import { changeVisibleTickets, customerActions } from '../bulk.ts';
 import { commentOnTicket } from '../comments.ts';
 import { createTicket } from '../create.ts';
-import { updateVisibleTicket } from '../customer-update.ts';
+import { updateVisibleTicket, visibleAssets } from '../customer-update.ts';
 import { PortalTicketDetail, readPortalDetail } from '../detail.ts';
 import { exportVisibleTickets } from '../export.ts';
 import { priorityField, statusField } from '../inputs.ts';
 import { jobTypeField, listActiveJobTypes, optionalJobTypeField } from '../job-types.ts';
+import { assetField } from '../links.ts';
 import { PortalComment, PortalTicket } from '../list.ts';
 import { BulkResult, JobTypeShape, PortalReceipt, TicketState } from '../shapes.ts';
 import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
@@ -63,11 +64,14 @@ export default [
       description: input.longText(),
       priority: input.optional(priorityField),
       job_type: optionalJobTypeField,
+      ...assetField,
     }),
     returns: created(PortalReceipt),
     handle: async (ctx, { body }) => {
       const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
-      const ticket = await createTicket(ctx, { ...body, company_number, employee_number, usual_site_number });
+      const asset_ids = visibleAssets(ctx, body.asset_id);
+      const from = { company_number, employee_number, usual_site_number };
+      const ticket = await createTicket(ctx, { ...body, ...from, asset_ids: asset_ids && [...asset_ids] });
       return { ...ticket, requires_approval: ticket.approval_status === 'pending' };
     },
   }),
@@ -154,7 +158,7 @@ export default [
   helpdesk.put('/tickets/{id}', {
     title: 'Update a ticket',
     access: signedIn,
-    body: input.changes({ ...fields, status: statusField }),
+    body: input.changes({ ...fields, ...assetField, status: statusField }),
     returns: item(PortalTicket),
     load: (ctx, { id }) => lockVisibleTicket(ctx, id),
     handle: (ctx, { item: ticket, body }) => showOne(ctx, PortalTicket, updateVisibleTicket(ctx, ticket, body)),

@@ -3,6 +3,7 @@ import {
   above,
   announceChange,
   announceNew,
+  anyCredential,
   answers,
   atLeast,
   AttachmentAdded,
@@ -42,6 +43,7 @@ import {
   json,
   key,
   listed,
+  liveRecord,
   lockAll,
   matching,
   newRow,
@@ -59,6 +61,7 @@ import {
   searchable,
   searched,
   searchedWords,
+  signedIn,
   show,
   showWith,
   sql,
@@ -84,6 +87,7 @@ import {
   type EmployeeActor,
   type Filter,
   type Given,
+  type LiveRecord,
   type New,
   type Noun,
   type OutOf,
@@ -193,6 +197,7 @@ export async function storeMany(ctx: Context, rows: readonly Claim[]): Promise<v
 }
 export const photographed = (ctx: Context, claim: Claim): void =>
   announceChange(ctx, { of: Claim, row: claim, kind: 'changed' } satisfies AnnouncedChange);
+export const LiveClaims: LiveRecord = liveRecord(Claim, { admin: anyCredential, helpdesk: { access: signedIn } });
 export const withdraw = (ctx: Context, claim: Claim) => remove(ctx, Claims, claim);
 export async function* exported(ctx: Context, asked: AskedOf<typeof ClaimView>) {
   for await (const claims of answers(ctx, ClaimView, asked)) yield claims.map(({ vendor }) => vendor);

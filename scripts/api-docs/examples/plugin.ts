@@ -39,15 +39,19 @@ import {
   parse,
   perApp,
   Problem,
+  programs,
+  safeParse,
   readDropdown,
   readCurrency,
   readSlot,
+  onlyProgram,
   revealers,
   sameCurrency,
   setting,
   signedOut,
   slot,
   startOfDay,
+  stream,
   theSystem,
   ticketCreator,
   today,
@@ -67,6 +71,7 @@ import {
   type Http,
   type Page,
   type Permission,
+  type Program,
   type Plugin,
   type Route,
   type Row,
@@ -152,6 +157,13 @@ export const forManagers = helpdesk.get('/warranty/costs', { ...options, access:
 export const forItAdmins = helpdesk.get('/warranty/contracts', { ...options, access: itAdmin });
 export const forCreators = helpdesk.get('/warranty/vendors', { ...options, access: ticketCreator });
 export const routes: Route[] = [forAnyKey, forWebsites, forManagers, forItAdmins, forCreators];
+export const forScanners = programs.get('/warranty/scanner', {
+  title: 'Read what the scanner is to look for',
+  access: onlyProgram('scanner'),
+  returns: all(Vendor),
+  handle: vendors,
+});
+export const scannerOf = ({ actor }: Context<Program>): string => actor.id;
 export const readTerms = pages.get('/warranty/terms', {
   title: 'Read the terms',
   access: anyone,
@@ -164,6 +176,7 @@ export const answers = {
   addedTo: added(Vendor),
   wholeList: all(Vendor),
   script: asset('text/javascript'),
+  events: stream(),
   download: file('text/csv'),
   asDocumented: flat(z.object({ ok: z.literal(true) })),
   afterDelete: nothing(),
@@ -177,6 +190,7 @@ export const firstPage = (rows: readonly Claim[]): Page<Claim> => ({ rows: rows.
 export const query = admin.paging({ vendor: param.text(120), since: param.day(), open: param.flag() });
 export const body = z.object({ vendor: input.text(120), cost: input.optional(input.money({ min: 0 })) });
 export const bodyOf = (value: unknown) => parse(body, value);
+export const judged = (value: unknown) => safeParse(body, value, 'Claim');
 export const byVendor = (rows: readonly Claim[]): Dictionary<Claim> => dictionary(rows.map((row) => [row.vendor, row]));
 export const partOf = (value: unknown, name: string): unknown => dictionaryOf(value)[name];
 export const isFieldName = (name: string): boolean => !isForbiddenName(name);

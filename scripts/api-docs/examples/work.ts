@@ -55,6 +55,9 @@ import {
   type StoredBatch,
   type Subscriber,
   type Timestamp,
+  runReport,
+  type ReportRequest,
+  type ReportResult,
 } from '@keelson/core';
 import type { TestClock, TestMail } from '@keelson/core/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
@@ -135,6 +138,9 @@ async function store(
 }
 
 export const unchanged: StoredBatch = { created: 0, updated: 0, errors: [] };
+
+// Reports
+export const run = (ctx: Context, request: ReportRequest): Promise<ReportResult> => runReport(ctx, request);
 
 // Time, money and text
 export const dayOfClaim = ({ created_at }: Claim): Day => dayOf(created_at);

@@ -1,0 +1,45 @@
+// Answers that go on: server-sent events, written straight to the response.
+import type { Koa } from './request-state.ts';
+import type { Rendered } from './answer.ts';
+import type { EventSink } from '../plugin/returns.ts';
+
+/** Sends the headers, and hands the response over. Koa is done with the request then: it is logged, and counted as short. */
+export function openStream(http: Koa, { type, stream }: Rendered, caller: () => Promise<unknown>): void {
+  const { res } = http;
+  http.status = 200;
+  http.set({
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    // Tells nginx not to collect what comes in small pieces.
+    'X-Accel-Buffering': 'no',
+  });
+  http.respond = false;
+  res.flushHeaders();
+  let over = res.destroyed;
+  const closed: (() => void)[] = [];
+  const close = (): void => {
+    over = true;
+    for (const each of closed.splice(0)) each();
+  };
+  // Without a listener a write to a connection that breaks would be an uncaught error.
+  res.on('error', close);
+  res.once('close', close);
+  const sink: EventSink = {
+    get waiting() {
+      return res.writableLength;
+    },
+    write(text) {
+      if (!over) res.write(text);
+    },
+    end(how) {
+      if (how === 'cut') res.destroy();
+      else res.end();
+    },
+    onClose(work) {
+      if (over) work();
+      else closed.push(work);
+    },
+    caller,
+  };
+  stream?.open(sink);
+}

@@ -1,0 +1,94 @@
+// Reads the feed of changes (plugin/record-change.ts) once for all listeners of a process.
+import type { ChangeKind } from '../plugin/record-change.ts';
+import type { Author } from '../log/activity.ts';
+import type { Db } from '../database/db.ts';
+import { joined, listed, sql } from '../database/sql.ts';
+
+export interface SeenChange {
+  readonly change_id: number;
+  readonly type: string;
+  readonly record_id: number;
+  readonly kind: ChangeKind;
+  readonly company_number: number | null;
+  readonly internal: boolean;
+  readonly author_type: Author['type'];
+  readonly author_id: number | null;
+}
+
+/** What a look at the feed found; undefined where there is too much to tell it one by one. */
+export interface Found {
+  /** What was not seen before. */
+  readonly fresh: readonly SeenChange[] | undefined;
+  /** Everything after the asked id, for those who come back. */
+  readonly since: readonly SeenChange[] | undefined;
+}
+
+export interface ChangeReader {
+  /** Everything up to this id is known, so that a stream can go on from here. */
+  readonly safe: number;
+  /** Begins at the newest change. */
+  start(db: Db): Promise<void>;
+  /** Looks for what is new and, when `after` is given, for what followed that id. */
+  read(db: Db, after?: number): Promise<Found>;
+}
+
+/** The most changes that a look tells one by one. */
+const MOST = 2000;
+/** How far before its beginning a reader looks out for late commits. */
+const LOOK_BACK = 1000;
+/** When an id that is missing was rolled back: no transaction takes that long. */
+const GIVEN_UP_MS = 60_000;
+const MOST_MISSING = 2000;
+
+/**
+ * A transaction gets its ids before it commits, so lower ids may become visible later. The reader remembers the ids that
+ * it missed, and asks for them again until they appear or nobody can still hold them.
+ */
+export function changeReader(): ChangeReader {
+  let position = 0;
+  const missing = new Map<number, number>();
+  const miss = (from: number, to: number, present: ReadonlySet<number>): void => {
+    const now = performance.now();
+    for (let id = Math.max(from, to - MOST_MISSING); id <= to; id++) if (!present.has(id)) missing.set(id, now);
+    for (const [id, since] of missing) if (now - since > GIVEN_UP_MS || missing.size > MOST_MISSING) missing.delete(id);
+  };
+  return {
+    get safe() {
+      let safe = position;
+      for (const id of missing.keys()) safe = Math.min(safe, id - 1);
+      return safe;
+    },
+    async start(db) {
+      const [newest] = await db.query<{ id: number | null }>(sql`SELECT MAX(change_id) AS id FROM record_change`);
+      position = Number(newest?.id ?? 0);
+      missing.clear();
+      const from = Math.max(1, position - LOOK_BACK);
+      const rows = await db.query<{ change_id: number }>(
+        sql`SELECT change_id FROM record_change WHERE change_id >= ${from} AND change_id <= ${position}`,
+      );
+      // What is older was pruned, and misses nobody.
+      const ids = rows.map((each) => each.change_id);
+      if (ids.length > 0) miss(Math.min(...ids), position, new Set(ids));
+    },
+    async read(db, after) {
+      const from = Math.min(position, after ?? position);
+      const late = missing.size === 0 ? [] : [sql`change_id IN ${listed([...missing.keys()])}`];
+      const rows = await db.query<SeenChange & { internal: unknown }>(sql`SELECT change_id, type, record_id, kind,
+        company_number, internal, author_type, author_id FROM record_change
+        WHERE ${joined([sql`change_id > ${from}`, ...late], ' OR ')} ORDER BY change_id LIMIT ${MOST + 1}`);
+      const changes = rows.map((each) => ({ ...each, internal: Number(each.internal) === 1 }));
+      if (changes.length > MOST) {
+        if (from < position) return { fresh: (await this.read(db)).fresh, since: undefined };
+        await this.start(db);
+        return { fresh: undefined, since: undefined };
+      }
+      const before = position;
+      const fresh = changes.filter(({ change_id }) => change_id > before || missing.has(change_id));
+      for (const { change_id } of fresh) missing.delete(change_id);
+      position = Math.max(before, changes.at(-1)?.change_id ?? before);
+      miss(before + 1, position, new Set(changes.map((each) => each.change_id)));
+      const since = after === undefined ? [] : changes.filter(({ change_id }) => change_id > after);
+      return { fresh, since };
+    },
+  };
+}

@@ -1,0 +1,186 @@
+// The open streams of a tenant in one process: a look at the feed each second for all of them, signs of life, and an end
+// for those whose credential no longer counts (docs/live.md).
+import type { App } from '../plugin/app.ts';
+import type { Live } from '../plugin/live-record.ts';
+import { perApp } from '../plugin/per-app.ts';
+import type { EventSink } from '../plugin/returns.ts';
+import { tooMany, unavailable } from '../kit/problem.ts';
+import { audienceOf, liveRecords } from './audience.ts';
+import { CHECK_MS, checkCallers, listenerFor } from './callers.ts';
+import { changeReader, type ChangeReader, type SeenChange } from './changes.ts';
+import { eventText } from './event-text.ts';
+import { BEAT_MS, catchUp, reloadText, tell, type Listener, type OpenStream } from './listener.ts';
+import { nameOfPosition, positionIn } from './position.ts';
+
+const PER_PERSON = 10;
+const PER_PROCESS = 5000;
+const LOOK_EVERY_MS = 1000;
+const WAKE_MS = 50;
+const LEAST_PAUSE_MS = 250;
+/** More than this at once is told as `reload`. */
+const MOST_EVENTS = 500;
+const RETRY_MS = 2000;
+
+/** Streams, with what only tests call. */
+export interface LiveStreams extends Live {
+  /** Looks for changes, signs of life that are due, and callers to look up again. */
+  look(): Promise<void>;
+  /** Makes every caller due. */
+  checkAll(): void;
+  /** Looks no more by itself. */
+  stopTimer(): void;
+}
+
+const recordsOf = perApp(liveRecords);
+
+/** The streams of an application; a function gives it, because they are part of it. */
+export function createLive(application: () => App): LiveStreams {
+  const streams = new Set<OpenStream>();
+  let reader: Promise<ChangeReader> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let dueAt = 0;
+  let lookedAt = 0;
+  let looking: Promise<void> | undefined;
+  let draining = false;
+  let byHand = false;
+
+  const begin = (): Promise<ChangeReader> => {
+    reader ??= startReader(application()).catch((error: unknown) => {
+      reader = undefined;
+      throw error;
+    });
+    return reader;
+  };
+  const schedule = (ms: number): void => {
+    if (streams.size === 0 || draining || byHand) return;
+    // However many changes wake it, it looks four times a second at most.
+    const at = Math.max(performance.now() + ms, lookedAt + LEAST_PAUSE_MS);
+    if (timer && dueAt <= at) return;
+    clearTimeout(timer);
+    dueAt = at;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void look();
+    }, at - performance.now()).unref();
+  };
+  const look = (): Promise<void> =>
+    (looking ??= lookOnce().finally(() => {
+      looking = undefined;
+      lookedAt = performance.now();
+      schedule(LOOK_EVERY_MS);
+    }));
+  const lookOnce = async (): Promise<void> => {
+    const app = application();
+    try {
+      await tellChanges(app, await begin(), [...streams]);
+      await checkCallers(app, streams);
+    } catch (err) {
+      // The streams stay: what happened meanwhile is told when the database is back.
+      app.log.warn({ err }, 'live: the changes could not be read');
+    }
+  };
+  const over = (stream: OpenStream): void => {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearTimeout(timer);
+    timer = reader = undefined;
+  };
+  const listen = (sink: EventSink, made: Omit<Listener, 'sink'>, asked: string | undefined, at: string): void => {
+    const app = application();
+    const listener = { ...made, sink };
+    const now = performance.now();
+    const after = asked === undefined ? undefined : positionIn(asked, app.clock.now());
+    const stream: OpenStream = {
+      listener,
+      after,
+      lateSince: undefined,
+      checkAt: now + CHECK_MS,
+      beatAt: now + BEAT_MS,
+    };
+    if (draining) return sink.end();
+    streams.add(stream);
+    sink.onClose(() => over(stream));
+    sink.write(`retry: ${RETRY_MS}\n\n`);
+    tell(
+      stream,
+      asked !== undefined && after === undefined ? reloadText : '',
+      after === undefined ? at : (asked ?? at),
+    );
+    if (after !== undefined) schedule(WAKE_MS);
+    else if (streams.size === 1) schedule(LOOK_EVERY_MS);
+  };
+
+  return {
+    get streams() {
+      return streams.size;
+    },
+    async open(ctx, surface, asked) {
+      const person = `${surface.id}:${surface.principal(ctx.actor)}`;
+      if (draining || streams.size >= PER_PROCESS) throw unavailable('Too many streams, try again shortly');
+      let own = 0;
+      for (const each of streams) if (each.listener.person === person) own++;
+      if (own >= PER_PERSON) throw tooMany(RETRY_MS / 1000, `There may be ${PER_PERSON} streams at once`);
+      const made = listenerFor(application(), surface, ctx.actor);
+      const started = await begin();
+      const at = nameOfPosition(started.safe, application().clock.now());
+      return { open: (sink) => listen(sink, made, asked, at) };
+    },
+    wake: () => schedule(WAKE_MS),
+    look,
+    stopTimer() {
+      byHand = true;
+    },
+    checkAll() {
+      for (const each of streams) each.checkAt = 0;
+    },
+    drain() {
+      draining = true;
+      clearTimeout(timer);
+      for (const { listener } of streams) listener.sink.end();
+    },
+  };
+}
+
+async function startReader(app: App): Promise<ChangeReader> {
+  const reader = changeReader();
+  await reader.start(app.database);
+  return reader;
+}
+
+async function tellChanges(app: App, reader: ChangeReader, streams: readonly OpenStream[]): Promise<void> {
+  const back = streams.flatMap(({ after }) => after ?? []);
+  const { fresh, since } = await reader.read(app.database, back.length > 0 ? Math.min(...back) : undefined);
+  const at = nameOfPosition(reader.safe, app.clock.now());
+  const [those, others] = [
+    streams.filter((each) => each.after !== undefined),
+    streams.filter((each) => each.after === undefined),
+  ];
+  await tellAll(app, others, fresh, at);
+  await tellAll(app, those, since, at);
+  for (const each of those) each.after = undefined;
+  const now = performance.now();
+  for (const each of streams) {
+    catchUp(each, at);
+    if (now >= each.beatAt) tell(each, '', at);
+  }
+}
+
+async function tellAll(
+  app: App,
+  streams: readonly OpenStream[],
+  changes: readonly SeenChange[] | undefined,
+  at: string,
+): Promise<void> {
+  if (streams.length === 0) return;
+  if (changes === undefined) return streams.forEach((each) => tell(each, reloadText, at));
+  if (changes.length === 0) return;
+  const listeners = streams.map((each) => each.listener);
+  const heard = await audienceOf(app, recordsOf(app), listeners, changes);
+  const textOf = eventText();
+  for (const stream of streams) {
+    const some = heard.get(stream.listener);
+    if (!some) continue;
+    const customer = stream.listener.company !== undefined;
+    tell(stream, some.length > MOST_EVENTS ? reloadText : textOf(some, customer), at);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Plugin } from './plugin.ts';
+
+/** Paths that are for programs and for others, as faults: who asks is recognised by the path alone. */
+export function mixedPaths(plugins: readonly Plugin[]): { plugin: string; message: string }[] {
+  const programs = new Map<string, string | undefined>();
+  return plugins.flatMap(({ id, routes = [] }) =>
+    routes.flatMap(({ surface, template, access, method }) => {
+      const path = `${surface.id} /${template.segments.map((each) => each ?? '{}').join('/')}`;
+      if (!programs.has(path)) programs.set(path, access?.program);
+      if (programs.get(path) === access?.program) return [];
+      return [{ plugin: id, message: `route ${method} ${path} shares its path with routes for other callers` }];
+    }),
+  );
+}

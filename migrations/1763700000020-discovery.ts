@@ -1,0 +1,112 @@
+// The tables of the discovery as they were at first. Later changes are migrations of their own.
+import { z } from 'zod';
+import { migration } from '../core/database/migrate.ts';
+import { choice, id, int, json, key, ref, text, when } from '../core/database/table.ts';
+
+export default migration('1763700000020-discovery', async (m) => {
+  const company_number = ref('company.company_number');
+  const site_number = ref('site.site_number');
+  await m.createTable(
+    'collector',
+    {
+      collector_number: id(),
+      collector_id: key(16).unique(),
+      company_number,
+      site_number,
+      name: text(255).default(''),
+      status: choice('registered', 'active', 'offline', 'revoked').default('registered'),
+      version: text(50).default(''),
+      last_seen_at: when().nullable(),
+      sync_status: choice('never', 'in_progress', 'completed', 'failed').default('never'),
+      last_sync_at: when().nullable(),
+      config: json(z.unknown()),
+      token_hash: key(64).nullable().unique(),
+      created_at: when(),
+    },
+    [
+      ['site_number', 'status', 'last_seen_at'],
+      ['status', 'last_seen_at'],
+    ],
+  );
+  await m.createTable(
+    'discovery_job',
+    {
+      job_id: id(),
+      job_type: choice('scan', 'sync').default('scan'),
+      company_number,
+      site_number,
+      collector_id: key(16).nullable(),
+      scan_type: text(32).default(''),
+      subnet: text(50).default(''),
+      status: choice('queued', 'running', 'completed', 'failed').default('queued'),
+      devices_found: int().default(0),
+      error: text().nullable(),
+      created_at: when(),
+      started_at: when().nullable(),
+      finished_at: when().nullable(),
+    },
+    [
+      ['created_at', 'job_id'],
+      ['company_number', 'created_at', 'job_id'],
+      ['site_number', 'created_at', 'job_id'],
+      ['status', 'created_at', 'job_id'],
+    ],
+  );
+  await m.createTable(
+    'collector_command',
+    {
+      command_id: id(),
+      collector_id: key(16).nullable(),
+      company_number,
+      site_number,
+      job_id: ref('discovery_job.job_id').nullable(),
+      command_type: choice('scan', 'sync', 'update_config', 'restart'),
+      parameters: json(z.unknown()),
+      status: choice('pending', 'sent', 'completed', 'failed').default('pending'),
+      attempts: int().default(0),
+      created_at: when(),
+      sent_at: when().nullable(),
+      completed_at: when().nullable(),
+      result: json(z.unknown()).nullable(),
+      error: text().nullable(),
+    },
+    [
+      ['collector_id', 'status', 'command_id'],
+      ['site_number', 'status', 'command_id'],
+      ['status', 'sent_at'],
+      ['job_id'],
+    ],
+  );
+  await m.createTable(
+    'discovery_result',
+    {
+      result_id: id(),
+      job_id: ref('discovery_job.job_id').nullable(),
+      company_number,
+      site_number,
+      ip_address: text(45).default(''),
+      mac_address: text(17).default(''),
+      hostname: text(255).default(''),
+      serial_number: text(255).default(''),
+      vendor: text(255).default(''),
+      operating_system: text(255).default(''),
+      open_ports: json(z.unknown()),
+      asset_id: int().nullable(),
+      state: choice('new', 'matched'),
+      matched_by: choice('serial_number', 'mac_address', 'hostname', 'split').nullable(),
+      matched_value: text(255).default(''),
+      device_key: key(64),
+      content_hash: key(64),
+      discovered_at: when(),
+    },
+    [
+      ['discovered_at', 'result_id'],
+      ['company_number', 'discovered_at', 'result_id'],
+      ['site_number', 'discovered_at', 'result_id'],
+      ['job_id', 'discovered_at', 'result_id'],
+      ['state', 'discovered_at', 'result_id'],
+      ['asset_id', 'result_id'],
+    ],
+    { unique: [['site_number', 'device_key']] },
+  );
+});

@@ -1,0 +1,55 @@
+// Assets that scans find: many at once, of one company, with as few statements as possible (MO-10, MO-12).
+import { announceNew, changeAll, eventDataFor, newRow, type Context, type Given, type Wanted } from '@keelson/core';
+import { AssetItem } from '../assets/asset-list.ts';
+import { assetIdOf, Assets, reserveAssetNumbers } from '../assets/assets.ts';
+import { speller } from '../assets/references.ts';
+import { Asset } from '../entities/asset.ts';
+import { AssetCreated, AssetDiscovered } from '../events.ts';
+import { followPrimary } from '../parts/addresses.ts';
+
+export type FoundAsset = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'source'>;
+
+/** The same without what follows each new row by itself: here it follows all of them together. */
+const WithoutHook: typeof Assets = Object.freeze({
+  ...Assets,
+  options: Object.freeze({ ...Assets.options, created: undefined }),
+});
+
+/** Adds what was found and is not known, in the given order. Company and site must have been checked. */
+export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[]): Promise<Asset[]> {
+  if (found.length === 0) return [];
+  const spell = await speller(ctx);
+  const first = await reserveAssetNumbers(ctx, found.length);
+  const rows = found.map((each, i) =>
+    newRow(ctx, Assets, {
+      ...each,
+      asset_type: spell.type(each.asset_type ?? ''),
+      source: 'discovery',
+      asset_number: first + i,
+      asset_id: assetIdOf(first + i),
+    }),
+  );
+  await ctx.db.insertMany(Asset, rows);
+  for (const row of rows) await announceNew(ctx, WithoutHook, row);
+  await followPrimary(ctx, rows);
+  const dataOf = await eventDataFor(ctx, AssetItem, rows);
+  for (const row of rows) {
+    ctx.emit(AssetCreated, dataOf(row));
+    ctx.emit(AssetDiscovered, dataOf(row));
+  }
+  return rows;
+}
+
+/** Changes assets that were locked in the same transaction; answers those that differed. */
+export function changeFoundAssets(
+  ctx: Context,
+  assets: readonly Asset[],
+  wantedOf: (asset: Asset) => Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number' | 'company_number'>,
+): Promise<Asset[]> {
+  return changeAll(ctx, Assets, assets, wantedOf);
+}
+
+/** Notes that assets were there. By hand: it is no change that anybody made. */
+export async function noteSeen(ctx: Context, assets: readonly number[]): Promise<void> {
+  if (assets.length > 0) await ctx.db.update(Asset, { asset_id: [...assets] }, { last_seen_at: ctx.now });
+}

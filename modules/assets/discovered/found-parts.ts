@@ -1,0 +1,89 @@
+// What scans find on and in assets: their programs and ports, of many assets at once (AS-15, MO-07).
+import { changeAll, type Context } from '@keelson/core';
+import { announceParts } from '../assets/announce.ts';
+import type { Asset } from '../entities/asset.ts';
+import { AssetPort, AssetSoftware } from '../entities/parts.ts';
+import { Ports } from '../ports/ports.ts';
+import { sameAs, type GivenSoftware } from '../parts/software.ts';
+
+export interface FoundPort {
+  readonly port_number: number;
+  readonly port_name?: string | undefined;
+  readonly port_type?: string | undefined;
+  readonly mac_address?: string | undefined;
+  readonly speed_mbps?: number | undefined;
+  readonly status?: AssetPort['status'] | undefined;
+}
+
+export interface FoundOn<Part> {
+  readonly asset: Asset;
+  readonly found: readonly Part[];
+}
+
+/** Replaces the programs that collectors have told of before; those that people entered stay (MO-12). Answers whose did change. */
+export async function replaceFoundSoftware(
+  ctx: Context,
+  on: readonly FoundOn<GivenSoftware>[],
+): Promise<readonly Asset[]> {
+  if (on.length === 0) return [];
+  const asset_id = on.map(({ asset }) => asset.asset_id);
+  const known = Map.groupBy(await ctx.db.find(AssetSoftware, { asset_id }), (each) => each.asset_id);
+  const gone: number[] = [];
+  const added: Parameters<typeof ctx.db.insertMany<typeof AssetSoftware>>[1][number][] = [];
+  const changed = new Set<Asset>();
+  for (const { asset, found } of on) {
+    const left = Map.groupBy(known.get(asset.asset_id) ?? [], sameAs);
+    const fresh = found.filter((each) => left.get(sameAs(each))?.pop() === undefined);
+    const old = [...left.values()].flat().filter(({ source }) => source === 'collector');
+    if (fresh.length === 0 && old.length === 0) continue;
+    changed.add(asset);
+    gone.push(...old.map((each) => each.software_id));
+    added.push(...fresh.map((each) => ({ ...each, asset_id: asset.asset_id, source: 'collector' as const })));
+  }
+  if (gone.length > 0) await ctx.db.remove(AssetSoftware, { software_id: gone });
+  await ctx.db.insertMany(AssetSoftware, added);
+  if (changed.size > 0) await announceParts(ctx, [...changed], 'software');
+  return [...changed];
+}
+
+/** Adds ports that are new by their number; of known ones the state is refreshed and blank fields are filled (MO-12). Likewise. */
+export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPort>[]): Promise<readonly Asset[]> {
+  if (on.length === 0) return [];
+  const asset_id = on.map(({ asset }) => asset.asset_id);
+  const ports = await ctx.db.find(AssetPort, { asset_id }, { lock: true });
+  const known = new Map(ports.map((each) => [keyOf(each.asset_id, each.port_number), each]));
+  const wanted = new Map<AssetPort, Partial<AssetPort>>();
+  const added = new Map<string, FoundPort & { asset_id: number }>();
+  const changed = new Set<Asset>();
+  for (const { asset, found } of on)
+    for (const each of found) {
+      const key = keyOf(asset.asset_id, each.port_number);
+      const port = known.get(key);
+      if (port) wanted.set(port, refreshed(port, each));
+      else if (!added.has(key)) {
+        added.set(key, { ...each, asset_id: asset.asset_id });
+        changed.add(asset);
+      }
+    }
+  const stamps = { created_at: ctx.now, updated_at: ctx.now };
+  await ctx.db.insertMany(
+    AssetPort,
+    [...added.values()].map((each) => ({ ...each, ...stamps })),
+  );
+  const refreshedPorts = await changeAll(ctx, Ports, [...wanted.keys()], (port) => wanted.get(port) ?? {});
+  if (changed.size > 0) await announceParts(ctx, [...changed], 'ports');
+  const touched = new Set(refreshedPorts.map((each) => each.asset_id));
+  return on.flatMap(({ asset }) => (changed.has(asset) || touched.has(asset.asset_id) ? [asset] : []));
+}
+
+const keyOf = (asset_id: number, port_number: number | null): string => `${asset_id}:${port_number}`;
+
+function refreshed(port: AssetPort, { port_name, port_type, mac_address, speed_mbps, status }: FoundPort) {
+  return {
+    port_name: port.port_name || port_name,
+    port_type: port.port_type || port_type,
+    mac_address: port.mac_address || mac_address,
+    speed_mbps: speed_mbps ?? port.speed_mbps,
+    status: status ?? port.status,
+  };
+}

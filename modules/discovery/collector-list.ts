@@ -1,0 +1,30 @@
+// How collectors are read: apart from collectors.ts, because their events carry what lists show.
+import { by, noun, notFound, view, type Context } from '@keelson/core';
+import { CompanyNames, SiteNames } from '@keelson/modules/directory';
+import { Collector } from './entities.ts';
+
+export const collectorNoun = noun(Collector, { title: 'Collector', sorts: { created_at: by('created_at') } });
+
+/** F-62. */
+export const CollectorItem = view(collectorNoun, {
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+  }),
+});
+
+/** Every collector, revoked ones too, newest first (P-09, MO-06). */
+export function listCollectors(ctx: Context): Promise<Collector[]> {
+  const order = [
+    ['created_at', 'DESC'],
+    ['collector_number', 'DESC'],
+  ] as const;
+  return ctx.db.find(Collector, {}, { order });
+}
+
+/** @throws notFound() */
+export async function findCollector(ctx: Context, collector_id: string, { lock = false } = {}): Promise<Collector> {
+  const found = collector_id.length > 16 ? undefined : await ctx.db.one(Collector, { collector_id }, { lock });
+  if (!found) throw notFound('Collector');
+  return found;
+}

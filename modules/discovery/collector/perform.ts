@@ -1,0 +1,72 @@
+// Does what a command says, and answers what is to be sent about it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command, Message } from './api.ts';
+import { scan } from './scan.ts';
+
+export const version = '1.0.0';
+
+export interface Settings {
+  readonly dir: string;
+  readonly scanner: string;
+}
+
+/** One message of devices has at most so many. */
+const MOST_DEVICES = 5000;
+
+/** What is to be sent in order, and whether the program is to stop. A fault of the command is what it reports. */
+export async function perform(command: Command, settings: Settings): Promise<{ messages: Message[]; stop: boolean }> {
+  const done = (body: unknown): Message => ({
+    path: `/connect/collector/commands/${command.command_id}/complete`,
+    body,
+  });
+  try {
+    const { messages, result } = await work(command, settings);
+    return { messages: [...messages, done({ status: 'completed', result })], stop: command.command_type === 'restart' };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { messages: [done({ status: 'failed', error: text })], stop: false };
+  }
+}
+
+interface Outcome {
+  readonly messages: readonly Message[];
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+async function work({ command_type, parameters }: Command, settings: Settings): Promise<Outcome> {
+  if (command_type === 'restart') return { messages: [], result: {} };
+  if (command_type === 'update_config') {
+    mkdirSync(settings.dir, { recursive: true, mode: 0o700 });
+    writeFileSync(configFile(settings), JSON.stringify(parameters['config'] ?? {}), { mode: 0o600 });
+    return { messages: [], result: {} };
+  }
+  const subnets = command_type === 'scan' ? [String(parameters['subnet'])] : subnetsOf(settings);
+  const type = String(parameters['scan_type'] ?? 'full');
+  const job_id = parameters['job_id'];
+  const devices = [];
+  for (const each of subnets) devices.push(...(await scan(each, type, settings.scanner)));
+  const messages: Message[] = [];
+  for (let at = 0; at === 0 || at < devices.length; at += MOST_DEVICES) {
+    const body = {
+      ...(typeof job_id === 'number' && { job_id }),
+      version,
+      devices: devices.slice(at, at + MOST_DEVICES),
+    };
+    messages.push({ path: '/connect/sync/discovery.php', body });
+  }
+  return { messages, result: { devices: devices.length } };
+}
+
+const configFile = ({ dir }: Settings): string => join(dir, 'config.json');
+
+/** The networks that the configuration names: `{"subnets": ["192.0.2.0/24"]}`. */
+function subnetsOf(settings: Settings): string[] {
+  try {
+    const { subnets } = JSON.parse(readFileSync(configFile(settings), 'utf8'));
+    return Array.isArray(subnets) ? subnets.map(String) : [];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+// The queue of commands for collectors (M-27, M-28, MO-16 to MO-18): handed out with a lease, reported once.
+import { atMost, duplicate, listed, notFound, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { CollectorCommand, type Collector } from './entities.ts';
+import { CommandEnded } from './events.ts';
+import { jobEnded, jobsReleased, jobsStarted } from './job-states.ts';
+
+const AT_ONCE = 20;
+/** Without a report for so long, a command is handed out again. */
+export const LEASE = { minutes: -10 } as const;
+const MAX_ATTEMPTS = 3;
+
+type Place = Pick<Collector, 'company_number' | 'site_number'>;
+type CommandType = CollectorCommand['command_type'];
+
+/** Puts a command into the queue of a collector. */
+export async function queueCommand(
+  ctx: Context,
+  { company_number, site_number, collector_id }: Place & { readonly collector_id: string | null },
+  command_type: CommandType,
+  parameters: CollectorCommand['parameters'],
+  job_id: number | null = null,
+): Promise<number> {
+  const row = { collector_id, company_number, site_number, job_id, command_type, parameters, created_at: ctx.now };
+  return ctx.db.insert(CollectorCommand, row);
+}
+
+/** Hands out the oldest commands, and those that no collector of the site has taken yet (MO-16, MO-17). */
+export async function takeCommands(ctx: Context, collector: Collector): Promise<CollectorCommand[]> {
+  const { collector_id, site_number } = collector;
+  const find = async (owner: string | null) =>
+    ctx.db.find(
+      CollectorCommand,
+      { collector_id: owner, status: 'pending', ...(owner === null && { site_number }) },
+      { order: [['command_id', 'ASC']], limit: AT_ONCE, lock: true },
+    );
+  const waiting = [...(await find(collector_id)), ...(await find(null))]
+    .toSorted((a, b) => a.command_id - b.command_id)
+    .slice(0, AT_ONCE);
+  if (waiting.length === 0) return [];
+  const command_id = waiting.map((each) => each.command_id);
+  await ctx.db.run(sql`UPDATE collector_command SET collector_id = ${collector_id}, status = 'sent',
+    attempts = attempts + 1, sent_at = ${toDatabase(ctx.now)} WHERE command_id IN ${listed(command_id)}`);
+  await jobsStarted(ctx, collector_id, waiting);
+  return waiting.map((each) => ({ ...each, collector_id, status: 'sent' as const, sent_at: ctx.now }));
+}
+
+export interface CommandReport {
+  readonly status: 'completed' | 'failed';
+  readonly result: CollectorCommand['result'];
+  readonly error: string;
+}
+
+/**
+ * What a collector reports of a command that it was sent.
+ * @throws notFound() for a command that is not its own; duplicate() for one that was reported already (M-28)
+ */
+export async function reportCommand(
+  ctx: Context,
+  collector_id: string,
+  command_id: number,
+  report: CommandReport,
+): Promise<CollectorCommand> {
+  const command = await ctx.db.one(CollectorCommand, { command_id, collector_id }, { lock: true });
+  if (!command) throw notFound('Command');
+  if (isOver(command)) throw duplicate('The command was reported already');
+  return endCommand(ctx, command, report);
+}
+
+/** Leases that have run out: the command waits again, and after the third time it has failed (M-27). */
+export async function endLeases(ctx: Context, { most }: { readonly most: number }): Promise<number> {
+  const late = await ctx.db.find(
+    CollectorCommand,
+    { status: 'sent', sent_at: atMostLease(ctx) },
+    { limit: most, lock: true, order: [['sent_at', 'ASC']] },
+  );
+  const again = late.filter(({ attempts }) => attempts < MAX_ATTEMPTS).map((each) => each.command_id);
+  if (again.length > 0) await ctx.db.update(CollectorCommand, { command_id: again }, { status: 'pending' });
+  for (const command of late.filter(({ attempts }) => attempts >= MAX_ATTEMPTS))
+    await endCommand(ctx, command, {
+      status: 'failed',
+      result: null,
+      error: 'The collector never reported the result',
+    });
+  return late.length;
+}
+
+/** The scans that a silent collector has not begun wait for any other one of its site. */
+export async function releaseScans(ctx: Context, { collector_id }: Pick<Collector, 'collector_id'>): Promise<void> {
+  const waiting = { collector_id, command_type: 'scan', status: 'pending' } as const;
+  const released = await ctx.db.find(CollectorCommand, waiting, { lock: true });
+  if (released.length === 0) return;
+  const command_id = released.map((each) => each.command_id);
+  await ctx.db.update(CollectorCommand, { command_id }, { collector_id: null });
+  await jobsReleased(ctx, released);
+}
+
+/** The scans of a revoked collector, begun or not, are left to others of its site; what was for it alone has failed. */
+export async function endCommands(ctx: Context, { collector_id }: Pick<Collector, 'collector_id'>): Promise<void> {
+  await ctx.db.update(CollectorCommand, { collector_id, command_type: 'scan', status: 'sent' }, { status: 'pending' });
+  await releaseScans(ctx, { collector_id });
+  const rest = { collector_id, status: ['pending', 'sent'] } as const;
+  const ended = { status: 'failed', error: 'The collector was revoked', completed_at: ctx.now } as const;
+  await ctx.db.update(CollectorCommand, rest, ended);
+}
+
+const isOver = ({ status }: CollectorCommand) => status === 'completed' || status === 'failed';
+const atMostLease = ({ now }: Context) => atMost(plus(now, LEASE));
+
+async function endCommand(
+  ctx: Context,
+  command: CollectorCommand,
+  { status, result, error }: CommandReport,
+): Promise<CollectorCommand> {
+  const { command_id, job_id, command_type, collector_id, company_number, site_number } = command;
+  const set = { status, result, error: status === 'failed' ? error : null, completed_at: ctx.now };
+  await ctx.db.update(CollectorCommand, { command_id }, set);
+  const job = job_id === null ? undefined : await jobEnded(ctx, job_id, { failed: status === 'failed', error });
+  ctx.emit(CommandEnded, {
+    collector_id,
+    company_number,
+    site_number,
+    command_id,
+    command_type,
+    subnet: job?.subnet ?? '',
+    failed: status === 'failed',
+    error: set.error ?? '',
+  });
+  return { ...command, ...set };
+}
+
+/** How many commands wait for each collector, or are with it. */
+export async function pendingCommands({ db }: Context): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ collector_id: string; n: number }>(sql`SELECT collector_id, COUNT(*) AS n
+    FROM collector_command WHERE status IN ('pending', 'sent') AND collector_id IS NOT NULL GROUP BY collector_id`);
+  return new Map(rows.map(({ collector_id, n }) => [collector_id, Number(n)]));
+}

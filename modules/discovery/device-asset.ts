@@ -1,0 +1,42 @@
+// A device as an asset: what a new one gets, and what a known one is told (MO-10, MO-12).
+import type { Context } from '@keelson/core';
+import type { Asset, FoundAsset } from '@keelson/modules/assets';
+import type { Device } from './shapes.ts';
+
+export function foundAsset(
+  ctx: Context,
+  place: { readonly company_number: number; readonly site_number: number },
+  device: Device,
+): FoundAsset {
+  const { hostname, serial_number, mac_address, ip_address, asset_type, manufacturer, model, operating_system } =
+    device;
+  return {
+    ...place,
+    machine_name: hostname || serial_number || mac_address || ip_address || 'Device',
+    serial_number,
+    mac_address,
+    ip_address,
+    asset_type,
+    manufacturer,
+    model,
+    operating_system,
+    last_seen_at: ctx.now,
+  };
+}
+
+const blanks = ['serial_number', 'asset_type', 'manufacturer', 'model', 'operating_system'] as const;
+
+/** Blank fields are filled and addresses refreshed; what people entered stays. */
+export function filledIn(asset: Asset, device: Device) {
+  const fill = blanks.filter((each) => asset[each] === '' && device[each]);
+  return {
+    ...Object.fromEntries(fill.map((each) => [each, device[each]])),
+    ...(device.ip_address && { ip_address: device.ip_address }),
+    ...(device.mac_address && { mac_address: device.mac_address }),
+  };
+}
+
+/** The ports that can be told apart. */
+export function portsOf({ ports = [] }: Device) {
+  return ports.flatMap(({ port_number, ...rest }) => (port_number === undefined ? [] : [{ ...rest, port_number }]));
+}

@@ -1,0 +1,24 @@
+import type { App, Program } from '@keelson/core';
+import { adminSurface, bearerOf, programIdentity, type Credentials } from '@keelson/core/system';
+import { collectorByToken } from './tokens.ts';
+
+const PER_MINUTE = 120;
+
+// A collector's token is good for its own three operations, and nothing else is good there (A-35).
+export default [programIdentity(adminSurface, 'collector', collectorFromToken)];
+
+async function collectorFromToken(app: App, from: Credentials): Promise<Program | 'refused' | undefined> {
+  const credential = bearerOf(from);
+  if (credential === undefined || credential === 'refused') return credential;
+  const collector = await collectorByToken(app, credential.secret);
+  if (!collector) return 'refused';
+  const { collector_id, name } = collector;
+  const called = name === '' ? collector_id : name;
+  return {
+    kind: 'program',
+    program: 'collector',
+    id: collector_id,
+    name: `Collector ${called}`,
+    rate_limit_per_minute: PER_MINUTE,
+  };
+}

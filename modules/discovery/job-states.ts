@@ -1,0 +1,59 @@
+// The states of a job follow those of its command (M-29).
+import { change, changeAll, findOr404, invalid, lockAll, record, type Context } from '@keelson/core';
+import type { CollectorCommand, DiscoveryJob } from './entities.ts';
+import { jobNoun } from './job-list.ts';
+
+export const Jobs = record(jobNoun, {
+  type: 'discovery_job',
+  call: ({ job_id, subnet }) => (subnet === '' ? job_id : `${job_id} of ${subnet}`),
+  log: { omit: ['devices_found', 'started_at', 'finished_at'] },
+});
+
+type Queued = Pick<CollectorCommand, 'job_id'>;
+
+const jobsOf = (ctx: Context, commands: readonly Queued[]) =>
+  lockAll(
+    ctx,
+    Jobs,
+    commands.flatMap(({ job_id }) => job_id ?? []),
+  );
+
+/** A collector has polled their commands. */
+export async function jobsStarted(ctx: Context, collector_id: string, commands: readonly Queued[]): Promise<void> {
+  const waiting = (await jobsOf(ctx, commands)).filter(({ status }) => status === 'queued' || status === 'running');
+  await changeAll(ctx, Jobs, waiting, ({ started_at }) => ({
+    collector_id,
+    status: 'running' as const,
+    started_at: started_at ?? ctx.now,
+  }));
+}
+
+/** They wait for a collector again. */
+export async function jobsReleased(ctx: Context, commands: readonly Queued[]): Promise<void> {
+  const open = (await jobsOf(ctx, commands)).filter(({ status }) => status === 'queued' || status === 'running');
+  await changeAll(ctx, Jobs, open, { collector_id: null, status: 'queued' });
+}
+
+/** The command of a job was reported, or given up. */
+export async function jobEnded(
+  ctx: Context,
+  job_id: number,
+  { failed, error }: { readonly failed: boolean; readonly error: string },
+): Promise<DiscoveryJob | undefined> {
+  const [job] = await lockAll(ctx, Jobs, [job_id]);
+  if (!job || job.status === 'completed' || job.status === 'failed') return job;
+  const status = failed ? 'failed' : 'completed';
+  return change(ctx, Jobs, job, { status, error: failed ? error : null, finished_at: ctx.now });
+}
+
+/** The job that a sync belongs to. @throws invalid() unless the collector has it (V-21) */
+export async function jobOfSync(
+  ctx: Context,
+  job_id: number | undefined,
+  collector_id: string,
+): Promise<DiscoveryJob | undefined> {
+  if (job_id === undefined) return undefined;
+  const job = await findOr404(ctx, Jobs, job_id).catch(() => undefined);
+  if (job?.collector_id !== collector_id) throw invalid('job_id must be a job of this collector');
+  return job;
+}

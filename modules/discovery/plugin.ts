@@ -1,0 +1,18 @@
+import { definePlugin } from '@keelson/core';
+import { Collector, CollectorCommand, DiscoveryJob, DiscoveryResult } from './entities.ts';
+import { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
+import identities from './identities.ts';
+import jobs from './jobs.ts';
+import adminRoutes from './routes/admin.ts';
+import programRoutes from './routes/programs.ts';
+
+export default definePlugin({
+  id: 'discovery',
+  title: 'Discovery',
+  requires: ['directory', 'system', 'assets', 'inventory'],
+  entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
+  events: [CollectorSynced, CollectorMoved, CommandEnded],
+  identities,
+  routes: [...adminRoutes, ...programRoutes],
+  jobs,
+});

@@ -1,0 +1,121 @@
+import {
+  admin,
+  administrators,
+  all,
+  created,
+  findOr404,
+  flat,
+  input,
+  item,
+  list,
+  lock,
+  nothing,
+  pageOf,
+  show,
+  showOne,
+  z,
+} from '@keelson/core';
+import { WriteAssets } from '@keelson/modules/assets';
+import { ReadNetworks, WriteNetworks } from '@keelson/modules/inventory';
+import { WriteSettings } from '@keelson/modules/system';
+import { CollectorItem, findCollector, listCollectors } from '../collector-list.ts';
+import { registerCollector, revokeCollector, updateCollector } from '../collectors.ts';
+import { JobItem, ResultItem, resultNoun } from '../job-list.ts';
+import { Jobs } from '../job-states.ts';
+import { startScan } from '../scans.ts';
+import { splitResult } from '../split.ts';
+import { Registered } from '../shapes.ts';
+
+const config = z.record(z.string(), z.unknown());
+const collector = '/connect/collectors.php?id={id:text}';
+const SCAN_TYPE = /^[a-z0-9_-]{1,32}$/;
+
+export default [
+  admin.get('/connect/collectors.php', {
+    title: 'List collectors',
+    access: ReadNetworks,
+    returns: all(CollectorItem),
+    handle: async (ctx) => show(ctx, CollectorItem, await listCollectors(ctx)),
+  }),
+  admin.get(collector, {
+    title: 'Read a collector',
+    addition: true,
+    access: ReadNetworks,
+    returns: item(CollectorItem),
+    load: (ctx, { id }) => findCollector(ctx, id),
+    handle: (ctx, { item: found }) => showOne(ctx, CollectorItem, found),
+  }),
+  admin.post('/connect/collectors.php', {
+    title: 'Register a collector',
+    access: administrators(WriteSettings),
+    body: z.object({
+      company_number: input.id(),
+      site_number: input.id(),
+      name: input.optionalText(255),
+      config: input.optional(config),
+    }),
+    returns: flat(Registered, 201),
+    async handle(ctx, { body }) {
+      const { collector: made, token } = await registerCollector(ctx, body);
+      const data = { ...(await showOne(ctx, CollectorItem, made)), collector_token: token };
+      return { success: true as const, data, message: 'Store this token securely now: it is not shown again.' };
+    },
+  }),
+  admin.put(collector, {
+    title: 'Change the configuration of a collector',
+    access: administrators(WriteSettings),
+    body: input.changes({ name: input.optionalText(255), config }),
+    returns: item(CollectorItem),
+    load: (ctx, { id }) => findCollector(ctx, id, { lock: true }),
+    handle: (ctx, { item: found, body }) => showOne(ctx, CollectorItem, updateCollector(ctx, found, body)),
+  }),
+  admin.delete(collector, {
+    title: 'Revoke a collector',
+    access: administrators(WriteSettings),
+    returns: nothing(),
+    load: (ctx, { id }) => findCollector(ctx, id, { lock: true }),
+    handle: (ctx, { item: found }) => revokeCollector(ctx, found),
+  }),
+  admin.get('/discovery/queue.php', {
+    title: 'List the discovery queue',
+    access: ReadNetworks,
+    query: admin.paging(JobItem.query),
+    returns: list(JobItem),
+    handle: (ctx, { query }) => pageOf(ctx, JobItem, query),
+  }),
+  admin.get('/discovery/queue.php?id={id}', {
+    title: 'Read a discovery job',
+    addition: true,
+    access: ReadNetworks,
+    returns: item(JobItem),
+    load: (ctx, { id }) => findOr404(ctx, Jobs, id),
+    handle: (ctx, { item: found }) => showOne(ctx, JobItem, found),
+  }),
+  admin.post('/discovery/scan.php', {
+    title: 'Start a discovery scan',
+    access: WriteNetworks,
+    body: z.object({
+      company_number: input.id(),
+      site_number: input.id(),
+      subnet: input.text(50),
+      scan_type: input.optional(z.string().trim().regex(SCAN_TYPE, 'must be up to 32 characters of a-z, 0-9, _ and -')),
+    }),
+    returns: created(JobItem),
+    handle: (ctx, { body }) => showOne(ctx, JobItem, startScan(ctx, body)),
+  }),
+  admin.get('/discovery/results.php', {
+    title: 'List discovery results',
+    access: ReadNetworks,
+    query: admin.paging(ResultItem.query),
+    returns: list(ResultItem),
+    handle: (ctx, { query }) => pageOf(ctx, ResultItem, query),
+  }),
+  admin.post('/discovery/results.php?action=split&id={id}', {
+    title: 'Split a device from the asset it was taken for',
+    addition: true,
+    access: WriteAssets,
+    returns: item(ResultItem),
+    load: (ctx, { id }) => lock(ctx, resultNoun, id),
+    handle: async (ctx, { item: result }) => showOne(ctx, ResultItem, await splitResult(ctx, result)),
+  }),
+];

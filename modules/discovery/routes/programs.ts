@@ -1,0 +1,48 @@
+// What collectors call, with their token and nothing else.
+import { all, input, item, onlyProgram, programs, z } from '@keelson/core';
+import { findCollector } from '../collector-list.ts';
+import { noteContact } from '../collectors.ts';
+import { reportCommand, takeCommands } from '../commands.ts';
+import { CommandShape, SyncAnswer } from '../shapes.ts';
+import { syncDevices } from '../sync.ts';
+
+const access = onlyProgram('collector');
+
+export default [
+  programs.get('/connect/collector/commands', {
+    title: 'Poll the commands of a collector',
+    access,
+    unlogged: true,
+    returns: all(CommandShape),
+    // A GET has no transaction of its own.
+    handle: (outside) =>
+      outside.transaction(async (ctx) => {
+        const collector = await findCollector(ctx, ctx.actor.id, { lock: true });
+        return takeCommands(ctx, await noteContact(ctx, collector));
+      }),
+  }),
+  programs.post('/connect/sync/discovery.php', {
+    title: 'Receive what a collector has found',
+    access,
+    slow: true,
+    unlogged: true,
+    upload: 'import',
+    returns: item(SyncAnswer),
+    handle: (ctx, { uploads, body, query }) => syncDevices(ctx, { uploads, fields: body, query: Object(query) }),
+  }),
+  programs.post('/connect/collector/commands/{id}/complete', {
+    title: 'Report the result of a command',
+    access,
+    unlogged: true,
+    body: z.object({
+      status: input.optional(input.choice(['completed', 'failed'])),
+      result: input.optional(z.record(z.string(), z.unknown())),
+      error: input.optionalLongText(),
+    }),
+    returns: item(CommandShape),
+    async handle(ctx, { params: { id }, body: { status = 'completed', result = null, error = '' } }) {
+      const { collector_id } = await noteContact(ctx, await findCollector(ctx, ctx.actor.id, { lock: true }));
+      return reportCommand(ctx, collector_id, id, { status, result, error });
+    },
+  }),
+];

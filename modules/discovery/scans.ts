@@ -1,0 +1,41 @@
+// Scans that somebody asks for (MO-13 to MO-16).
+import { blockOf, create, invalid, ipNetwork, type Context } from '@keelson/core';
+import { checkPlace } from './collectors.ts';
+import { queueCommand } from './commands.ts';
+import { Collector, type DiscoveryJob } from './entities.ts';
+import { Jobs } from './job-states.ts';
+
+/** A larger network is a scan that never ends (MO-15). */
+const FEWEST_BITS = { ipv4: 16, ipv6: 112 } as const;
+
+export interface NewScan {
+  readonly company_number: number;
+  readonly site_number: number;
+  readonly subnet: string;
+  readonly scan_type?: string | undefined;
+}
+
+/** Queues a scan for the collector of the site that was seen last, or for the first one that asks. @throws invalid() */
+export async function startScan(ctx: Context, { scan_type = 'full', ...asked }: NewScan): Promise<DiscoveryJob> {
+  await checkPlace(ctx, asked);
+  const { company_number, site_number } = asked;
+  const subnet = checkedSubnet(asked.subnet);
+  const [best] = await ctx.db.find(
+    Collector,
+    { site_number, company_number, status: 'active' },
+    { order: [['last_seen_at', 'DESC']], limit: 1 },
+  );
+  const place = { company_number, site_number, collector_id: best?.collector_id ?? null };
+  const job = await create(ctx, Jobs, { ...place, job_type: 'scan', scan_type, subnet });
+  await queueCommand(ctx, place, 'scan', { job_id: job.job_id, scan_type, subnet }, job.job_id);
+  return job;
+}
+
+/** The network in its usual spelling. @throws invalid() */
+function checkedSubnet(text: string): string {
+  const block = text.includes('/') ? blockOf(text.trim()) : undefined;
+  if (!block) throw invalid('subnet must be a network in CIDR notation (192.0.2.0/24)');
+  const family = block.address.kind();
+  if (block.bits < FEWEST_BITS[family]) throw invalid(`subnet must be /${FEWEST_BITS[family]} or smaller`);
+  return `${ipNetwork(block).address}/${block.bits}`;
+}

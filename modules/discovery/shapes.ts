@@ -1,0 +1,62 @@
+import { input, param, z } from '@keelson/core';
+import { CollectorItem } from './collector-list.ts';
+import { CollectorCommand } from './entities.ts';
+
+/** F-63. */
+export const CommandShape = CollectorCommand.shape;
+
+/** The answer to a registration: the only one with the token (A-35, S-15). */
+export const Registered = z.object({
+  success: z.literal(true),
+  data: CollectorItem.shape.extend({ collector_token: z.string() }),
+  message: z.string(),
+});
+
+const words = (max: number) => input.optionalText(max);
+const port = z.int().min(1).max(65_535);
+
+/** What a collector found about a device (MO-07). */
+export const Device = z.object({
+  hostname: words(255),
+  ip_address: input.optionalIp(),
+  mac_address: input.optionalMac(),
+  serial_number: words(255),
+  asset_type: words(100),
+  manufacturer: words(255),
+  model: words(255),
+  operating_system: words(255),
+  open_ports: input.optional(z.array(port).max(1000)),
+  software: input.optional(
+    z.array(z.object({ name: input.text(255), version: words(100), publisher: words(255) })).max(2000),
+  ),
+  /** The interfaces of a switch or router. */
+  ports: input.optional(
+    z
+      .array(
+        z.object({
+          port_number: input.optional(input.int(0, 1_000_000)),
+          port_name: words(255),
+          port_type: words(100),
+          mac_address: input.optionalMac(),
+          speed_mbps: input.optional(input.int(0, 10_000_000)),
+          status: input.optional(input.choice(['up', 'down', 'disabled', 'unknown'])),
+        }),
+      )
+      .max(1000),
+  ),
+});
+export type Device = z.output<typeof Device>;
+
+/** What comes with the devices. */
+export const syncOptions = z.object({ job_id: param.id(), version: param.text(50) });
+
+/** MO-08. */
+export const SyncAnswer = z.object({
+  sync_status: z.enum(['completed', 'failed']),
+  received: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  errors: z.array(z.object({ index: z.int(), error: z.string() })),
+});
+export type SyncAnswer = z.output<typeof SyncAnswer>;

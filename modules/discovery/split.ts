@@ -1,0 +1,42 @@
+// A device that was taken for another asset becomes one of its own, and stays that (our addition to MO-09).
+import { conflict, lockAll, notFound, type Context } from '@keelson/core';
+import { addFoundAssets, Assets } from '@keelson/modules/assets';
+import { DiscoveryResult } from './entities.ts';
+import { foundAsset } from './device-asset.ts';
+
+/**
+ * Gives the device of a result an asset of its own; later syncs keep to it.
+ * @throws notFound(); conflict() when the device is not taken for an asset that it shares
+ */
+export async function splitResult(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
+  const { result_id, asset_id, company_number, site_number, state } = result;
+  if (asset_id === null || state === 'new' || result.matched_by === 'split')
+    throw conflict('The device has an asset of its own already');
+  const [before] = await lockAll(ctx, Assets, [asset_id]);
+  if (!before) throw notFound('Asset');
+  // Only one of both can have the serial number; whoever splits them corrects it where it is wrong.
+  const serial_number = before.serial_number === result.serial_number ? '' : result.serial_number;
+  const found = foundAsset(
+    ctx,
+    { company_number, site_number },
+    {
+      ...result,
+      asset_type: '',
+      model: '',
+      manufacturer: result.vendor,
+      serial_number,
+    },
+  );
+  const [asset] = await addFoundAssets(ctx, [found]);
+  if (!asset) throw new Error('No asset was added');
+  const set = { asset_id: asset.asset_id, matched_by: 'split', matched_value: String(asset_id) } as const;
+  await ctx.db.update(DiscoveryResult, { result_id }, set);
+  ctx.record({
+    action: 'update',
+    entity_type: 'discovery_result',
+    entity_id: result_id,
+    description: `Device ${asset.machine_name} split from asset ${before.machine_name}`,
+    changes: { asset_id: [asset_id, asset.asset_id] },
+  });
+  return { ...result, ...set };
+}

@@ -1,0 +1,124 @@
+// What a collector has found (MO-07, MO-08): devices are checked one by one and stored in batches.
+import {
+  change,
+  DuplicateKey,
+  lock,
+  readImport,
+  safeParse,
+  yieldToOthers,
+  type Context,
+  type ImportInput,
+  type Program,
+} from '@keelson/core';
+import { findCollector } from './collector-list.ts';
+import { noteContact } from './collectors.ts';
+import { contentHash, deviceKey } from './device-keys.ts';
+import type { Collector } from './entities.ts';
+import { CollectorSynced } from './events.ts';
+import { jobOfSync, Jobs } from './job-states.ts';
+import { Device, syncOptions, type SyncAnswer } from './shapes.ts';
+import { storeDevices, type FoundDevice } from './store-devices.ts';
+
+const MOST_DEVICES = 5000;
+const MOST_TRIES = 3;
+/** Devices in a transaction. On SQLite it blocks all others, so it must take milliseconds only. */
+const BATCH = { sqlite: 100, mysql: 500 };
+
+const spec = {
+  columns: Object.keys(Device.shape).map((name) => ({ name, label: name, type: 'text' as const })),
+  lists: ['devices'],
+  most: MOST_DEVICES,
+  mayBeEmpty: true,
+  options: syncOptions,
+};
+
+type Counts = Pick<SyncAnswer, 'received' | 'created' | 'updated' | 'unchanged'>;
+
+/** Stores what a collector sends. Runs outside a transaction, and opens a short one for each batch. @throws invalid() */
+export async function syncDevices(outside: Context<Program>, sent: ImportInput): Promise<SyncAnswer> {
+  const file = await readImport(spec, sent);
+  const { job_id, version } = file.options;
+  const { collector, job } = await outside.transaction(async (ctx) => {
+    const own = await findCollector(ctx, ctx.actor.id, { lock: true });
+    const of = await jobOfSync(ctx, job_id, own.collector_id);
+    const seen = { sync_status: 'in_progress', ...(version !== undefined && { version }) } as const;
+    return { collector: await noteContact(ctx, own, seen), job: of };
+  });
+  const counts = { received: file.total, created: 0, updated: 0, unchanged: 0 };
+  const errors: SyncAnswer['errors'] = [];
+  try {
+    for await (const batch of batchesOf(outside, file.rows(), errors)) {
+      const stored = await storeBatch(outside, collector, job?.job_id ?? null, batch);
+      for (const each of ['created', 'updated', 'unchanged'] as const) counts[each] += stored[each];
+      await yieldToOthers();
+    }
+  } catch (error) {
+    await outside.transaction((ctx) => endSync(ctx, 'failed', counts));
+    throw error;
+  }
+  await outside.transaction(async (ctx) => {
+    if (job) await change(ctx, Jobs, await lock(ctx, Jobs, job.job_id), { devices_found: counts.received });
+    await endSync(ctx, 'completed', counts);
+  });
+  return { sync_status: 'completed', ...counts, errors };
+}
+
+/** Another collector of the company may add the same machine at the same moment: then it is known at the second try. */
+async function storeBatch(
+  outside: Context,
+  collector: Collector,
+  job_id: number | null,
+  batch: readonly FoundDevice[],
+) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await outside.transaction((ctx) => storeDevices(ctx, collector, job_id, batch));
+    } catch (error) {
+      if (!(error instanceof DuplicateKey) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+async function endSync(ctx: Context<Program>, sync_status: 'completed' | 'failed', counts: Counts): Promise<void> {
+  const own = await findCollector(ctx, ctx.actor.id, { lock: true });
+  // Revoked in the meantime.
+  if (own.status === 'revoked') return;
+  const { collector_id, company_number, site_number } = await noteContact(ctx, own, {
+    sync_status,
+    last_sync_at: ctx.now,
+  });
+  const place = { collector_id, company_number, site_number };
+  ctx.emit(CollectorSynced, { ...place, ...counts, sync_status, last_sync_at: ctx.now });
+}
+
+/** The devices that fit, some at a time; what is wrong with the others goes into `errors` (MO-11). */
+async function* batchesOf(
+  ctx: Context,
+  slices: AsyncIterable<readonly unknown[]>,
+  errors: SyncAnswer['errors'],
+): AsyncGenerator<readonly FoundDevice[]> {
+  const most = BATCH[ctx.db.dialect];
+  let batch: FoundDevice[] = [];
+  let index = -1;
+  for await (const slice of slices) {
+    for (const row of slice) {
+      index++;
+      const parsed = safeParse(Device, row, 'Device', ctx.app.zone);
+      const device = 'value' in parsed ? parsed.value : undefined;
+      const device_key = device && deviceKey(device);
+      if (device && device_key !== undefined) batch.push({ device, device_key, content_hash: contentHash(device) });
+      else errors.push({ index, error: 'errors' in parsed ? sentence(parsed.errors) : NAMELESS });
+    }
+    await yieldToOthers();
+    if (batch.length < most) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const NAMELESS = 'One of serial_number, mac_address, hostname is required';
+
+function sentence(errors: ReadonlyMap<string, string>): string {
+  return [...errors.values()].join('; ');
+}

@@ -1,0 +1,18 @@
+// The tokens of collectors: only a hash is stored, and the text is in one answer only.
+import { perApp, type App } from '@keelson/core';
+import { keyHash, newKey, parseKey } from '@keelson/core/system';
+import { Collector } from './entities.ts';
+
+const LONGEST = 64;
+const pepper = perApp((app) => app.vault.derive('collector token pepper'));
+
+export function newToken(app: App): { readonly token: string; readonly token_hash: string } {
+  const token = newKey('col_');
+  return { token, token_hash: keyHash(token, pepper(app)) };
+}
+
+/** The collector of a token; undefined when it is unknown or was revoked. */
+export async function collectorByToken(app: App, token: string): Promise<Collector | undefined> {
+  if (token.length > LONGEST || parseKey(token)?.prefix !== 'col_') return undefined;
+  return app.database.one(Collector, { token_hash: keyHash(token, pepper(app)) });
+}

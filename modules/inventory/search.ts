@@ -1,0 +1,19 @@
+import { searchable } from '@keelson/core';
+import { Contract } from './contracts/entities.ts';
+import { Domain } from './domains/entities.ts';
+import { License } from './licenses/entities.ts';
+import { Network } from './networks/entities.ts';
+import { Vendor } from './vendors/entities.ts';
+
+// What lists search (P-26). Searching over everything has types of its own, and none of these.
+export default [
+  searchable(Contract, { name: ['name'], main: ['contract_number'], title: ({ name }) => name }),
+  searchable(License, { name: ['name'], main: ['vendor'], title: ({ name }) => name }),
+  searchable(Network, {
+    name: ['description'],
+    main: ['network_address'],
+    title: ({ network_address }) => network_address,
+  }),
+  searchable(Vendor, { name: ['name'], main: ['contact_name'], title: ({ name }) => name }),
+  searchable(Domain, { name: ['domain_name'], main: ['registrar'], title: ({ domain_name }) => domain_name }),
+];

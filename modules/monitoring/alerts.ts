@@ -1,0 +1,78 @@
+// Alerts: raised once while what is wrong lasts, acknowledged by somebody, resolved when it is over (M-31).
+import { change, conflict, create, eventData, eventDataFor, invalid, record, type Context } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+import { AlertItem, alertNoun } from './alert-list.ts';
+import { Alert } from './entities.ts';
+import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
+
+export const Alerts = record(alertNoun, {
+  call: ({ alert_id, alert_type }) => `${alert_id} (${alert_type})`,
+  log: { omit: ['open_key', 'occurrences', 'last_raised_at'] },
+  async prepare(ctx, { company_number }, before) {
+    if (before || company_number === null) return;
+    const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
+    if (!company) throw invalid('company_number must be an existing company');
+  },
+  async created(ctx, alert) {
+    ctx.emit(AlertCreated, await eventData(ctx, AlertItem, alert));
+  },
+  async changed(ctx, changes) {
+    const moves = changes.filter(({ before, after }) => before.status !== after.status);
+    const dataOf = await eventDataFor(
+      ctx,
+      AlertItem,
+      moves.map(({ after }) => after),
+    );
+    for (const { after, changed } of moves)
+      ctx.emit(after.status === 'resolved' ? AlertResolved : AlertAcknowledged, dataOf(after), { changed });
+  },
+});
+
+export interface Raised {
+  readonly alert_type: string;
+  readonly severity: Alert['severity'];
+  readonly message: string;
+  readonly company_number?: number | null | undefined;
+  readonly collector_id?: string | null | undefined;
+  readonly asset_id?: number | null | undefined;
+  /** Who says so; Keelson itself unless given. */
+  readonly source?: string | undefined;
+}
+
+const OWN = 'Keelson';
+
+/**
+ * Raises an alert. While one with the same key is not resolved, the report is counted there, with the newest words;
+ * `added` is false then. @throws invalid() for a company that does not exist
+ */
+export async function raiseAlert(
+  ctx: Context,
+  open_key: string,
+  { source = OWN, ...raised }: Raised,
+): Promise<{ row: Alert; added: boolean }> {
+  const known = await ctx.db.one(Alert, { open_key }, { lock: true });
+  if (known) return { row: await fold(ctx, known, raised), added: false };
+  return { row: await create(ctx, Alerts, { ...raised, source, open_key, last_raised_at: ctx.now }), added: true };
+}
+
+/** What was wrong is over. Without an open alert nothing happens. */
+export async function resolveAlert(ctx: Context, open_key: string): Promise<Alert | undefined> {
+  const known = await ctx.db.one(Alert, { open_key }, { lock: true });
+  if (!known) return undefined;
+  return change(ctx, Alerts, known, { status: 'resolved', resolved_at: ctx.now, open_key: null });
+}
+
+/** Somebody has seen it. Again changes nothing. @throws conflict() when it is resolved (M-31) */
+export async function acknowledgeAlert(ctx: Context, alert: Alert): Promise<Alert> {
+  if (alert.status === 'resolved') throw conflict('The alert is resolved already');
+  if (alert.status === 'acknowledged') return alert;
+  const by = { acknowledged_at: ctx.now, acknowledged_by: ctx.author.name };
+  return change(ctx, Alerts, alert, { status: 'acknowledged', ...by });
+}
+
+/** A report of what is known. Its count is no change that anybody has to hear of; other words or a severity are. */
+async function fold(ctx: Context, known: Alert, { severity, message }: Raised): Promise<Alert> {
+  const again = { occurrences: known.occurrences + 1, last_raised_at: ctx.now };
+  await ctx.db.update(Alert, { alert_id: known.alert_id }, again);
+  return change(ctx, Alerts, { ...known, ...again }, { severity, message });
+}

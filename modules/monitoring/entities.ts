@@ -1,0 +1,46 @@
+import { choice, counterTable, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+
+export const severities = ['info', 'warning', 'critical'] as const;
+export const alertStates = ['open', 'acknowledged', 'resolved'] as const;
+
+/** Something that somebody should look at (F-56, M-31). While it lasts it is one row, however often it is reported. */
+export const Alert = table(
+  'alert',
+  {
+    alert_id: id(),
+    alert_type: text(60),
+    severity: choice(...severities),
+    status: choice(...alertStates).default('open'),
+    message: text(1000),
+    /** Null: it is about the provider's own installation. */
+    company_number: ref(Company).nullable(),
+    collector_id: key(16).nullable(),
+    asset_id: int().nullable(),
+    /** Who reported it: Keelson itself, or another tool. */
+    source: text(100),
+    /** How often it was reported while it lasted. */
+    occurrences: int().default(1),
+    created_at: when(),
+    last_raised_at: when(),
+    acknowledged_at: when().nullable(),
+    acknowledged_by: text(255).nullable(),
+    resolved_at: when().nullable(),
+    /** What is wrong, for folding; null once it is resolved, so that it can go wrong again. */
+    open_key: key().nullable().unique().hidden(),
+  },
+  [
+    ['created_at', 'alert_id'],
+    ['status', 'created_at', 'alert_id', 'severity'],
+    ['company_number', 'status', 'created_at', 'alert_id', 'severity'],
+    ['company_number', 'created_at', 'alert_id', 'severity'],
+    ['severity', 'status', 'created_at', 'alert_id'],
+    ['severity', 'created_at', 'alert_id'],
+    ['collector_id', 'status'],
+    ['resolved_at'],
+  ],
+);
+export type Alert = Row<typeof Alert>;
+
+/** Totals without a company: not every alert has one, and those of a company are few. */
+export const AlertCount = counterTable('alert_count', { of: Alert, dimensions: ['status', 'severity'] });

@@ -1,0 +1,67 @@
+// How the installation is (F-54, MO-03): a report, whose answer is 200 whatever it says.
+import { above, z, type Context } from '@keelson/core';
+import { Collector } from '@keelson/modules/discovery';
+import { Webhook } from '@keelson/modules/webhooks';
+
+const states = ['ok', 'degraded', 'down'] as const;
+type State = (typeof states)[number];
+
+const Check = z.object({ status: z.enum(states), detail: z.string() });
+type Check = z.infer<typeof Check>;
+
+export const HealthShape = z.object({
+  status: z.enum(states),
+  checks: z.object({ database: Check, queue: Check, webhooks: Check, collectors: Check }),
+  version: z.string(),
+  uptime_seconds: z.int(),
+  time: z.iso.datetime(),
+});
+
+export async function readHealth(ctx: Context): Promise<z.infer<typeof HealthShape>> {
+  const [database, queue, webhooks, collectors] = await Promise.all([
+    checkDatabase(ctx),
+    checkQueue(ctx),
+    checkWebhooks(ctx),
+    checkCollectors(ctx),
+  ]);
+  const checks = { database, queue, webhooks, collectors };
+  const worst = Math.max(...Object.values(checks).map(({ status }) => states.indexOf(status)));
+  const { version } = ctx.app;
+  return {
+    status: states[worst] ?? 'down',
+    checks,
+    version,
+    uptime_seconds: Math.floor(process.uptime()),
+    time: ctx.now,
+  };
+}
+
+const ok = (detail: string): Check => ({ status: 'ok', detail });
+const unless = (bad: number | boolean, status: State, detail: string, good: string): Check =>
+  bad ? { status, detail } : ok(good);
+
+async function checkDatabase({ app }: Context): Promise<Check> {
+  return unless(!(await app.database.ping()), 'down', 'The database does not answer', 'The database answers');
+}
+
+async function checkQueue({ app }: Context): Promise<Check> {
+  const { pending } = await app.outbox.waiting();
+  const detail = `${pending} deliveries are waiting`;
+  return unless(await app.outbox.stalled(), 'degraded', `${detail}, some for more than five minutes`, detail);
+}
+
+async function checkWebhooks({ db }: Context): Promise<Check> {
+  const failing = await db.count(Webhook, { deleted_at: null, failure_count: above(0) });
+  return unless(failing, 'degraded', `${failing} webhooks are failing or switched off for it`, 'No webhook is failing');
+}
+
+async function checkCollectors({ db }: Context): Promise<Check> {
+  const offline = await db.count(Collector, { status: 'offline' });
+  const active = await db.count(Collector, { status: 'active' });
+  return unless(
+    offline,
+    'degraded',
+    `${offline} collectors are offline, ${active} active`,
+    `${active} collectors are active`,
+  );
+}

@@ -1,0 +1,11 @@
+import { job, plus, removeBefore, type Context } from '@keelson/core';
+import { Alert } from './entities.ts';
+
+const KEPT = { days: -365 } as const;
+
+export default [job('monitoring.prune', '20 3 * * *', prune)];
+
+/** Resolved alerts are kept for a year. */
+async function prune({ app, now }: Context<undefined>): Promise<void> {
+  await removeBefore(app.database, Alert, 'resolved_at', plus(now, KEPT));
+}

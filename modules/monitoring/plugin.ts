@@ -1,0 +1,18 @@
+import { definePlugin } from '@keelson/core';
+import { Alert, AlertCount } from './entities.ts';
+import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
+import jobs from './jobs.ts';
+import adminRoutes from './routes/admin.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'monitoring',
+  title: 'Monitoring',
+  requires: ['directory', 'webhooks', 'assets', 'inventory', 'discovery'],
+  entities: [Alert],
+  counters: [AlertCount],
+  events: [AlertCreated, AlertAcknowledged, AlertResolved],
+  routes: adminRoutes,
+  subscribers,
+  jobs,
+});

@@ -1,0 +1,82 @@
+import {
+  added,
+  admin,
+  all,
+  anyCredential,
+  findOr404,
+  input,
+  item,
+  list,
+  lock,
+  pageOf,
+  showOne,
+  z,
+} from '@keelson/core';
+import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
+import { ReadNetworks } from '@keelson/modules/inventory';
+import { AlertItem, unresolved } from '../alert-list.ts';
+import { acknowledgeAlert, Alerts } from '../alerts.ts';
+import { readCollectors, WatchedCollector } from '../collectors.ts';
+import { severities } from '../entities.ts';
+import { HealthShape, readHealth } from '../health.ts';
+import { reportAlert } from '../report.ts';
+
+export default [
+  admin.get('/monitoring/health.php', {
+    title: 'Show how the installation is',
+    access: anyCredential,
+    returns: item(HealthShape),
+    handle: (ctx) => readHealth(ctx),
+  }),
+  admin.get('/monitoring/collectors.php', {
+    title: 'List collectors with their state',
+    access: ReadNetworks,
+    returns: all(WatchedCollector),
+    handle: (ctx) => readCollectors(ctx),
+  }),
+  admin.get('/monitoring/alerts.php', {
+    title: 'List alerts',
+    access: ReadAssets,
+    query: admin.paging(AlertItem.query),
+    returns: list(AlertItem),
+    handle: (ctx, { query }) => pageOf(ctx, AlertItem, query, { where: query.status ? [] : [unresolved] }),
+  }),
+  admin.get('/monitoring/alerts.php?id={id}', {
+    title: 'Read an alert',
+    addition: true,
+    access: ReadAssets,
+    returns: item(AlertItem),
+    load: (ctx, { id }) => findOr404(ctx, Alerts, id),
+    handle: (ctx, { item: alert }) => showOne(ctx, AlertItem, alert),
+  }),
+  admin.post('/monitoring/alerts.php', {
+    title: 'Report an alert',
+    addition: true,
+    access: WriteAssets,
+    // A report of what is known is counted, and no change that anybody made.
+    unlogged: true,
+    body: z.object({
+      alert_type: input.text(60),
+      message: input.text(1000),
+      severity: input.optional(input.choice(severities)),
+      company_number: input.optional(input.id()),
+      /** Names what is wrong; reports with the same one are folded. Otherwise type, company and message do. */
+      key: input.optional(input.text(200)),
+      source: input.optional(input.text(100)),
+      /** `resolved` ends the alert. */
+      status: input.optional(input.choice(['open', 'resolved'])),
+    }),
+    returns: added(AlertItem),
+    async handle(ctx, { body }) {
+      const { row, added: isNew } = await reportAlert(ctx, body);
+      return { row: await showOne(ctx, AlertItem, row), added: isNew };
+    },
+  }),
+  admin.post('/monitoring/alerts.php?action=acknowledge&id={id}', {
+    title: 'Acknowledge an alert',
+    access: WriteAssets,
+    returns: item(AlertItem),
+    load: (ctx, { id }) => lock(ctx, Alerts, id),
+    handle: (ctx, { item: alert }) => showOne(ctx, AlertItem, acknowledgeAlert(ctx, alert)),
+  }),
+];

@@ -1,0 +1,70 @@
+// Where alerts come from (MO-01): events of other modules.
+import { subscriber, type Context } from '@keelson/core';
+import { CollectorMoved, CommandEnded } from '@keelson/modules/discovery';
+import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
+import { WebhookDisabled, WebhookRestored } from '@keelson/modules/webhooks';
+import { raiseAlert, resolveAlert } from './alerts.ts';
+
+type Data<E extends { shape: { _output: unknown } }> = E['shape']['_output'];
+
+export default [
+  subscriber('monitoring.collectors', CollectorMoved, (ctx, { data }) => watchCollector(ctx, data)),
+  subscriber('monitoring.commands', CommandEnded, (ctx, { data }) => watchCommand(ctx, data)),
+  subscriber('monitoring.webhooks-off', WebhookDisabled, async (ctx, { data: { webhook_id, registry } }) => {
+    await raiseAlert(ctx, webhookKey(webhook_id), {
+      alert_type: 'webhook_disabled',
+      severity: 'warning',
+      message: `Webhook ${webhook_id} (${registry}) was switched off because its deliveries fail`,
+    });
+  }),
+  subscriber('monitoring.expiring', InventoryExpiring, (ctx, { data }) => warnOfEnd(ctx, data)),
+  subscriber('monitoring.renewed', InventoryRenewed, async (ctx, { data }) => {
+    await resolveAlert(ctx, endKey(data));
+  }),
+  subscriber('monitoring.webhooks-on', WebhookRestored, async (ctx, { data }) => {
+    await resolveAlert(ctx, webhookKey(data.webhook_id));
+  }),
+];
+
+const endKey = ({ kind, id }: { readonly kind: string; readonly id: number }): string => `${kind}:${id}`;
+
+/** From the mark of 14 days on it is a warning, on the last day critical. */
+async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): Promise<void> {
+  const { kind, name, company_number, expires_on, mark } = ending;
+  await raiseAlert(ctx, endKey(ending), {
+    alert_type: `${kind}_expiring`,
+    severity: mark <= 1 ? 'critical' : mark <= 14 ? 'warning' : 'info',
+    message: `The ${kind} ${name} ends on ${expires_on}`,
+    company_number,
+  });
+}
+
+const webhookKey = (webhook_id: number): string => `webhook:${webhook_id}`;
+
+async function watchCollector(ctx: Context, collector: Data<typeof CollectorMoved>): Promise<void> {
+  const { collector_id, name, company_number, status } = collector;
+  const open_key = `collector:${collector_id}`;
+  if (status !== 'offline') return void (await resolveAlert(ctx, open_key));
+  await raiseAlert(ctx, open_key, {
+    alert_type: 'collector_offline',
+    severity: 'warning',
+    message: `Collector ${name === '' ? collector_id : name} has not been seen for 15 minutes`,
+    company_number,
+    collector_id,
+  });
+}
+
+async function watchCommand(ctx: Context, command: Data<typeof CommandEnded>): Promise<void> {
+  const { command_type, subnet, failed, error, company_number, site_number, collector_id } = command;
+  const scan = command_type === 'scan';
+  const open_key = scan ? `scan:${site_number}:${subnet}` : `command:${collector_id}:${command_type}`;
+  if (!failed) return void (await resolveAlert(ctx, open_key));
+  const what = scan ? `The scan of ${subnet} has failed` : `The command ${command_type} has failed`;
+  await raiseAlert(ctx, open_key, {
+    alert_type: scan ? 'scan_failed' : 'command_failed',
+    severity: 'warning',
+    message: `${what}${error === '' ? '' : `: ${error}`}`.slice(0, 1000),
+    company_number,
+    collector_id,
+  });
+}

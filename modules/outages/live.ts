@@ -1,0 +1,11 @@
+import { liveRecord, signedIn } from '@keelson/core';
+import { ReadCompanies } from '@keelson/modules/directory';
+import { ReadTickets } from '@keelson/modules/tickets';
+import { Outage, OutageService, OutageSubscriber } from './entities.ts';
+
+export default [
+  // What has no company is everybody's.
+  liveRecord(Outage, { admin: ReadTickets, helpdesk: { access: signedIn, common: true } }),
+  liveRecord(OutageService, { admin: ReadTickets, helpdesk: { access: signedIn, common: true } }),
+  liveRecord(OutageSubscriber, { admin: ReadCompanies }),
+];

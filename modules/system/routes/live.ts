@@ -1,0 +1,19 @@
+import { admin, anyCredential, helpdesk, signedIn, stream } from '@keelson/core';
+import { adminSurface, helpdeskSurface } from '@keelson/core/system';
+
+export default [
+  admin.get('/live.php', {
+    title: 'Follow changes of records',
+    access: anyCredential,
+    addition: true,
+    returns: stream(),
+    handle: (ctx, { http }) => ctx.app.live.open(ctx, adminSurface, http.header('last-event-id')),
+  }),
+  helpdesk.get('/live', {
+    title: 'Follow changes of one’s records',
+    access: signedIn,
+    addition: true,
+    returns: stream(),
+    handle: (ctx, { http }) => ctx.app.live.open(ctx, helpdeskSurface, http.header('last-event-id')),
+  }),
+];

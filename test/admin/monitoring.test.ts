@@ -1,0 +1,253 @@
+import test from 'ava';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
+import { Ticket } from '@keelson/modules/tickets';
+import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
+import { createWorkflow } from '@keelson/modules/workflows';
+import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
+import { StoredEvent } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { seedCollector, seedPlace } from '../collector-seed.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const rights = ['assets:read', 'assets:write', 'networks:read', 'networks:write', 'settings:write'];
+const now = '2026-03-02T09:00:00Z';
+const alerts = '/monitoring/alerts.php';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  const send = await asKey(app, rights);
+  const place = await seedPlace(app);
+  return { app, send, place };
+}
+
+const types = (rows: readonly { alert_type: string }[]) => rows.map((each) => each.alert_type);
+const alertEvents = async (app: TestApp) =>
+  (await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] }))
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('alert.'));
+
+test('Report an alert; Read an alert: reports of the same are one alert', async (t) => {
+  const { app, send, place } = await start(t);
+  const { company_number } = place;
+  const report = {
+    alert_type: 'disk_full',
+    message: 'C: has 1 % left',
+    company_number,
+    key: 'srv1 c:',
+    source: 'Nagios',
+  };
+  const made = await send('POST', alerts, report);
+  t.is(made.status, 201);
+  const { alert_id, company_name } = made.body.data;
+  const alert = {
+    alert_id,
+    alert_type: 'disk_full',
+    severity: 'warning',
+    status: 'open',
+    message: 'C: has 1 % left',
+    company_number,
+    collector_id: null,
+    asset_id: null,
+    source: 'Nagios',
+    occurrences: 1,
+    created_at: now,
+    last_raised_at: now,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    resolved_at: null,
+    company_name,
+  };
+  t.deepEqual(made.body, { success: true, data: alert });
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  const again = await send('POST', alerts, { ...report, message: 'C: is full', severity: 'critical' });
+  t.is(again.status, 200);
+  const worse = { severity: 'critical', message: 'C: is full', occurrences: 2, last_raised_at: '2026-03-02T10:00:00Z' };
+  t.deepEqual(again.body.data, { ...alert, ...worse });
+  const lines = async () => (await app.app.database.find(ActivityLine, { entity_type: 'alert' })).length;
+  t.is(await lines(), 2);
+  await send('POST', alerts, { ...report, message: 'C: is full', severity: 'critical' });
+  t.is(await lines(), 2, 'a mere repetition is no change');
+  t.like((await send('GET', `${alerts}?id=${alert_id}`)).body.data, {
+    ...worse,
+    occurrences: 3,
+  });
+  t.deepEqual(await alertEvents(app), ['alert.created']);
+
+  const ended = await send('POST', alerts, { ...report, status: 'resolved' });
+  t.is(ended.status, 200);
+  t.like(ended.body.data, { status: 'resolved', resolved_at: '2026-03-02T10:00:00Z' });
+  t.is((await send('POST', alerts, { ...report, status: 'resolved' })).status, 404);
+  // It goes wrong again: another alert.
+  t.is((await send('POST', alerts, report)).status, 201);
+  t.deepEqual(await alertEvents(app), ['alert.created', 'alert.resolved', 'alert.created']);
+
+  // Without a key, type and message tell them apart.
+  const plain = { alert_type: 'backup', message: 'Job 7 failed' };
+  t.is((await send('POST', alerts, plain)).status, 201);
+  t.is((await send('POST', alerts, plain)).status, 200);
+  t.is((await send('POST', alerts, { ...plain, message: 'Job 8 failed' })).status, 201);
+  const refused = async (fields: object, error: string) => {
+    const answer = await send('POST', alerts, { ...plain, ...fields });
+    t.deepEqual([answer.status, answer.body], [400, { success: false, error }]);
+  };
+  await refused({ alert_type: '' }, 'alert_type is required');
+  await refused({ company_number: 999 }, 'company_number must be an existing company');
+  await refused({ severity: 'fatal' }, 'severity must be one of: info, warning, critical');
+  t.is((await send('GET', `${alerts}?id=999`)).status, 404);
+});
+
+test('List alerts; Acknowledge an alert', async (t) => {
+  const { app, send, place } = await start(t);
+  const { company_number } = place;
+  const raise = (key: string, severity: 'info' | 'critical', company: number | null = null) =>
+    app.run((ctx) => raiseAlert(ctx, key, { alert_type: key, severity, message: key, company_number: company }));
+  const { row } = await raise('first', 'info', company_number);
+  await raise('second', 'critical');
+  await raise('third', 'info');
+  await app.run((ctx) => resolveAlert(ctx, 'third'));
+  const path = `${alerts}?action=acknowledge&id=${row.alert_id}`;
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  const seen = await send('POST', path);
+  t.is(seen.status, 200);
+  t.like(seen.body.data, { status: 'acknowledged', acknowledged_at: '2026-03-02T10:00:00Z' });
+  t.truthy(seen.body.data.acknowledged_by);
+  app.clock.set('2026-03-02T11:00:00.000Z');
+  t.deepEqual((await send('POST', path)).body, seen.body);
+  t.deepEqual(await alertEvents(app), [
+    'alert.created',
+    'alert.created',
+    'alert.created',
+    'alert.resolved',
+    'alert.acknowledged',
+  ]);
+  const third = (await send('GET', `${alerts}?status=resolved`)).body.data[0];
+  const late = await send('POST', `${alerts}?action=acknowledge&id=${third.alert_id}`);
+  t.deepEqual([late.status, late.body.error], [400, 'The alert is resolved already']);
+  t.is((await send('POST', `${alerts}?action=acknowledge&id=999`)).status, 404);
+
+  const read = async (query: string) => (await send('GET', `${alerts}${query}`)).body;
+  const all = await read('');
+  t.deepEqual(types(all.data), ['second', 'first']);
+  t.deepEqual(all.pagination, { page: 1, per_page: 25, total: 2, total_pages: 1 });
+  t.deepEqual(types((await read('?status=all')).data), ['third', 'second', 'first']);
+  t.deepEqual(types((await read('?status=open')).data), ['second']);
+  t.deepEqual(types((await read('?severity=info')).data), ['first']);
+  t.deepEqual(types((await read('?severity=info&status=all')).data), ['third', 'first']);
+  t.deepEqual(types((await read(`?company_number=${company_number}`)).data), ['first']);
+  t.deepEqual(types((await read('?per_page=1&page=2')).data), ['first']);
+  t.is((await send('GET', `${alerts}?status=old`)).status, 400);
+});
+
+test('List collectors with their state; Show how the installation is', async (t) => {
+  const { app, send, place } = await start(t);
+  const health = async () => (await send('GET', '/monitoring/health.php')).body.data;
+  const fine = await health();
+  t.deepEqual(Object.keys(fine), ['status', 'checks', 'version', 'uptime_seconds', 'time']);
+  t.deepEqual(Object.keys(fine.checks), ['database', 'queue', 'webhooks', 'collectors']);
+  t.is(fine.time, now);
+  t.regex(fine.version, /^\d+\.\d+\.\d+$/);
+  t.is(fine.checks.database.status, 'ok');
+
+  const collector = await seedCollector(app, place);
+  await collector.poll();
+  await send('PUT', `/connect/collectors.php?id=${collector.collector_id}`, { config: { a: 1 } });
+  const state = async () => (await send('GET', '/monitoring/collectors.php')).body.data;
+  t.like((await state())[0], { online: true, minutes_since_seen: 0, open_alerts: 0, pending_commands: 1, ...place });
+  app.clock.set('2026-03-02T09:20:30.000Z');
+  await app.app.scheduler.runNow('discovery.watch');
+  await app.app.outbox.drain();
+  t.like((await state())[0], { online: false, minutes_since_seen: 20, open_alerts: 1, pending_commands: 1 });
+  t.deepEqual(Object.keys(await state().then(([first]: object[]) => first ?? {})), [
+    ...Object.keys((await send('GET', '/connect/collectors.php')).body.data[0]),
+    'online',
+    'minutes_since_seen',
+    'open_alerts',
+    'pending_commands',
+  ]);
+  t.like(await health(), { status: 'degraded', checks: { collectors: { status: 'degraded' } } });
+  const { api_key } = await import('../accounts-seed.ts').then(({ seedKey }) =>
+    seedKey(app, 'admin', ['kb:read'].slice(1)),
+  );
+  t.is((await app.request('GET', '/admin/api/v1/monitoring/health.php', { token: api_key })).status, 200);
+});
+
+test('collectors, commands and webhooks raise alerts, and end them', async (t) => {
+  const { app, send, place } = await start(t);
+  const open = async () => {
+    await app.app.outbox.drain();
+    return types((await send('GET', alerts)).body.data);
+  };
+  const collector = await seedCollector(app, place);
+  await collector.poll();
+  app.clock.set('2026-03-02T09:20:00.000Z');
+  await app.app.scheduler.runNow('discovery.watch');
+  t.deepEqual(await open(), ['collector_offline']);
+  const [alert] = (await send('GET', alerts)).body.data;
+  t.like(alert, { collector_id: collector.collector_id, company_number: place.company_number, source: 'Keelson' });
+  await collector.poll();
+  t.deepEqual(await open(), []);
+
+  const scan = async (status: string) => {
+    await send('POST', '/discovery/scan.php', { ...place, subnet: '192.0.2.0/28' });
+    const [{ command_id }] = await collector.poll();
+    await collector.send('POST', `/connect/collector/commands/${command_id}/complete`, { status, error: 'No route' });
+  };
+  await scan('failed');
+  await scan('failed');
+  t.deepEqual(await open(), ['scan_failed']);
+  t.like((await send('GET', alerts)).body.data[0], {
+    message: 'The scan of 192.0.2.0/28 has failed: No route',
+    occurrences: 2,
+  });
+  await scan('completed');
+  t.deepEqual(await open(), []);
+
+  const { webhook } = await app.run((ctx) =>
+    createWebhook(ctx, 'admin', { url: 'http://127.0.0.1:1/', events: ['ticket.created'] }),
+  );
+  const { webhook_id } = webhook;
+  await app.app.database.update(Webhook, { webhook_id }, { active: false });
+  const failing_since = app.clock.now();
+  await app.run(async (ctx) => ctx.emit(WebhookDisabled, { webhook_id, registry: 'admin', failing_since }));
+  t.deepEqual(await open(), ['webhook_disabled']);
+  await app.run((ctx) => updateWebhook(ctx, { ...webhook, active: false }, { active: true }));
+  t.deepEqual(await open(), []);
+
+  const { company_number } = place;
+  const ending = { kind: 'contract', id: 5, name: 'Care', company_number, expires_on: '2026-03-16' } as const;
+  await app.run(async (ctx) => {
+    ctx.emit(InventoryExpiring, { ...ending, days_left: 30, mark: 30 });
+    ctx.emit(InventoryExpiring, { ...ending, days_left: 14, mark: 14 });
+  });
+  t.deepEqual(await open(), ['contract_expiring']);
+  t.like((await send('GET', alerts)).body.data[0], {
+    message: 'The contract Care ends on 2026-03-16',
+    company_number,
+    severity: 'warning',
+    occurrences: 2,
+  });
+  await app.run(async (ctx) => ctx.emit(InventoryRenewed, { kind: 'contract', id: 5 }));
+  t.deepEqual(await open(), []);
+});
+
+test('a workflow makes one ticket of an alert, however often it is reported', async (t) => {
+  const { app, send, place } = await start(t);
+  const { company_number } = place;
+  await app.run((ctx) =>
+    createWorkflow(ctx, {
+      name: 'Critical alerts are tickets',
+      trigger: { type: 'event', event: 'alert.created' },
+      conditions: [{ field: 'severity', operator: 'eq', value: 'critical' }],
+      actions: [{ type: 'create_ticket', subject: '{{ alert.alert_type }}: {{ alert.message }}', priority: 1 }],
+    }),
+  );
+  const report = { alert_type: 'disk_full', message: 'C: is full', company_number };
+  await send('POST', alerts, { ...report, severity: 'critical' });
+  await send('POST', alerts, { ...report, severity: 'critical' });
+  await send('POST', alerts, { ...report, message: 'D: is filling', severity: 'info' });
+  await app.app.outbox.drain();
+  const tickets = await app.app.database.find(Ticket);
+  t.is(tickets.length, 1);
+  t.like(tickets[0], { subject: 'disk_full: C: is full', company_number, priority: 1 });
+});
