@@ -224,7 +224,7 @@ test('Delete an attachment of any ticket', async (t) => {
   t.is((await key.send('DELETE', one)).body.error, 'Attachment not found');
   t.is(
     (await key.send('DELETE', '/tickets.php?action=attachment&id=99&attachment_id=2')).body.error,
-    'Ticket not found',
+    'Attachment not found',
   );
 });
 
