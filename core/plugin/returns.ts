@@ -58,7 +58,18 @@ export interface StreamAnswer {
   readonly open: (sink: EventSink) => void;
 }
 
-export type ReturnsKind = 'item' | 'added' | 'list' | 'all' | 'flat' | 'nothing' | 'file' | 'stored' | 'asset' | 'page' | 'stream';
+export type ReturnsKind =
+  | 'item'
+  | 'added'
+  | 'list'
+  | 'all'
+  | 'flat'
+  | 'nothing'
+  | 'file'
+  | 'stored'
+  | 'asset'
+  | 'page'
+  | 'stream';
 
 /** The answer of a route: its status, its envelope and the shape inside it. */
 export interface Returns<Value> {
