@@ -44,6 +44,8 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
   const arriving = arrivals(app.storage.arrivals, { bytes: limits.file_bytes, refusal });
   try {
     return await work(await receiveInTime(http, arriving, limits.upload_seconds));
+  } catch (error) {
+    throw error instanceof Error && isFull(error) ? full() : error;
   } finally {
     await arriving.discard().catch((error: unknown) => app.log.warn({ err: error }, 'an arrived file was not deleted'));
   }
@@ -98,14 +100,15 @@ function bodyOf(value: unknown, files: readonly ArrivedFile[]): Body {
   return { value, problem: undefined, uploads: [], files, parts: [Buffer.from(outline)] };
 }
 
+const full = () => unavailable('There is no room for files at the moment');
+const isFull = (error: Error): boolean => 'code' in error && FULL.has(String(error.code));
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 function refusalOf(error: Error & { httpCode?: number; code?: unknown }): Error {
   if (error instanceof Problem) return error;
   if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
     return invalid('The upload was cut off');
-  if (typeof error.code === 'string')
-    return FULL.has(error.code) ? unavailable('There is no room for files at the moment') : error;
+  if (typeof error.code === 'string') return error;
   if (error.httpCode === 413) return tooLarge(`At most ${MAX_FILES} files can be uploaded at once`);
   return invalid('The upload could not be read');
 }

@@ -61,7 +61,7 @@ async function* listShard(client: () => Promise<S3mini>, prefix: string, shard: 
   const s3 = await client();
   let token: string | undefined;
   do {
-    const page = await s3.listObjectsPaged('', `${prefix}/${shard}/`, PAGE, token);
+    const page = await s3.listObjectsPaged('/', `${prefix}/${shard}/`, PAGE, token);
     for (const { Key, LastModified } of page?.objects ?? []) {
       const key = Key.slice(prefix.length + 1);
       if (isKey(key)) yield { key, storedAt: new Date(LastModified).getTime() };
