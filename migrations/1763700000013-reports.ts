@@ -1,4 +1,4 @@
-// Reports, and files that are attached to mails.
+// The tables of reports as they were at first. Later changes are migrations of their own.
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';
 import { z } from 'zod';
@@ -30,10 +30,4 @@ export default migration('1763700000013-reports', async (m) => {
     },
     [['surface', 'company_number', 'created_at', 'report_id'], ['surface', 'created_at', 'report_id'], ['next_run_at']],
   );
-  await m.createTable(
-    'mail_attachment',
-    { attachment_id: key(40).primary(), name: text(255), type: text(100), content: text(), created_at: when() },
-    [['created_at']],
-  );
-  await m.addColumn('mail', 'attachment_id', key(40).nullable());
 });

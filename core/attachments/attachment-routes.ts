@@ -1,10 +1,9 @@
 // The routes of attachments: to list, upload, download and delete those of a record.
 import { z } from 'zod';
-import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 import { input } from '../kit/input.ts';
-import { invalid } from '../kit/problem.ts';
-import { is, type Filter } from '../list/list.ts';
+import { invalid, notFound, Problem } from '../kit/problem.ts';
+import { is } from '../list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import { created, list, nothing, stored } from '../plugin/returns.ts';
 import type { Route, SurfaceApi } from '../plugin/route.ts';
@@ -13,6 +12,7 @@ import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
 import type { AttachmentFace, AttachmentOptions, AttachmentSight, Paths } from './attachments.ts';
+import { checkPart, visibleParts } from './parts.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
 
 /** A record that has attachments. */
@@ -84,7 +84,7 @@ export function routesOf<Actor>(
       addition: true,
       returns: stored(),
       async load(ctx, params) {
-        await find(ctx, params);
+        await find(ctx, params).catch(asMissing);
         return findOne(ctx, params as Ids);
       },
       handle: (ctx, { item: { filename, content_type, size, sha256, stored_as, created_at } }) => ({
@@ -102,7 +102,7 @@ export function routesOf<Actor>(
       addition: true,
       returns: nothing('attachment_id'),
       async load(ctx, params) {
-        const row = await sight.lock(ctx, (params as Ids).id);
+        const row = await sight.lock(ctx, (params as Ids).id).catch(asMissing);
         return { row, attachment: await findOne(ctx, params as Ids) };
       },
       async handle(ctx, { item: { row, attachment } }) {
@@ -111,6 +111,11 @@ export function routesOf<Actor>(
       },
     }),
   ];
+}
+
+/** Of an attachment nobody learns whether it or its record is missing. */
+function asMissing(error: unknown): never {
+  throw error instanceof Problem && error.kind === 'not-found' ? notFound(AttachmentNoun.title) : error;
 }
 
 const shownColumns = ['attachment_id', 'filename', 'content_type', 'size', 'author_name', 'created_at'] as const;
@@ -162,34 +167,3 @@ function sightOf<Actor>(face: AttachmentFace<Actor, any, any>): AttachmentSight<
     },
   };
 }
-
-/** The conditions for attachments of the parts that a surface shows. */
-function visibleParts({ options: { parts } }: Declared, face: AttachmentFace<any, any, any>): Filter[] {
-  if (!parts || !face.parts) return [];
-  const { table }: { table: Table } = parts;
-  const column = (each: string): Sql => name(`${table.name}.${each}`);
-  const conditions = Object.entries(face.parts).map(([key, value]) => sql`${column(key)} = ${Number(value)}`);
-  return [
-    sql`attachment.part_id IS NULL OR EXISTS (SELECT 1 FROM ${name(table.name)}
-      WHERE ${column(table.primary)} = attachment.part_id AND ${joined(conditions)})`,
-  ];
-}
-
-/** The part that an upload names. @throws invalid() when it is none of the record's, or the surface does not show it */
-async function checkPart(
-  ctx: Context,
-  { noun, options: { parts } }: Declared,
-  face: AttachmentFace<any, any, any>,
-  record: number,
-  part: number | undefined,
-): Promise<number | null> {
-  if (part === undefined || !parts) return null;
-  const { table }: { table: Table } = parts;
-  const where = { [table.primary]: part, [parts.record]: record, ...face.parts };
-  if (!(await ctx.db.one(table, where as never)))
-    throw invalid(`${table.primary} must be ${partWords(table.primary)} of the ${noun}`);
-  return part;
-}
-
-/** `comment_id` → `a comment`. */
-const partWords = (key: string): string => `a ${key.replace(/_id$/, '').replaceAll('_', ' ')}`;

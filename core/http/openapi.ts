@@ -9,6 +9,7 @@ import {
 } from 'zod-openapi';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
+import { MAX_FILES } from './body.ts';
 import { takesIdempotencyKey } from './once.ts';
 import { problemKinds, Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
@@ -53,9 +54,8 @@ const options: CreateDocumentOptions = {
 };
 
 function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperationObject {
-  const types = route.upload ? ['application/json', 'text/csv', 'multipart/form-data'] : ['application/json'];
   const body = route.upload === 'import' ? importBody : route.body;
-  const content = Object.fromEntries(types.map((type) => [type, { schema: type === 'text/csv' ? z.string() : body }]));
+  const content = route.upload === 'files' ? filesContent(route) : bodyContent(route, body);
   const requirement = Object.keys(route.surface.security).map((name) => ({ [name]: [] }));
   return {
     summary: route.title,
@@ -64,10 +64,25 @@ function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperat
     security: route.access.open ? [] : requirement,
     requestParams: parameters(route),
     // An absent body counts as an empty object.
-    ...(body ? { requestBody: { content, required: !body.safeParse({}).success } } : {}),
+    ...(body ? { requestBody: { content, required: route.upload === 'files' || !body.safeParse({}).success } } : {}),
     responses: responses(route, problem),
     ...(route.addition ? { 'x-addition': true } : {}),
   } as ZodOpenApiOperationObject;
+}
+
+function bodyContent(route: Route, body: z.ZodType | undefined) {
+  const types = route.upload ? ['application/json', 'text/csv', 'multipart/form-data'] : ['application/json'];
+  return Object.fromEntries(types.map((type) => [type, { schema: type === 'text/csv' ? z.string() : body }]));
+}
+
+/** Files with the other fields, or one file as base64 (receive-files.ts). */
+function filesContent({ body }: Route) {
+  const fields = body instanceof z.ZodObject ? body.shape : {};
+  const bytes = z.string().meta({ override: { type: 'string', contentMediaType: 'application/octet-stream' } });
+  return {
+    'multipart/form-data': { schema: z.object({ file: z.array(bytes).min(1).max(MAX_FILES), ...fields }) },
+    'application/json': { schema: z.object({ filename: z.string(), content_base64: z.base64(), ...fields }) },
+  };
 }
 
 /** The rows as an array, or in an object with options; or the CSV file as a member. */
@@ -108,6 +123,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
   const shape = answerShape(route);
   const status = returns.kind === 'nothing' ? surface.removed({}, 'id').status : returns.status;
   const types = shape ? ['application/json'] : returns.types;
+  const ofRanges = returns.kind === 'stored' ? [206, 304, 416] : [];
   const good = types.map((type) => [type, { schema: shape ?? z.string() }] as const);
   const bad = problemKinds.map((kind) => {
     const { status: code } = surface.problem(new Problem(kind, 'x'));
@@ -119,6 +135,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
   });
   return {
     ...Object.fromEntries(bad),
+    ...Object.fromEntries(ofRanges.map((code) => [code, { description: sentence(code) }])),
     ...(returns.kind === 'added'
       ? { '200': { description: 'Was there already', content: Object.fromEntries(good) } }
       : {}),
@@ -130,6 +147,8 @@ const words: Readonly<Record<number, string>> = {
   200: 'Success',
   201: 'Created',
   204: 'Deleted',
+  206: 'A part of the file',
+  304: 'Not changed',
   303: 'See other',
   400: 'Validation error',
   401: 'Authentication required',
@@ -138,6 +157,7 @@ const words: Readonly<Record<number, string>> = {
   405: 'Method not allowed',
   409: 'Duplicate resource',
   413: 'Body too large',
+  416: 'The range is not in the file',
   429: 'Rate limit exceeded',
   500: 'Internal server error',
   503: 'Temporarily unavailable',

@@ -224,7 +224,7 @@ test('Delete an attachment of any ticket', async (t) => {
   t.is((await key.send('DELETE', one)).body.error, 'Attachment not found');
   t.is(
     (await key.send('DELETE', '/tickets.php?action=attachment&id=99&attachment_id=2')).body.error,
-    'Ticket not found',
+    'Attachment not found',
   );
 });
 
@@ -245,7 +245,10 @@ test('limits are named by the refusal, and leave nothing', async (t) => {
   await limitUploads(app, { record_files: 100, record_bytes: 12 });
   // Two at once want the same place: one gets it.
   const both = await Promise.all([key.upload(all, [{}, {}]), key.upload(all, [{}, {}])]);
-  t.deepEqual(both.map(({ status }) => status).toSorted(), [201, 413]);
+  t.deepEqual(
+    both.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 413],
+  );
   t.is(
     both.find(({ status }) => status === 413)?.body.error,
     'The attachments of a ticket can have at most 12 bytes together',

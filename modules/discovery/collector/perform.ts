@@ -42,7 +42,8 @@ async function work({ command_type, parameters }: Command, settings: Settings): 
     return { messages: [], result: {} };
   }
   const subnets = command_type === 'scan' ? [String(parameters['subnet'])] : subnetsOf(settings);
-  const type = String(parameters['scan_type'] ?? 'full');
+  const { scan_type } = parameters;
+  const type = typeof scan_type === 'string' ? scan_type : 'full';
   const job_id = parameters['job_id'];
   const devices = [];
   for (const each of subnets) devices.push(...(await scan(each, type, settings.scanner)));
