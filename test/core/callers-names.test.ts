@@ -92,14 +92,6 @@ test('Create a workflow: a condition on such a name is refused like any unknown 
       t.regex(answer.body.error, /^conditions\[0\]\.field must be one of: /);
     }
   }
-  // Of an event whose module is not there any name will do.
-  const answer = await send('POST', '/workflows.php', {
-    name: 'later',
-    trigger: { type: 'event', event: 'asset.created' },
-    conditions: names.map((field) => ({ field, operator: 'eq', value: 'x' })),
-    actions: [{ type: 'call_webhook', url: 'https://hooks.example.com/' }],
-  });
-  t.is(answer.status, 201, answer.text);
   t.is(await noErrors(app), 0);
 });
 
@@ -109,13 +101,14 @@ test('Try a workflow out: a stored condition on such a name finds nothing in the
   const { company_number } = await seedCompany(app);
   const { ticket_id } = await seedTicket(app, { company_number });
   const { workflow_id } = await app.run(async (ctx) => {
-    const trigger = { type: 'event', event: 'asset.created' } as const;
-    const conditions = names.map((field) => ({ field, operator: 'empty' as const }));
+    const trigger = { type: 'event', event: 'ticket.updated' } as const;
     const actions = [{ type: 'call_webhook' as const, url: 'https://hooks.example.com/' }];
-    const { workflow } = await createWorkflow(ctx, { name: 'Odd', trigger, conditions, actions });
+    const { workflow } = await createWorkflow(ctx, { name: 'Odd', trigger, conditions: [], actions });
     return workflow;
   });
-  await app.run((ctx) => ctx.db.update(Workflow, { workflow_id }, { event: 'ticket.updated' }));
+  // As one that was stored when such names were still taken.
+  const conditions = names.map((field) => ({ field, operator: 'empty' as const }));
+  await app.run((ctx) => ctx.db.update(Workflow, { workflow_id }, { conditions }));
   const answer = await send('POST', `/workflows.php?action=test&id=${workflow_id}`, { ticket_id });
   t.is(answer.status, 200, answer.text);
   for (const each of answer.body.data.conditions) t.like(each, { actual: null, holds: true });

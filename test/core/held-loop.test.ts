@@ -131,6 +131,11 @@ function send(
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
       response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
+      // A stream of events has no end.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve(response.statusCode ?? 0);
+        response.destroy();
+      }
       response.resume();
     });
     request.setTimeout(PATIENCE_MS, () => request.destroy(new Error(`No answer to ${method} ${path.slice(0, 200)}`)));
