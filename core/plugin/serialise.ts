@@ -75,7 +75,7 @@ function objectNode(schema: z.ZodObject, path: string): Node {
     write: (value) => {
       if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
       const copied = copy(value);
-      return rest?.write ? { ...(rest.write(others(value, named)) as object), ...copied } : copied;
+      return rest?.write ? { ...copied, ...(rest.write(others(value, named)) as object) } : copied;
     },
     fits: (value) => isObject(value) && !Array.isArray(value) && needed.every(({ key, fits }) => fits(value[key])),
   };

@@ -253,6 +253,7 @@ async function open(t: ExecutionContext): Promise<Attic> {
 }
 
 const now = '2026-03-02T09:00:00.000Z';
+const inside = { inTransaction: true };
 
 test('create: defaults, stamps and derived columns; counted, logged, told', async (t) => {
   const { app, company_number, pack, told } = await open(t);
@@ -407,7 +408,7 @@ test('changeAll: rows that change alike share a statement; each is counted and t
   const shelves = await app.run((ctx) => Promise.all(many.map(({ label }) => create(ctx, Plain, { label }))));
   let few = 0;
   await app.run(async (ctx) => {
-    few = await app.statements(() => changeAll(ctx, Plain, shelves, { label: 'Alike' }));
+    few = await app.statements(() => changeAll(ctx, Plain, shelves, { label: 'Alike' }), inside);
   });
   t.is(few, 1);
 });
@@ -419,7 +420,7 @@ test('changeAll: one statement for rows in different states, all of which must b
   const Plain = record(Box, { title: 'Box', call: ({ label }) => label, unchanged: ['state'] });
   let n = 0;
   await app.run(async (ctx) => {
-    n = await app.statements(() => changeAll(ctx, Plain, boxes, { weight: 30 }));
+    n = await app.statements(() => changeAll(ctx, Plain, boxes, { weight: 30 }), inside);
   });
   t.is(n, 1);
   t.deepEqual(
@@ -615,7 +616,7 @@ test('rows as events carry them keep their milliseconds; known names are not rea
   const shelved = [box, { ...box, shelf_id }, { ...box, shelf_id }];
   await app.run(async (it) => {
     let dataOf: (row: Box) => object = () => ({});
-    t.is(await app.statements(async () => void (dataOf = await eventDataFor(it, BoxView, shelved))), 1);
+    t.is(await app.statements(async () => void (dataOf = await eventDataFor(it, BoxView, shelved)), inside), 1);
     t.like(shelved.map(dataOf), [{ shelf: null }, { shelf: 'Top', created_at: now }, { shelf: 'Top' }]);
   });
 });

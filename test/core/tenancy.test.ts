@@ -71,6 +71,7 @@ test('what two tenants must not share stops the start with a sentence', (t) => {
   ]);
   t.deepEqual(clash(acme, { ...beta, DATA_DIR: 'data/acme/' }), [
     'TENANTS_FILE: acme and beta have the same DATA_DIR.',
+    'TENANTS_FILE: acme and beta have the same FILES_DIR.',
     'TENANTS_FILE: acme and beta have the same MASTER_KEY_FILE.',
   ]);
   const on = (entry: object, DATABASE_URL: string) => ({ ...entry, DATABASE_URL });
