@@ -7,8 +7,6 @@ import { madeInThread } from './thread.ts';
 import { cutTo, fits } from '../kit/characters.ts';
 
 const HEAP_MB = 256;
-/** Of a text in a cell; what is longer ends with an ellipsis. A description of 65,535 characters would fill pages. */
-const LONGEST_CELL = 1000;
 
 /** A filter of the list, as the head of the document shows it. */
 export interface PdfFilter {
@@ -22,6 +20,8 @@ export interface PdfList {
   /** Filters without a value are not shown. */
   readonly filters: readonly PdfFilter[];
   readonly columns: readonly ExportColumn[];
+  /** The characters that a cell shows of a text, which then ends with an ellipsis; all of them when absent. */
+  readonly longestText?: number;
   /** The rows; they are read only when it is the document's turn. */
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
@@ -40,8 +40,8 @@ export interface PdfJob {
 
 /**
  * A list as a PDF table, A4 landscape, with the header on every page. Resolves when the document is complete, so that no
- * error can occur after the answer's headers were sent. Texts of more than 1,000 characters are cut. The thread keeps the
- * texts of all rows in memory, so callers must limit them (X-15: 10,000).
+ * error can occur after the answer's headers were sent. The thread keeps the texts of all rows in memory, so callers must
+ * limit them (X-15: 10,000).
  * @throws tooMany() when too many documents wait already
  */
 export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
@@ -50,15 +50,12 @@ export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const filters = list.filters.filter(({ value }) => value !== undefined && value !== null);
   const job: PdfJob = { title, author, createdAt: ctx.now, zone, filters, columns };
   const file = new URL('./pdf-worker.ts', import.meta.url);
-  return madeInThread(ctx, { file, job, heapMb: HEAP_MB, rows: withShortCells(columns, list.rows) });
+  return madeInThread(ctx, { file, job, heapMb: HEAP_MB, rows: withShortTexts(list) });
 }
 
-async function* withShortCells(columns: readonly ExportColumn[], rows: PdfList['rows']): AsyncGenerator<ExportRow[]> {
-  for await (const batch of rows) {
-    yield batch.map((row) => Object.fromEntries(columns.map(({ key }) => [key, shortCell(row[key])])));
-  }
-}
-
-function shortCell(value: unknown): unknown {
-  return typeof value === 'string' && !fits(value, LONGEST_CELL) ? `${cutTo(value, LONGEST_CELL)} …` : value;
+async function* withShortTexts({ columns, rows, longestText = Infinity }: PdfList): AsyncGenerator<ExportRow[]> {
+  const short = (value: unknown) =>
+    typeof value === 'string' && !fits(value, longestText) ? `${cutTo(value, longestText)} …` : value;
+  for await (const batch of rows)
+    yield batch.map((row) => Object.fromEntries(columns.map(({ key }) => [key, short(row[key])])));
 }

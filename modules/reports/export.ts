@@ -18,6 +18,8 @@ import { requestOf } from './run.ts';
 
 /** A document is laid out as a whole in memory, so it takes fewer rows than the other files (X-15). */
 const MOST_IN_PDF = 10_000;
+/** A description of 65,535 characters would fill pages; the other files have all of it. */
+const LONGEST_IN_PDF = 1000;
 
 const types: Readonly<Record<Format, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -41,7 +43,8 @@ export async function exportReport(
   const file = { name: `${fileName(report.name)}.${format}`, type: types[format] };
   if (format === 'csv') return { ...file, body: csvStream(exported, rows) };
   if (format === 'xlsx') return { ...file, body: await xlsxStream(ctx, { columns: exported, rows }) };
-  return { ...file, body: await pdfStream(ctx, { title: report.name, filters: [], columns: exported, rows }) };
+  const document = { title: report.name, filters: [], columns: exported, rows, longestText: LONGEST_IN_PDF };
+  return { ...file, body: await pdfStream(ctx, document) };
 }
 
 const kinds: Partial<Record<ReportColumn['type'], ExportColumn['kind']>> = {
