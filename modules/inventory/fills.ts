@@ -1,8 +1,8 @@
 // What records of other modules show of inventory's rows.
-import { atLeast, atMost, fill, show, type Context } from '@keelson/core';
+import { atLeast, atMost, fill, is, pageOf, show, type Context, type OutOf } from '@keelson/core';
 import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
 import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
-import { ShortContract } from './contracts/contracts.ts';
+import { CompanyContract, ShortContract } from './contracts/contracts.ts';
 import { Contract, ContractAsset } from './contracts/entities.ts';
 import { License, LicenseAsset } from './licenses/entities.ts';
 import { LicenseItem } from './licenses/licenses.ts';
@@ -65,27 +65,36 @@ async function readVlans(ctx: Context, vlan_id: readonly number[]) {
   return new Map(vlans.map((each) => [each.vlan_id, { company_number: each.company_number, name: each.name }]));
 }
 
+/** More than a company has in force at a time. */
+const MOST_COVERING = 1000;
+
 /** The active contracts that name one of a ticket's assets, or that name none and so cover the whole company (T-12). */
 async function readCovering(ctx: Context, ticket_id: readonly number[]) {
   const tickets = await ctx.db.find(Ticket, { ticket_id });
   const company_number = [...new Set(tickets.map((each) => each.company_number))];
-  const active = { company_number, status: 'active', deleted_at: null } as const;
-  const contracts = await ctx.db.find(Contract, active, { order: [['name', 'ASC']], limit: 1000 });
+  const where = [is('company_number', company_number)];
+  // Not whole rows, whose texts may be long.
+  const asked = { status: 'active', page: 1, size: MOST_COVERING } as const;
+  const { rows: contracts } = await pageOf(ctx, CompanyContract, asked, { where });
   if (contracts.length === 0) return new Map();
   const about = Map.groupBy(await ctx.db.find(TicketAsset, { ticket_id }), (each) => each.ticket_id);
   const links = await ctx.db.find(ContractAsset, { contract_id: contracts.map((each) => each.contract_id) });
   const named = Map.groupBy(links, (each) => each.contract_id);
-  const shown = await show(ctx, ShortContract, contracts);
+  const byName = contracts.toSorted((a, b) => a.name.localeCompare(b.name));
   return new Map(
     tickets.map((ticket) => {
       const assets = new Set((about.get(ticket.ticket_id) ?? []).map((each) => each.asset_id));
       const covers = ({ contract_id }: { readonly contract_id: number }) =>
         named.get(contract_id)?.some((each) => assets.has(each.asset_id)) ?? true;
-      const own = contracts.filter((each) => each.company_number === ticket.company_number).filter(covers);
-      const ids = new Set(own.map((each) => each.contract_id));
-      return [ticket.ticket_id, shown.filter((each) => ids.has(each.contract_id))];
+      const own = byName.filter((each) => each.company_number === ticket.company_number).filter(covers);
+      return [ticket.ticket_id, own.map(shortOf)];
     }),
   );
+}
+
+/** Without the company. */
+function shortOf({ contract_id, name, contract_type, status, start_date, end_date }: OutOf<typeof CompanyContract>) {
+  return { contract_id, name, contract_type, status, start_date, end_date };
 }
 
 export default [

@@ -74,6 +74,11 @@ export const ShortContract = view(Contracts, {
   only: ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date'],
 });
 
+/** The same with its company, for what reads contracts of several. */
+export const CompanyContract = view(Contracts, {
+  only: ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date', 'company_number'],
+});
+
 interface More {
   /** In minor units. */
   readonly value?: number | null | undefined;
