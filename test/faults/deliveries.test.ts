@@ -46,7 +46,7 @@ test.serial(`each delivery takes effect once, whoever is killed or paused (FT-07
 test.serial(`a process for jobs only runs until it is told to stop (${engine})`, async (t) => {
   const place = await makePlace(t);
   const node = startNode(t, place, 0, ['start.js', '--only=jobs']);
-  await sleep(4000);
+  await sleep(12_000);
   t.is(node.child.exitCode, null, node.said());
   t.is(await node.end('SIGTERM'), 0, node.said());
 });
