@@ -1,6 +1,6 @@
 // The tables of reports as they were at first. Later changes are migrations of their own.
 import { migration } from '../core/database/migrate.ts';
-import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';
+import { choice, flag, id, int, json, ref, text, when } from '../core/database/table.ts';
 import { z } from 'zod';
 
 export default migration('1763700000013-reports', async (m) => {
