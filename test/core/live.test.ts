@@ -306,7 +306,7 @@ test('another process on the same database hears of it, within a second', async 
     guard: app.guard,
     open: async () => ({ ...app.database, close: async () => {} }),
   });
-  t.teardown(() => two.drain());
+  t.teardown(() => two.close());
   const ear = await listen({ ...one, app: two }, anAdministrator);
   const { company_number } = await seedCompany(one);
   t.is(app.live.streams, 0);
