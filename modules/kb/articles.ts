@@ -1,41 +1,16 @@
 // Articles: written by technicians, or by a customer's IT admin for the own company (K-04).
-import {
-  by,
-  change,
-  create,
-  findOr404,
-  forbidden,
-  invalid,
-  is,
-  lock,
-  matching,
-  param,
-  record,
-  type Context,
-  type EmployeeActor,
-  type Given,
-  type Wanted,
-} from '@keelson/core';
+import { change, create, invalid, record, type Context, type Given, type Wanted } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { requireCategory } from './categories.ts';
-import { KbArticle } from './entities.ts';
+import { articleNoun } from './article-list.ts';
+import type { KbArticle } from './entities.ts';
 import { excerptOf } from './excerpt.ts';
 import { noTitles, replaceRelated, type RelatedInput, type TitleReaders } from './related.ts';
 import { addVersion } from './versions.ts';
 
-export const Articles = record(KbArticle, {
-  title: 'Article',
+export const Articles = record(articleNoun, {
   type: 'article',
   call: ({ title }) => title,
-  filters: (its) => ({
-    category: its.is('category_id', param.id()),
-    visibility: its.by(param.choice(['public', 'internal', 'both'], { all: true }), (_, asked) =>
-      // `both` restricts nothing (K-01), and an article that is both is each of them (K-02).
-      asked === 'both' ? undefined : is('visibility', [asked, 'both']),
-    ),
-    search: its.by(param.search(), (_, text) => matching(text, searched)),
-  }),
-  sorts: { created_at: by('created_at') },
   derive: ({ content }) => ({ excerpt: excerptOf(content) }),
   log: { omit: ['version'] },
   follow: (_, { version }, wanted) => (changesText(wanted) ? { version: version + 1 } : {}),
@@ -46,8 +21,6 @@ export const Articles = record(KbArticle, {
       await requireCompany(ctx, after.company_number);
   },
 });
-
-const searched = ['kb_article.title', 'kb_article.content', 'kb_article.tags'] as const;
 
 type Links = { readonly related?: readonly RelatedInput[] | undefined };
 type NewArticle = Omit<Given<typeof Articles>, 'author_name' | 'views' | 'version'>;
@@ -80,17 +53,6 @@ export async function updateArticle(
     extra: linked ? { related: ['changed', 'changed'] } : {},
     store: (after) => (after.version === article.version ? Promise.resolve() : addVersion(ctx, after)),
   });
-}
-
-/** An article of the IT admin's own company, locked. @throws notFound(), or forbidden() for a provider's one (K-09) */
-export async function lockOwnArticle(ctx: Context<EmployeeActor>, article_id: number): Promise<KbArticle> {
-  const article = await lock(ctx, Articles, article_id);
-  const { visibility, company_number } = article;
-  const seen = visibility !== 'internal' && (company_number ?? ctx.actor.company_number) === ctx.actor.company_number;
-  // The same answer as for an id that nobody has.
-  if (!seen) return findOr404(ctx, Articles, 0);
-  if (company_number === null) throw forbidden();
-  return article;
 }
 
 function changesText(wanted: Partial<KbArticle>): boolean {

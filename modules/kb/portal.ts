@@ -1,6 +1,7 @@
 // What a customer's IT admin writes: articles for the own company only (K-04).
-import { invalid, type Context, type EmployeeActor } from '@keelson/core';
-import { createArticle, updateArticle } from './articles.ts';
+import { findVisible, forbidden, invalid, lock, type Context, type EmployeeActor } from '@keelson/core';
+import { PortalArticle } from './article-list.ts';
+import { Articles, createArticle, updateArticle } from './articles.ts';
 import { findCategory } from './categories.ts';
 import type { KbArticle } from './entities.ts';
 import { portalTitles, type RelatedInput } from './related.ts';
@@ -22,6 +23,14 @@ export async function createPortalArticle(
   const { company_number } = ctx.actor;
   const category_id = (await categoryOf(ctx, category)) ?? null;
   return createArticle(ctx, { ...given, category_id, company_number, visibility: 'public' }, portalTitles(ctx));
+}
+
+/** An article of the IT admin's own company, locked. @throws notFound(), or forbidden() for a provider's one (K-09) */
+export async function lockOwnArticle(ctx: Context<EmployeeActor>, article_id: number): Promise<KbArticle> {
+  const article = await lock(ctx, Articles, article_id);
+  await findVisible(ctx, PortalArticle, article_id);
+  if (article.company_number === null) throw forbidden();
+  return article;
 }
 
 /** Changes an article of `lockOwnArticle`. */

@@ -3,18 +3,18 @@ import {
   input,
   invalid,
   is,
-  listed,
   pageOf,
-  sql,
   wordsIn,
   z,
   type Context,
   type EmployeeActor,
   type Admin,
-  type Sql,
+  type Filter,
 } from '@keelson/core';
 import { PortalTicket, ReadTickets, Ticket, visibleTickets } from '@keelson/modules/tickets';
+import { ArticleTitle } from './article-list.ts';
 import { KbRelated, relatedTypes, type KbArticle } from './entities.ts';
+import { visibleArticles } from './visible.ts';
 
 export const RelatedItem = z.object({ entity_type: z.enum(relatedTypes), entity_id: z.int(), title: z.string() });
 type RelatedItem = z.output<typeof RelatedItem>;
@@ -57,15 +57,20 @@ export async function replaceRelated(
 
 /** What belongs to an article, for technicians. */
 export function readRelated(ctx: Context<Admin>, article: KbArticle): Promise<RelatedItem[]> {
-  return read(ctx, article, staffTitles(ctx), sql`1 = 1`);
+  return read(ctx, article, staffTitles(ctx), []);
 }
 
 /** The same for a customer: what the signed-in person may see. */
 export function readPortalRelated(ctx: Context<EmployeeActor>, article: KbArticle): Promise<RelatedItem[]> {
-  return read(ctx, article, portalTitles(ctx), seenBy(ctx));
+  return read(ctx, article, portalTitles(ctx), visibleArticles(ctx));
 }
 
-async function read(ctx: Context, article: KbArticle, readers: TitleReaders, seen: Sql): Promise<RelatedItem[]> {
+async function read(
+  ctx: Context,
+  article: KbArticle,
+  readers: TitleReaders,
+  seen: readonly Filter[],
+): Promise<RelatedItem[]> {
   const links = await withTitles(ctx, await readLinks(ctx, article.article_id), readers);
   const known = new Set([nameOf({ entity_type: 'article', entity_id: article.article_id }), ...links.map(nameOf)]);
   const similar = await readSimilar(ctx, article, seen);
@@ -96,7 +101,7 @@ async function withTitles(ctx: Context, links: readonly RelatedInput[], readers:
 /** The titles that a technician or key may read: those of tickets with the permission to. */
 export function staffTitles(staff: Context<Admin>): TitleReaders {
   return {
-    article: (ctx, ids) => readArticleTitles(ctx, ids, sql`1 = 1`),
+    article: (ctx, ids) => readArticleTitles(ctx, ids, []),
     async ticket(ctx, ids) {
       if (!ReadTickets.allows(staff.actor)) return new Map();
       const tickets = await ctx.db.find(Ticket, { ticket_id: ids, deleted_at: null });
@@ -108,7 +113,7 @@ export function staffTitles(staff: Context<Admin>): TitleReaders {
 /** The titles that an employee may read. */
 export function portalTitles(employee: Context<EmployeeActor>): TitleReaders {
   return {
-    article: (ctx, ids) => readArticleTitles(ctx, ids, seenBy(employee)),
+    article: (ctx, ids) => readArticleTitles(ctx, ids, visibleArticles(employee)),
     async ticket(_ctx, ids) {
       const where = [is('ticket_id', ids), ...visibleTickets(employee, 'seen')];
       const { rows } = await pageOf(employee, PortalTicket, { page: 1, size: ids.length }, { where });
@@ -120,28 +125,28 @@ export function portalTitles(employee: Context<EmployeeActor>): TitleReaders {
 async function readArticleTitles(
   ctx: Context,
   ids: readonly number[],
-  seen: Sql,
+  seen: readonly Filter[],
 ): Promise<ReadonlyMap<number, string>> {
-  const rows = await ctx.db.query<{ article_id: number; title: string }>(sql`SELECT article_id, title FROM kb_article
-    WHERE article_id IN ${listed(ids)} AND deleted_at IS NULL AND ${seen}`);
-  return new Map(rows.map((each) => [Number(each.article_id), each.title]));
+  const where = [is('article_id', ids), ...seen];
+  const { rows } = await pageOf(ctx, ArticleTitle, { page: 1, size: ids.length }, { where });
+  return new Map(rows.map((each) => [each.article_id, each.title]));
 }
 
 /** Articles of the same category with words of the title or tags in common, the most similar first. */
-async function readSimilar(ctx: Context, { title, tags, category_id }: KbArticle, seen: Sql): Promise<RelatedItem[]> {
-  const category = category_id === null ? sql`category_id IS NULL` : sql`category_id = ${category_id}`;
-  const rows = await ctx.db.query<{
-    article_id: number;
-    title: string;
-    tags: string;
-  }>(sql`SELECT article_id, title, tags
-    FROM kb_article WHERE ${category} AND deleted_at IS NULL AND ${seen} ORDER BY created_at DESC, article_id DESC LIMIT ${COMPARED}`);
+async function readSimilar(
+  ctx: Context,
+  { title, tags, category_id }: KbArticle,
+  seen: readonly Filter[],
+): Promise<RelatedItem[]> {
+  const where = [is('category_id', category_id), ...seen];
+  // Nobody asks for the total.
+  const { rows } = await pageOf(ctx, ArticleTitle, { page: 1, size: COMPARED }, { where, total: 0 });
   const words = wordsOf(`${title} ${tags.join(' ')}`);
   const scored = rows.map((each) => ({
     entity_type: 'article' as const,
-    entity_id: Number(each.article_id),
+    entity_id: each.article_id,
     title: each.title,
-    common: wordsOf(`${each.title} ${each.tags}`).filter((word) => words.includes(word)).length,
+    common: wordsOf(`${each.title} ${each.tags.join(' ')}`).filter((word) => words.includes(word)).length,
   }));
   return scored
     .filter(({ common }) => common > 0)
@@ -152,10 +157,6 @@ async function readSimilar(ctx: Context, { title, tags, category_id }: KbArticle
 /** Short words stand in every title. */
 function wordsOf(text: string): string[] {
   return wordsIn(text, { longest: 40 }).filter((word) => word.length > 3);
-}
-
-function seenBy({ actor: { company_number } }: Context<EmployeeActor>): Sql {
-  return sql`visibility IN ('public', 'both') AND COALESCE(company_number, ${company_number}) = ${company_number}`;
 }
 
 const nameOf = ({ entity_type, entity_id }: RelatedInput): string => `${entity_type} ${entity_id}`;

@@ -15,7 +15,8 @@ import {
   showOne,
   z,
 } from '@keelson/core';
-import { ArticleDetail, ArticleItem, readArticle } from '../article-views.ts';
+import { ArticleDetail, readArticle } from '../article-detail.ts';
+import { ArticleItem } from '../article-list.ts';
 import { Articles, createArticle, updateArticle } from '../articles.ts';
 import { CategoryItem, createCategory, listCategories } from '../categories.ts';
 import { createArticleFromTicket } from '../from-ticket.ts';

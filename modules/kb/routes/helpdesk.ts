@@ -12,12 +12,12 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
-import { openPortalArticle, PortalArticle, PortalArticleDetail, readPortalArticle } from '../article-views.ts';
-import { lockOwnArticle } from '../articles.ts';
+import { openPortalArticle, PortalArticleDetail, readPortalArticle } from '../article-detail.ts';
+import { PortalArticle } from '../article-list.ts';
 import { findCategory } from '../categories.ts';
 import { giveFeedback } from '../feedback.ts';
 import { articleFields, categoryField } from '../inputs.ts';
-import { createPortalArticle, updatePortalArticle } from '../portal.ts';
+import { createPortalArticle, lockOwnArticle, updatePortalArticle } from '../portal.ts';
 
 const { search } = PortalArticle.query;
 

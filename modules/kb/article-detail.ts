@@ -1,40 +1,10 @@
-// How articles are read, on both surfaces.
-import { findVisible, showOne, view, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
-import { Articles } from './articles.ts';
+// One article with what belongs to it, on both surfaces.
+import { findVisible, showOne, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { ArticleItem, PortalArticle } from './article-list.ts';
 import type { KbArticle } from './entities.ts';
 import { readFeedback } from './feedback.ts';
-import { CategoryNames } from './names.ts';
 import { readPortalRelated, readRelated, RelatedItem } from './related.ts';
 import { countView } from './views.ts';
-import { visibleArticles } from './visible.ts';
-
-const columns = [
-  'article_id',
-  'title',
-  'content',
-  'excerpt',
-  'category_id',
-  'visibility',
-  'tags',
-  'author_name',
-  'company_number',
-  'views',
-  'created_at',
-  'updated_at',
-] as const;
-
-/** F-28. */
-export const ArticleItem = view(Articles, {
-  only: columns,
-  more: (its) => ({ category: its.name(CategoryNames, 'category_id') }),
-});
-
-/** The same for customers. */
-export const PortalArticle = view(Articles, {
-  only: columns,
-  more: (its) => ({ category: its.name(CategoryNames, 'category_id') }),
-  visible: visibleArticles,
-});
 
 /** Besides the documented members: how many employees said that it helped, or did not. */
 export const ArticleDetail = ArticleItem.shape.extend({
