@@ -1,5 +1,5 @@
 // TypeORM's query runner for SQLite, one per caller, with transactions in turn.
-import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
@@ -8,8 +8,6 @@ import type { NodeSqlite } from './sqlite-driver.ts';
 import { unavailable } from '../kit/problem.ts';
 
 const RETRY_MS = 10;
-/** After a statement that held the process this long, others run before its rows are worked on. */
-const LONG_MS = 20;
 
 /**
  * TypeORM gives all callers of a SQLite source the same query runner, so that concurrent transactions merge and committed
@@ -80,13 +78,6 @@ class TurnRunner extends BetterSqlite3QueryRunner {
   }
 
   override async query(text: string, params?: unknown[], structured = false): Promise<unknown> {
-    const since = performance.now();
-    const result = await this.#ask(text, params, structured);
-    if (performance.now() - since >= LONG_MS) await letOthersRun();
-    return result;
-  }
-
-  async #ask(text: string, params?: unknown[], structured = false): Promise<unknown> {
     if (this.#leave) {
       if (text === 'BEGIN TRANSACTION') return this.#patiently('BEGIN IMMEDIATE', params, structured);
       return super.query(text, params, structured);

@@ -50,12 +50,17 @@ export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const filters = list.filters.filter(({ value }) => value !== undefined && value !== null);
   const job: PdfJob = { title, author, createdAt: ctx.now, zone, filters, columns };
   const file = new URL('./pdf-worker.ts', import.meta.url);
-  return madeInThread(ctx, { file, job, heapMb: HEAP_MB, rows: withShortTexts(list) });
+  return madeInThread(ctx, {
+    file,
+    job,
+    heapMb: HEAP_MB,
+    rows: list.longestText === undefined ? list.rows : withShortTexts(list, list.longestText),
+  });
 }
 
-async function* withShortTexts({ columns, rows, longestText = Infinity }: PdfList): AsyncGenerator<ExportRow[]> {
+async function* withShortTexts({ columns, rows }: PdfList, longest: number): AsyncGenerator<ExportRow[]> {
   const short = (value: unknown) =>
-    typeof value === 'string' && !fits(value, longestText) ? `${cutTo(value, longestText)} …` : value;
+    typeof value === 'string' && !fits(value, longest) ? `${cutTo(value, longest)} …` : value;
   for await (const batch of rows)
     yield batch.map((row) => Object.fromEntries(columns.map(({ key }) => [key, short(row[key])])));
 }

@@ -1,6 +1,6 @@
 // The states of a job follow those of its command (M-29).
-import { change, changeAll, findOr404, invalid, lockAll, record, type Context } from '@keelson/core';
-import type { CollectorCommand, DiscoveryJob } from './entities.ts';
+import { change, changeAll, invalid, lockAll, record, type Context } from '@keelson/core';
+import { DiscoveryJob, type CollectorCommand } from './entities.ts';
 import { jobNoun } from './job-list.ts';
 
 export const Jobs = record(jobNoun, {
@@ -53,7 +53,7 @@ export async function jobOfSync(
   collector_id: string,
 ): Promise<DiscoveryJob | undefined> {
   if (job_id === undefined) return undefined;
-  const job = await findOr404(ctx, Jobs, job_id).catch(() => undefined);
+  const job = await ctx.db.one(DiscoveryJob, { job_id });
   if (job?.collector_id !== collector_id) throw invalid('job_id must be a job of this collector');
   return job;
 }
