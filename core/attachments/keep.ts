@@ -77,15 +77,7 @@ export async function removeAttachments(ctx: Context, called: string, rows: read
     const bytes = Math.max(0, use.bytes - sumOf(some));
     await ctx.db.update(AttachmentUse, { company_number }, { files: Math.max(0, use.files - some.length), bytes });
   }
-  for (const row of rows) {
-    ctx.record({
-      action: 'delete',
-      entity_type: Attachment.name,
-      entity_id: row.attachment_id,
-      description: `Attachment of ${called} deleted`,
-    });
-    ctx.emit(AttachmentRemoved, eventOf(row));
-  }
+  tell(ctx, called, 'delete', rows);
   const keys = rows.map(({ stored_as }) => stored_as);
   ctx.afterCommit(() => void removeFiles(ctx, keys));
 }
@@ -123,16 +115,19 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
   }
   await ctx.db.update(AttachmentUse, { company_number }, { files: use.files + files.length, bytes });
   await touch(ctx, holder);
-  for (const row of rows) {
-    ctx.record({
-      action: 'create',
-      entity_type: Attachment.name,
-      entity_id: row.attachment_id,
-      description: `Attachment of ${called} added`,
-    });
-    ctx.emit(AttachmentAdded, eventOf(row));
-  }
+  tell(ctx, called, 'create', rows);
   return rows;
+}
+
+/** A log line and an event for each attachment that came or went. */
+function tell(ctx: Context, called: string, action: 'create' | 'delete', rows: readonly Attachment[]): void {
+  const description = `Attachment of ${called} ${action === 'create' ? 'added' : 'deleted'}`;
+  const event = action === 'create' ? AttachmentAdded : AttachmentRemoved;
+  for (const row of rows) {
+    ctx.record({ action, entity_type: Attachment.name, entity_id: row.attachment_id, description });
+    const { attachment_id, record_type, record_id, part_id } = row;
+    ctx.emit(event, { attachment_id, record_type, record_id, part_id });
+  }
 }
 
 /** The record and the room of the company are locked, so two uploads at once cannot both take the last place. */
@@ -176,10 +171,6 @@ async function touch(ctx: Context, holder: Holder): Promise<void> {
 }
 
 const idOf = ({ table, row }: Holder): number => Number(row[table.primary]);
-
-function eventOf({ attachment_id, record_type, record_id, part_id }: Attachment) {
-  return { attachment_id, record_type, record_id, part_id };
-}
 
 function sumOf(files: readonly { readonly size: number }[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);

@@ -74,6 +74,7 @@ export function createIndexer(app: () => App): Indexer {
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      // What fails here is tried again by whoever indexes next: the changes stay open.
       await running?.catch(() => 0);
     },
     drain: look,

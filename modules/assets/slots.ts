@@ -1,5 +1,6 @@
 // What assets show of other modules' rows, and what they have to know of them.
 import { slot, z } from '@keelson/core';
+import { LinkedContract } from '@keelson/modules/tickets';
 
 const company = { company_number: z.int(), company_name: z.string() };
 
@@ -21,16 +22,6 @@ export const LinkedLicense = z.object({
   notes: z.string(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-});
-
-/** The short form of a contract (F-14). */
-export const LinkedContract = z.object({
-  contract_id: z.int(),
-  name: z.string(),
-  contract_type: z.string(),
-  status: z.string(),
-  start_date: z.iso.date().nullable(),
-  end_date: z.iso.date().nullable(),
 });
 
 /** The licences installed on an asset, by its id (F-08). */

@@ -5,7 +5,7 @@ export { JobTypes } from './dropdowns.ts';
 export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
-export { KnownAssets, TicketContracts, type LinkedContract } from './links.ts';
+export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
 export { listActiveJobTypes, listJobTypes, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem } from './list.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';

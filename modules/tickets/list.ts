@@ -60,21 +60,24 @@ export const FullTicket = view(TicketNoun, {
   }),
 });
 
+/** What customers see of a ticket's own columns. */
+export const customersColumns = [
+  'ticket_id',
+  'ticket_number',
+  'subject',
+  'description',
+  'status',
+  'priority',
+  'job_type',
+  'approval_status',
+  'created_at',
+  'updated_at',
+  'closed_at',
+] as const;
+
 /** A ticket as the customer's people see it (F-25). Which of them: visible.ts. */
 export const PortalTicket = view(TicketNoun, {
-  only: [
-    'ticket_id',
-    'ticket_number',
-    'subject',
-    'description',
-    'status',
-    'priority',
-    'job_type',
-    'approval_status',
-    'created_at',
-    'updated_at',
-    'closed_at',
-  ],
+  only: customersColumns,
   more: (its) => ({
     assigned_tech: its.column('assigned_to'),
     assigned_tech_name: its.name(TechnicianNames, 'assigned_to'),

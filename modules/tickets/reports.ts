@@ -2,7 +2,7 @@
 import { by, noun, reportSource, signedIn, sql, view, z, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
-import { FullTicket, TicketNoun } from './list.ts';
+import { customersColumns, FullTicket, TicketNoun } from './list.ts';
 import { ReadTickets } from './permissions.ts';
 import { visibleTickets } from './visible.ts';
 
@@ -34,19 +34,7 @@ const AllTickets = reportSource('admin', 'tickets', {
 
 /** The tickets of the person's own list, so that a report never counts others (Z-03, Z-19). */
 const OwnTicket = view(TicketNoun, {
-  only: [
-    'ticket_id',
-    'ticket_number',
-    'subject',
-    'description',
-    'status',
-    'priority',
-    'job_type',
-    'approval_status',
-    'created_at',
-    'updated_at',
-    'closed_at',
-  ],
+  only: customersColumns,
   more: (its) => ({
     assigned_tech_name: its.name(TechnicianNames, 'assigned_to'),
     requester_name: its.name(EmployeeNames, 'requester_employee_number'),

@@ -10,7 +10,7 @@ export const WebhookDisabled = event(
 /** A webhook that was off works again, or is gone: what was wrong with it is over. */
 export const WebhookRestored = event('webhook.restored', z.object({ webhook_id: z.int() }));
 
-/** The documented events. Those of modules that do not exist yet can be registered for too. */
+/** The documented events, in the order of the documents. */
 const documented: Readonly<Record<Registry, readonly string[]>> = {
   admin: [
     'ticket.created',

@@ -19,7 +19,7 @@ import {
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { InventoryRenewed } from '../events.ts';
 import { contractStatus, dayAfter } from '../expiry/status.ts';
-import { changedLinks, planLinks } from '../links.ts';
+import { changedLinks, planLinks, type LinkChange } from '../links.ts';
 import { VendorNames } from '../names.ts';
 import { Vendor } from '../vendors/entities.ts';
 import { ownCompany } from '../visible.ts';
@@ -69,15 +69,11 @@ export const ContractItem = view(Contracts, {
 });
 export const PortalContract = restrict(ContractItem, ownCompany);
 
+const short = ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date'] as const;
 /** The short form (F-14). */
-export const ShortContract = view(Contracts, {
-  only: ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date'],
-});
-
+export const ShortContract = view(Contracts, { only: short });
 /** The same with its company, for what reads contracts of several. */
-export const CompanyContract = view(Contracts, {
-  only: ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date', 'company_number'],
-});
+export const CompanyContract = view(Contracts, { only: [...short, 'company_number'] });
 
 interface More {
   /** In minor units. */
@@ -99,11 +95,7 @@ export function createContract(ctx: Context, { value, asset_ids = [], ...given }
     { ...given, renewal_date, status, value_minor: value },
     {
       async store({ contract_id, company_number }) {
-        const { added } = await planLinks(ctx, company_number, [], asset_ids);
-        await ctx.db.insertMany(
-          ContractAsset,
-          added.map((asset_id) => ({ contract_id, asset_id })),
-        );
+        await storeLinks(ctx, contract_id, await planLinks(ctx, company_number, [], asset_ids));
       },
     },
   );
@@ -125,12 +117,7 @@ export async function updateContract(
     {
       extra: links && changedLinks(links),
       async store() {
-        if (!links) return;
-        if (links.removed.length > 0) await ctx.db.remove(ContractAsset, { contract_id, asset_id: links.removed });
-        await ctx.db.insertMany(
-          ContractAsset,
-          links.added.map((asset_id) => ({ contract_id, asset_id })),
-        );
+        if (links) await storeLinks(ctx, contract_id, links);
       },
     },
   );
@@ -144,6 +131,14 @@ export async function coveredBy(ctx: Context, contract_id: number): Promise<numb
 /** A deleted asset is covered no more (AS-05). */
 export async function dropContractLinks(ctx: Context, asset_id: number): Promise<void> {
   await ctx.db.remove(ContractAsset, { asset_id });
+}
+
+async function storeLinks(ctx: Context, contract_id: number, { added, removed }: LinkChange): Promise<void> {
+  if (removed.length > 0) await ctx.db.remove(ContractAsset, { contract_id, asset_id: removed });
+  await ctx.db.insertMany(
+    ContractAsset,
+    added.map((asset_id) => ({ contract_id, asset_id })),
+  );
 }
 
 type Dates = Pick<Contract, 'end_date' | 'auto_renew' | 'notice_days'>;
