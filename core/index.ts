@@ -142,7 +142,7 @@ export { importTemplate, ImportTemplate, type ImportColumn } from './files/impor
 export { readImport, type ImportInput } from './files/import-file.ts';
 export { importRows, ImportResult } from './files/import-run.ts';
 export type { ImportedRow, RowError, StoredBatch } from './files/import-run.ts';
-export { yieldToOthers } from './files/import-pause.ts';
+export { yieldToOthers } from './kit/yield.ts';
 
 // Time, money and text.
 export { dayOf, fromDatabase, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { CsvError, parse, type Parser } from 'csv-parse';
 import { invalid } from '../kit/problem.ts';
-import { yieldToOthers } from './import-pause.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 
 /** Bytes between two pauses: less than a millisecond of parsing. */
 const SLICE = 16 * 1024;

@@ -1,7 +1,7 @@
 // Reads JSON imports row by row: the rows of an array are found by their brackets and parsed one at a time by JSON.parse,
 // so that memory and blocking do not grow with the file.
 import { invalid } from '../kit/problem.ts';
-import { yieldToOthers } from './import-pause.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 
 /** The longest row, or other member. */
 const MOST_BYTES = 256 * 1024;

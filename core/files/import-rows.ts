@@ -2,7 +2,7 @@
 import { cellValue, type ImportColumn } from './import-columns.ts';
 import { csvRecords } from './import-csv.ts';
 import { rowsAt } from './import-json.ts';
-import { yieldToOthers } from './import-pause.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 import { invalid } from '../kit/problem.ts';
 
 const MOST_IGNORED = 200;

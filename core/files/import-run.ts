@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { ImportFile } from './import-file.ts';
-import { yieldToOthers } from './import-pause.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 import { safeParse } from '../kit/validate.ts';
 
 /** Rows per transaction. On SQLite it blocks all others, so it must take milliseconds only. */

@@ -1,6 +1,6 @@
 // The best matches in some tables and how many there are, with one statement.
 import type { Context } from '../plugin/context.ts';
-import { yieldToOthers } from '../files/import-pause.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';

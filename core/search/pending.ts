@@ -3,7 +3,7 @@
 import type { Context } from '../plugin/context.ts';
 import { RecordChange } from '../plugin/record-change.ts';
 import { listed, name, sql, type Sql } from '../database/sql.ts';
-import { yieldToOthers } from '../files/import-pause.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 import type { Searchable } from './searchable.ts';
 import { pointsIn } from './points.ts';
 import { wordsOf, type Words } from './texts.ts';
