@@ -178,7 +178,7 @@ test('a question finds the articles with most of its words, of those that the ca
     t.deepEqual(await app.run((ctx) => articlesFor(ctx, publicArticles, 'a of ?', 5)), []);
     const actor = await anEmployee(app, company_number);
     const seen = await app.run((ctx) => articlesForEmployee({ ...ctx, actor } as never, question, 5));
-    t.deepEqual(new Set(seen.map(idOf)), new Set([jam, other, own].map(idOf)));
+    t.true(new Set(seen.map(idOf)).symmetricDifference(new Set([jam, other, own].map(idOf))).size === 0);
   }
   t.like(answerTextOf(jam), { text: 'When the printer shows a jam, open the tray.\n\nPull.' });
 });
