@@ -8,6 +8,7 @@ import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Report } from '@keelson/modules/reports';
+import { SavedSearch } from '@keelson/modules/search';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { newId, plus, type App } from '@keelson/core';
@@ -59,6 +60,7 @@ export const makers: Makers = {
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
   'helpdesk /networks/{id}': network,
   'helpdesk /reports/{id}': report,
+  'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
   'helpdesk /tickets/{id}/attachments/{attachment_id}': attachment,
@@ -249,6 +251,13 @@ async function report({ app, person: { employee_number, company_number } }: Whos
   const owner = { surface: 'helpdesk', company_number, owner_type: 'employee', owner_id: employee_number } as const;
   const named = { name: unique('Report'), source: 'tickets', created_by: 'Somebody', last_run_at: null };
   return app.app.database.insert(Report, { ...owner, ...named, ...lists, created_at, updated_at });
+}
+
+async function savedSearch({ app: { app, clock }, person: { employee_number } }: Whose): Promise<Id> {
+  const name = unique('Search');
+  const what = { query: 'printer', types: [], filters: {} };
+  const created_at = clock.now();
+  return app.database.insert(SavedSearch, { employee_number, name, name_key: name.toLowerCase(), ...what, created_at });
 }
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
