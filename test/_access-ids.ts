@@ -9,6 +9,7 @@ import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Report } from '@keelson/modules/reports';
+import { SavedSearch } from '@keelson/modules/search';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { newId, plus, type App } from '@keelson/core';
@@ -61,6 +62,7 @@ export const makers: Makers = {
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
   'helpdesk /networks/{id}': network,
   'helpdesk /reports/{id}': report,
+  'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
   'helpdesk /tickets/{id}/attachments/{attachment_id}': attachment,
@@ -258,6 +260,13 @@ async function chat({ app: { app }, person: { employee_number, company_number } 
   const [started_at, last_active_at] = [app.clock.now(), app.clock.now()];
   const row = { source: 'employee', person_name: 'Erin', started_at, last_active_at } as const;
   return app.database.insert(Chat, { ...row, company_number, employee_number });
+}
+
+async function savedSearch({ app: { app, clock }, person: { employee_number } }: Whose): Promise<Id> {
+  const name = unique('Search');
+  const what = { query: 'printer', types: [], filters: {} };
+  const created_at = clock.now();
+  return app.database.insert(SavedSearch, { employee_number, name, name_key: name.toLowerCase(), ...what, created_at });
 }
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {

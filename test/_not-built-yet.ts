@@ -36,7 +36,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.projects.punch_list.attachments.create',
   ],
   reports: ['helpdesk.reports.metrics', 'admin.reports.metrics'],
-  search: ['helpdesk.searches.list', 'helpdesk.searches.create', 'helpdesk.searches.delete'],
   backup: [
     'helpdesk.backup.status',
     'helpdesk.backup.restore_requests.list',

@@ -49,7 +49,7 @@ test('every documented operation is declared, or on the list of those to come', 
     directory: 40,
     kb: 11,
     crm: 45,
-    search: 2,
+    search: 5,
     outages: 7,
     workflows: 7,
     reports: 17,
@@ -283,6 +283,9 @@ const access = `
   crm.search                                secret key; per type :read
   helpdesk.search                           signed in
   admin.search                              any credential; per type :read
+  helpdesk.searches.list                    signed in
+  helpdesk.searches.create                  signed in
+  helpdesk.searches.delete                  signed in  # own only
   admin.crm.leads                           contacts:read
   admin.crm.pipeline                        reports:read
   admin.crm.dashboard                       reports:read

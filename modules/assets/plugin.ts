@@ -7,6 +7,7 @@ import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entit
 import { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';
 import { readAssetsOf } from './assets/asset-list.ts';
 import { readKnownAssets } from './assets/known.ts';
+import live from './live.ts';
 import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
@@ -30,4 +31,5 @@ export default definePlugin({
   search,
   reports,
   subscribers,
+  live,
 });

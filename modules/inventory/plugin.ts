@@ -7,6 +7,7 @@ import { ExpiryNotice } from './expiry/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import { License, LicenseAsset, LicenseCount } from './licenses/entities.ts';
+import live from './live.ts';
 import { Network, NetworkCount } from './networks/entities.ts';
 import permissions from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
@@ -45,4 +46,5 @@ export default definePlugin({
   jobs,
   settings: [ExpiryDays],
   dropdowns,
+  live,
 });

@@ -1,8 +1,12 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
+import { answers } from './answers.ts';
+import live from './live.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'kb',
@@ -12,6 +16,10 @@ export default definePlugin({
   entities: [KbCategory, KbArticle, KbRelated, KbVersion, KbFeedback],
   counters: [KbArticleCount],
   permissions: [ReadArticles, WriteArticles],
+  answerSources: [answers],
+  search,
+  reports,
+  live,
   routes: [...adminRoutes, ...helpdeskRoutes],
   dependents: [dependent(KbArticle, 'company_number', 'articles')],
 });
