@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
+import { Chat } from '@keelson/modules/chat';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -58,6 +59,7 @@ export const makers: Makers = {
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /contracts/{id}': contract,
   'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
+  'helpdesk /chat/{id}': chat,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /kb/articles/{id}/attachments/{attachment_id}': attachmentOf(KbArticle),
@@ -77,6 +79,7 @@ export const makers: Makers = {
   'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
@@ -263,6 +266,12 @@ async function report({ app, person: { employee_number, company_number } }: Whos
   const owner = { surface: 'helpdesk', company_number, owner_type: 'employee', owner_id: employee_number } as const;
   const named = { name: unique('Report'), source: 'tickets', created_by: 'Somebody', last_run_at: null };
   return app.app.database.insert(Report, { ...owner, ...named, ...lists, created_at, updated_at });
+}
+
+async function chat({ app: { app }, person: { employee_number, company_number } }: Whose): Promise<Id> {
+  const [started_at, last_active_at] = [app.clock.now(), app.clock.now()];
+  const row = { source: 'employee', person_name: 'Erin', started_at, last_active_at } as const;
+  return app.database.insert(Chat, { ...row, company_number, employee_number });
 }
 
 async function savedSearch({ app: { app, clock }, person: { employee_number } }: Whose): Promise<Id> {
