@@ -47,7 +47,7 @@ export function fromRare(search: Search, rarest: Asked): Sql {
     const { all } = candidates(search, other, rarest);
     return all.length === 0 ? [] : [keysBy(search, column, all)];
   });
-  return fromKeys(search, joined(pieces, ' UNION ', `SELECT 0 AS id WHERE 1 = 0`));
+  return fromKeys(search, pieces.length === 0 ? keysBy(search, table.primary, []) : joined(pieces, ' UNION '));
 }
 
 /** The same for records with these keys. */
@@ -55,11 +55,13 @@ export function fromThese(search: Search, ids: readonly number[]): Sql {
   return fromKeys(search, keysBy(search, search.of.table.primary, ids));
 }
 
-function keysBy({ of: { table } }: Search, column: string, ids: readonly number[]): Sql {
+/** A select of `id`, the keys of the records with one of these values in a column. */
+export function keysBy({ of: { table } }: Search, column: string, ids: readonly number[]): Sql {
   return sql`SELECT ${name(table.primary)} AS id FROM ${name(table.name)} WHERE ${name(column)} IN ${listed(ids)}`;
 }
 
-function fromKeys({ dialect, of: { table } }: Search, keys: Sql): Sql {
+/** What follows SELECT, up to a condition, for the records that a select of `id` names. */
+export function fromKeys({ dialect, of: { table } }: Search, keys: Sql): Sql {
   // The order of the join is forced: left to themselves, both databases may read the whole table.
   return sql`FROM (${keys}) AS may ${dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`} ${name(table.name)}
     ON ${name(`${table.name}.${table.primary}`)} = may.id WHERE 1 = 1`;

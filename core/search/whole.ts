@@ -1,4 +1,4 @@
-// The newest records in which a common word stands by itself.
+// The newest records in which common words stand by themselves.
 import type { Context } from '../plugin/context.ts';
 import { joined, sql } from '../database/sql.ts';
 import { idsIn } from './id-list.ts';
@@ -15,20 +15,43 @@ export async function readWhole<S extends Planned>(
   most: number,
 ): Promise<ReadonlyMap<S, readonly number[]>> {
   const common = searches.filter(({ rarest }) => rarest === undefined);
-  if (common.length === 0) return new Map();
-  const reading = common.map(
-    (search, i) => sql`SELECT ${i} AS which, block, ids FROM (SELECT block, ids FROM search_word
-      WHERE type = ${search.of.table.name} AND word = ${longest(search).word}
-      ORDER BY block DESC LIMIT ${MOST_BLOCKS}) AS newest`,
+  const places = common.map((search) => ({ type: search.of.table.name, word: longest(search).word }));
+  const found = await readPlaces(ctx, places, most);
+  return new Map(common.map((search, i) => [search, found[i] ?? []]));
+}
+
+/** For each word the newest records of a table in which it is a whole word, newest first. One statement at most. */
+export async function readNewest(
+  ctx: Context,
+  type: string,
+  words: readonly Asked[],
+  most: number,
+): Promise<ReadonlyMap<Asked, readonly number[]>> {
+  const found = await readPlaces(
+    ctx,
+    words.map(({ word }) => ({ type, word })),
+    most,
+  );
+  return new Map(words.map((each, i) => [each, found[i] ?? []]));
+}
+
+interface Place {
+  readonly type: string;
+  readonly word: string;
+}
+
+async function readPlaces(ctx: Context, places: readonly Place[], most: number): Promise<number[][]> {
+  if (places.length === 0) return [];
+  const reading = places.map(
+    ({ type, word }, i) => sql`SELECT ${i} AS which, block, ids FROM (SELECT block, ids FROM search_word
+      WHERE type = ${type} AND word = ${word} ORDER BY block DESC LIMIT ${MOST_BLOCKS}) AS newest`,
   );
   const rows = await ctx.db.query<{ which: unknown; block: unknown; ids: string }>(joined(reading, ' UNION ALL '));
-  return new Map(
-    common.map((search, i) => {
-      const own = rows.filter(({ which }) => Number(which) === i);
-      const ids = own.flatMap(({ block, ids: its }) => idsIn(Number(block), its));
-      return [search, ids.toSorted((a, b) => b - a).slice(0, most)];
-    }),
-  );
+  return places.map((_, i) => {
+    const own = rows.filter(({ which }) => Number(which) === i);
+    const ids = own.flatMap(({ block, ids: its }) => idsIn(Number(block), its));
+    return ids.toSorted((a, b) => b - a).slice(0, most);
+  });
 }
 
 function longest({ words: [first, ...others] }: Search): Asked {

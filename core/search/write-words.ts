@@ -54,9 +54,7 @@ interface Changes {
   readonly postings: Postings;
 }
 
-const nothing: Words = new Map();
-
-function note(changes: Changes, id: number, before: Texts | undefined, words = nothing): void {
+function note(changes: Changes, id: number, before: Texts | undefined, words: Words = new Map()): void {
   const { again, stale, fresh, postings } = changes;
   const texts = storedTexts(words);
   if (!again && before && before.name === texts.name && before.main === texts.main && before.more === texts.more)
