@@ -28,7 +28,7 @@ interface Ids {
   readonly attachment_id: number;
 }
 
-/** The four routes of a surface. `words` make the titles: `all attachments`, `any`. */
+/** The four routes of a surface, or two where nobody writes. `words` make the titles: `all attachments`, `any`. */
 export function routesOf<Actor>(
   surface: SurfaceApi<Actor>,
   { all, one }: Paths,
@@ -48,19 +48,42 @@ export function routesOf<Actor>(
   const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, (params as Ids).id);
   const findOne = (ctx: Context<Actor>, { id, attachment_id }: Ids) =>
     findVisible(ctx as Context, shown, attachment_id, of(id));
-  return [
+  const { read, write } = face;
+  const readers = [
     surface.get(all, {
       title: `List ${many} of ${whose}`,
-      access: face.read,
+      access: read,
       addition: true,
       query: surface.paging({}, { whole: true }),
       returns: list(shown, 'attachments'),
       load: find,
       handle: (ctx, { params, query }) => pageOf(ctx as Context, shown, query, of((params as Ids).id)),
     }),
+    surface.get(one, {
+      title: `Download an attachment of ${whose}`,
+      access: read,
+      addition: true,
+      returns: stored(),
+      async load(ctx, params) {
+        await find(ctx, params).catch(asMissing);
+        return findOne(ctx, params as Ids);
+      },
+      handle: (ctx, { item: { filename, content_type, size, sha256, stored_as, created_at } }) => ({
+        name: filename,
+        type: content_type,
+        size,
+        sha256,
+        modified: created_at,
+        open: (range) => ctx.app.storage.open(stored_as, range),
+      }),
+    }),
+  ];
+  if (!write) return readers;
+  return [
+    ...readers,
     surface.post(all, {
       title: `Attach files to ${whose}`,
-      access: face.write,
+      access: write,
       addition: true,
       slow: true,
       upload: 'files',
@@ -78,27 +101,9 @@ export function routesOf<Actor>(
         return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
       },
     }),
-    surface.get(one, {
-      title: `Download an attachment of ${whose}`,
-      access: face.read,
-      addition: true,
-      returns: stored(),
-      async load(ctx, params) {
-        await find(ctx, params).catch(asMissing);
-        return findOne(ctx, params as Ids);
-      },
-      handle: (ctx, { item: { filename, content_type, size, sha256, stored_as, created_at } }) => ({
-        name: filename,
-        type: content_type,
-        size,
-        sha256,
-        modified: created_at,
-        open: (range) => ctx.app.storage.open(stored_as, range),
-      }),
-    }),
     surface.delete(one, {
       title: `Delete an attachment of ${whose}`,
-      access: face.write,
+      access: write,
       addition: true,
       returns: nothing('attachment_id'),
       async load(ctx, params) {

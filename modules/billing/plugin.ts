@@ -1,6 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
 import dropdowns from './dropdowns.ts';
-import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided, PaymentRecorded } from './events.ts';
+import events from './events.ts';
 import {
   BillingSequence,
   Invoice,
@@ -9,30 +9,45 @@ import {
   InvoiceLineEntry,
   InvoiceOwed,
 } from './invoices/entities.ts';
+import jobs from './jobs.ts';
+import live from './live.ts';
 import { InvoiceSentMail } from './mail-templates.ts';
 import { Payment, PaymentCount } from './payments/entities.ts';
 import permissions from './permissions.ts';
+import { Product, ProductCount } from './products/entities.ts';
+import { ProposalAttachments } from './proposals/attachments.ts';
+import { Proposal, ProposalCount, ProposalLine } from './proposals/entities.ts';
+import reports from './reports.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
+import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
+
+const ofInvoices = [Invoice, InvoiceLine, InvoiceLineEntry, BillingSequence, Payment];
+const ofStatements = [BillingMovement, BillingAccount, Statement];
+const ofSales = [Product, Proposal, ProposalLine, Subscription, SubscriptionPeriod];
 
 export default definePlugin({
   id: 'billing',
   title: 'Billing',
   requires: ['directory', 'tickets'],
   perCompany: { default: false },
-  entities: [
-    Invoice,
-    InvoiceLine,
-    InvoiceLineEntry,
-    BillingSequence,
-    Payment,
-    BillingMovement,
-    BillingAccount,
-    Statement,
+  entities: [...ofInvoices, ...ofStatements, ...ofSales],
+  counters: [InvoiceCount, InvoiceOwed, PaymentCount, ProductCount, ProposalCount, SubscriptionCount],
+  dependents: [
+    dependent(Invoice, 'company_number', 'invoices'),
+    dependent(Proposal, 'company_number', 'proposals'),
+    dependent(Subscription, 'company_number', 'subscriptions'),
   ],
-  counters: [InvoiceCount, InvoiceOwed, PaymentCount],
-  dependents: [dependent(Invoice, 'company_number', 'invoices')],
   permissions,
-  events: [InvoiceCreated, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided, PaymentRecorded],
+  events,
   mailTemplates: [InvoiceSentMail],
+  routes: [...adminRoutes, ...helpdeskRoutes],
+  attachments: [ProposalAttachments],
+  search,
+  reports,
+  live,
+  jobs,
   dropdowns,
 });

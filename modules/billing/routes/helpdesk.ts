@@ -1,0 +1,3 @@
+import sales from './helpdesk/sales.ts';
+
+export default [...sales];
