@@ -53,7 +53,7 @@ test('every documented operation is declared, or on the list of those to come', 
     outages: 7,
     workflows: 7,
     reports: 17,
-    chat: 5,
+    chat: 11,
     assets: 32,
     discovery: 10,
     monitoring: 4,
@@ -296,6 +296,12 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.chat.start                       signed in
+  helpdesk.chat.messages.list               signed in
+  helpdesk.chat.messages.create             signed in
+  helpdesk.chat.ticket.create               can_create_tickets
+  helpdesk.chat.request_agent               signed in
+  helpdesk.chat.end                         signed in
   helpdesk.assets.licenses.list             asset_edit Read Only
   helpdesk.assets.licenses.link             asset_edit Modify
   helpdesk.assets.licenses.unlink           asset_edit Modify

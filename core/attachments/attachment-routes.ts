@@ -28,7 +28,7 @@ interface Ids {
   readonly attachment_id: number;
 }
 
-/** The four routes of a surface, or two where nobody writes. `words` make the titles: `all attachments`, `any`. */
+/** The four routes of a surface; the two that read, where nobody may write. `words` make the titles: `all attachments`, `any`. */
 export function routesOf<Actor>(
   surface: SurfaceApi<Actor>,
   { all, one }: Paths,
@@ -48,11 +48,10 @@ export function routesOf<Actor>(
   const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, (params as Ids).id);
   const findOne = (ctx: Context<Actor>, { id, attachment_id }: Ids) =>
     findVisible(ctx as Context, shown, attachment_id, of(id));
-  const { read, write } = face;
-  const readers = [
+  const reading = [
     surface.get(all, {
       title: `List ${many} of ${whose}`,
-      access: read,
+      access: face.read,
       addition: true,
       query: surface.paging({}, { whole: true }),
       returns: list(shown, 'attachments'),
@@ -61,7 +60,7 @@ export function routesOf<Actor>(
     }),
     surface.get(one, {
       title: `Download an attachment of ${whose}`,
-      access: read,
+      access: face.read,
       addition: true,
       returns: stored(),
       async load(ctx, params) {
@@ -78,9 +77,10 @@ export function routesOf<Actor>(
       }),
     }),
   ];
-  if (!write) return readers;
+  const { write } = face;
+  if (!write) return reading;
   return [
-    ...readers,
+    ...reading,
     surface.post(all, {
       title: `Attach files to ${whose}`,
       access: write,
