@@ -8,6 +8,7 @@ import { Chat } from '@keelson/modules/chat';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
+import { Proposal } from '@keelson/modules/billing';
 import { KbArticle } from '@keelson/modules/kb';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
@@ -31,6 +32,7 @@ import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
 import { attachTo } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
+import { seedProposal, seedSubscription } from './sales-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
 export interface Whose {
@@ -60,6 +62,9 @@ export const makers: Makers = {
   'helpdesk /contracts/{id}': contract,
   'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
   'helpdesk /chat/{id}': chat,
+  'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /billing/proposals/{id}': sentProposal,
+  'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /kb/articles/{id}/attachments/{attachment_id}': attachmentOf(KbArticle),
@@ -80,6 +85,13 @@ export const makers: Makers = {
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
   'admin /chat/sessions.php?id': chat,
+  'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/payments.php?id': payment,
+  'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
+  'admin /billing/proposals.php?id': proposal,
+  'admin /billing/proposals.php?attachment_id': attachmentOf(Proposal),
+  'admin /billing/subscriptions.php?id': subscription,
+  'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
@@ -246,6 +258,32 @@ async function portalArticle({ make, person: { company_number } }: Whose): Promi
 
 function contract({ make, person: { company_number } }: Whose): Promise<Id> {
   return make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' });
+}
+
+function invoice({ make, person: { company_number } }: Whose, more: object = {}): Promise<Id> {
+  const line_items = [{ description: 'Work', unit_price: 100 }];
+  return make('admin', '/billing/invoices.php', { company_number, line_items, ...more });
+}
+
+function sentInvoice(whose: Whose): Promise<Id> {
+  return invoice(whose, { status: 'sent' });
+}
+
+function proposal({ make, person: { company_number } }: Whose): Promise<Id> {
+  const line_items = [{ description: 'Work', unit_price: 100 }];
+  return make('admin', '/billing/proposals.php', { company_number, title: 'Offer', line_items });
+}
+
+async function sentProposal({ app, person: { company_number } }: Whose): Promise<Id> {
+  return (await seedProposal(app, { company_number })).proposal_id;
+}
+
+async function subscription({ app, person: { company_number } }: Whose): Promise<Id> {
+  return (await seedSubscription(app, company_number)).subscription_id;
+}
+
+async function payment(whose: Whose): Promise<Id> {
+  return whose.make('admin', '/billing/payments.php', { invoice_id: await sentInvoice(whose), amount: 1 });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {

@@ -20,6 +20,7 @@ import { Proposal, ProposalCount, ProposalLine } from './proposals/entities.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
 import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
@@ -43,7 +44,7 @@ export default definePlugin({
   permissions,
   events,
   mailTemplates: [InvoiceSentMail],
-  routes: [...adminRoutes, ...helpdeskRoutes],
+  routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
   attachments: [ProposalAttachments],
   search,
   reports,

@@ -1,6 +1,6 @@
 // What reports can be made of, besides what the documents name: proposals and subscriptions, on both surfaces.
 import { reportSource } from '@keelson/core';
-import { billingViewer } from './access.ts';
+import { seesBilling } from './access.ts';
 import { ReadBilling } from './permissions.ts';
 import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
 import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
@@ -46,7 +46,7 @@ export default [
   }),
   reportSource('helpdesk', 'proposals', {
     title: 'Proposals',
-    access: billingViewer,
+    access: seesBilling,
     view: PortalProposal,
     fields: proposalFields,
   }),
@@ -58,7 +58,7 @@ export default [
   }),
   reportSource('helpdesk', 'subscriptions', {
     title: 'Subscriptions',
-    access: billingViewer,
+    access: seesBilling,
     view: PortalSubscription,
     fields: subscriptionFields,
   }),

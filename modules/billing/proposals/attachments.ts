@@ -1,6 +1,6 @@
 // Attachments of proposals: the provider's, which the customer reads with the proposal.
-import { attachments } from '@keelson/core';
-import { billingViewer } from '../access.ts';
+import { administrators, attachments } from '@keelson/core';
+import { seesBilling } from '../access.ts';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 import { PortalProposal, ProposalItem } from './proposal-list.ts';
 import { Proposals } from './proposals.ts';
@@ -8,6 +8,6 @@ import { Proposals } from './proposals.ts';
 export const ProposalAttachments = attachments(Proposals, {
   company: (proposal) => proposal.company_number,
   call: (proposal) => proposal.proposal_number,
-  admin: { path: '/billing/proposals.php', read: ReadBilling, write: WriteBilling, view: ProposalItem },
-  helpdesk: { path: '/billing/proposals', read: billingViewer, view: PortalProposal },
+  admin: { path: '/billing/proposals.php', read: ReadBilling, write: administrators(WriteBilling), view: ProposalItem },
+  helpdesk: { path: '/billing/proposals', read: seesBilling, view: PortalProposal },
 });

@@ -1,5 +1,6 @@
 import {
   admin,
+  administrators,
   change,
   created,
   findOr404,
@@ -39,7 +40,7 @@ export default [
   }),
   admin.post('/billing/products.php', {
     title: 'Create a product',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     body: z.object({ ...required, ...optional }),
     returns: created(ProductItem),
@@ -56,7 +57,7 @@ export default [
   }),
   admin.put('/billing/products.php?id={id}', {
     title: 'Update a product',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     body: input.changes({ ...required, ...optional }),
     returns: item(ProductItem),
@@ -66,7 +67,7 @@ export default [
   }),
   admin.delete('/billing/products.php?id={id}', {
     title: 'Delete a product',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     returns: nothing(),
     load: (ctx, { id }) => lock(ctx, Products, id),

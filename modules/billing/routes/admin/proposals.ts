@@ -1,4 +1,16 @@
-import { admin, created, findOr404, input, item, list, nothing, pageOf, remove, z } from '@keelson/core';
+import {
+  admin,
+  administrators,
+  created,
+  findOr404,
+  input,
+  item,
+  list,
+  nothing,
+  pageOf,
+  remove,
+  z,
+} from '@keelson/core';
 import { MOST_LINES } from '../../invoices/lines.ts';
 import { moneyInput, toParts } from '../../money.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
@@ -45,7 +57,7 @@ export default [
   }),
   admin.post('/billing/proposals.php', {
     title: 'Create a proposal',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     body: z.object({ ...required, ...optional }),
     returns: created(ProposalDetail),
@@ -62,7 +74,7 @@ export default [
   }),
   admin.put('/billing/proposals.php?id={id}', {
     title: 'Update a proposal',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     body: input.changes({ ...required, ...optional }),
     returns: item(ProposalDetail),
@@ -72,7 +84,7 @@ export default [
   }),
   admin.post('/billing/proposals.php?action=send&id={id}', {
     title: 'Send a proposal to the customer',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     returns: item(ProposalDetail),
     load: (ctx, { id }) => lockProposal(ctx, id),
@@ -80,7 +92,7 @@ export default [
   }),
   admin.delete('/billing/proposals.php?id={id}', {
     title: 'Delete a proposal',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     returns: nothing(),
     load: (ctx, { id }) => lockProposal(ctx, id),

@@ -1,4 +1,4 @@
-import { admin, created, findOr404, input, item, list, pageOf, param, showOne, z } from '@keelson/core';
+import { admin, administrators, created, findOr404, input, item, list, pageOf, param, showOne, z } from '@keelson/core';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 import { ProductItem } from '../../products/products.ts';
@@ -29,7 +29,7 @@ export default [
   }),
   admin.put('/billing/subscriptions.php?id={id}', {
     title: 'Change or cancel a subscription',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     addition: true,
     body: input.changes({
       quantity,
@@ -58,7 +58,7 @@ export default [
   }),
   admin.post('/billing/marketplace.php', {
     title: 'Purchase a product',
-    access: WriteBilling,
+    access: administrators(WriteBilling),
     body: z.object({ product_id: input.id(), company_number: input.id(), quantity: input.optional(quantity) }),
     returns: created(SubscriptionItem.shape.extend({ invoice: InvoiceItem.shape })),
     async handle(ctx, { body }) {
