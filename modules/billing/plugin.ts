@@ -11,7 +11,7 @@ import {
 } from './invoices/entities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
-import { InvoiceSentMail } from './mail-templates.ts';
+import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
 import { Payment, PaymentCount } from './payments/entities.ts';
 import permissions from './permissions.ts';
 import { Product, ProductCount } from './products/entities.ts';
@@ -23,6 +23,7 @@ import helpdeskRoutes from './routes/helpdesk.ts';
 import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
+import subscribers from './subscribers.ts';
 import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
 
 const ofInvoices = [Invoice, InvoiceLine, InvoiceLineEntry, BillingSequence, Payment];
@@ -43,9 +44,10 @@ export default definePlugin({
   ],
   permissions,
   events,
-  mailTemplates: [InvoiceSentMail],
+  mailTemplates: [InvoiceSentMail, ProposalSentMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
   attachments: [ProposalAttachments],
+  subscribers,
   search,
   reports,
   live,

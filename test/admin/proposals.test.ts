@@ -1,10 +1,11 @@
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { Mail } from '@keelson/core/system';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { Proposal } from '@keelson/modules/billing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
-import { seedCompany, unique } from '../accounts-seed.ts';
-import { seedPayer } from '../billing-seed.ts';
+import { seedCompany, seedEmployee, unique } from '../accounts-seed.ts';
+import { seedPayer, switchBilling } from '../billing-seed.ts';
 import { seedDraft, seedProposal } from '../sales-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
@@ -214,6 +215,28 @@ test.serial('Delete a proposal: also to take back one that was sent, but none th
   await app.app.database.update(Proposal, { proposal_id: draft.proposal_id }, { status: 'rejected' });
   const refused = await send('DELETE', at(draft.proposal_id));
   t.deepEqual([refused.status, refused.body.error], [400, 'Proposal is rejected']);
+});
+
+test.serial('Those who may see billing are told of a proposal, unless the module is off', async (t) => {
+  const { company_number, customer } = await seedPayer(app);
+  const boss = await seedEmployee(app, { company_number, ismgr: true });
+  await seedEmployee(app, { company_number });
+  const mails = async () => {
+    await app.app.outbox.drain();
+    const found = await readMails(app);
+    await app.app.database.remove(Mail, { state: ['waiting', 'held'] });
+    return found.filter((each) => each.template === 'proposal_sent');
+  };
+  await mails();
+  const { proposal_number } = await seedProposal(app, { company_number, valid_until: '2026-03-31' });
+  const [mail, ...others] = await mails();
+  t.is(others.length, 0);
+  t.is(mail?.to, boss.email);
+  t.true(mail?.subject.startsWith(`Proposal ${proposal_number} from `));
+  for (const part of ['New firewall', customer, '100.00', '2026-03-31']) t.true(mail?.text.includes(part), part);
+  await switchBilling(app, company_number, false);
+  await seedProposal(app, { company_number });
+  t.deepEqual(await mails(), []);
 });
 
 test.serial('A key that may only read does not write', async (t) => {
