@@ -59,12 +59,12 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
-  'helpdesk /contracts/{id}': contract,
-  'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
-  'helpdesk /chat/{id}': chat,
   'helpdesk /billing/invoices/{id}': sentInvoice,
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
+  'helpdesk /contracts/{id}': contract,
+  'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
+  'helpdesk /chat/{id}': chat,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
   'helpdesk /kb/articles/{id}/attachments/{attachment_id}': attachmentOf(KbArticle),
@@ -84,7 +84,6 @@ export const makers: Makers = {
   'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
-  'admin /chat/sessions.php?id': chat,
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
   'admin /billing/payments.php?id': payment,
   'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
@@ -92,6 +91,7 @@ export const makers: Makers = {
   'admin /billing/proposals.php?attachment_id': attachmentOf(Proposal),
   'admin /billing/subscriptions.php?id': subscription,
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
+  'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
@@ -256,10 +256,6 @@ async function portalArticle({ make, person: { company_number } }: Whose): Promi
   return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
-function contract({ make, person: { company_number } }: Whose): Promise<Id> {
-  return make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' });
-}
-
 function invoice({ make, person: { company_number } }: Whose, more: object = {}): Promise<Id> {
   const line_items = [{ description: 'Work', unit_price: 100 }];
   return make('admin', '/billing/invoices.php', { company_number, line_items, ...more });
@@ -284,6 +280,10 @@ async function subscription({ app, person: { company_number } }: Whose): Promise
 
 async function payment(whose: Whose): Promise<Id> {
   return whose.make('admin', '/billing/payments.php', { invoice_id: await sentInvoice(whose), amount: 1 });
+}
+
+function contract({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
