@@ -16,7 +16,6 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
     'helpdesk.projects.punch_list.respond',
     'helpdesk.projects.punch_list.attachments.create',
   ],
-  reports: ['helpdesk.reports.metrics', 'admin.reports.metrics'],
   backup: [
     'helpdesk.backup.status',
     'helpdesk.backup.restore_requests.list',

@@ -52,7 +52,7 @@ test('every documented operation is declared, or on the list of those to come', 
     search: 5,
     outages: 7,
     workflows: 7,
-    reports: 17,
+    reports: 19,
     chat: 11,
     assets: 32,
     discovery: 10,
@@ -363,6 +363,8 @@ const access = `
   helpdesk.reports.fields                   signed in  # own and shared; IT admins all
   helpdesk.reports.export                   signed in  # own and shared; IT admins all
   helpdesk.reports.gsheet                   signed in  # likewise
+  helpdesk.reports.metrics                  signed in
+  admin.reports.metrics                     reports:read
   admin.reports.export                      reports:read
   admin.reports.list                        reports:read
   admin.reports.create                      reports:write
