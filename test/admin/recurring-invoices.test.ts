@@ -229,6 +229,8 @@ testProp.serial(
   { numRuns: RUNS },
 );
 
+const byText = (a: string, b: string) => a.localeCompare(b);
+
 async function checkBilled(t: { deepEqual: Function; is: Function }, company_number: number, now: string) {
   const subscriptions = await app.app.database.find(Subscription, { company_number });
   const invoices = (await linesOf(company_number)).flatMap((each) => each.lines);
@@ -241,8 +243,8 @@ async function checkBilled(t: { deepEqual: Function; is: Function }, company_num
     const lines = invoices.filter((line) => line.source_id === subscription_id).map((line) => line.period_start);
     const periods = await app.app.database.find(SubscriptionPeriod, { subscription_id });
     const expected = Array.from({ length: periods_billed }, (_, n) => startOfPeriod(each, n));
-    t.deepEqual(lines.toSorted(), expected, 'lines');
-    t.deepEqual(periods.map((period) => period.period_start).toSorted(), expected, 'periods');
+    t.deepEqual(lines.map(String).toSorted(byText), expected, 'lines');
+    t.deepEqual(periods.map((period) => period.period_start).toSorted(byText), expected, 'periods');
     const next = startOfPeriod(each, periods_billed);
     if (status === 'active') t.is(next > now || (end_date !== null && next > end_date), true, 'all that has begun');
     for (const { period_start, quantity, unit_price_minor } of periods) {

@@ -31,8 +31,14 @@ export function dayBefore(day: Day): Day {
 
 function monthsAfter(first: Day, months: number): Day {
   const [year = 0, month = 0, day = 0] = first.split('-').map(Number);
-  // The day 0 of a month is the last one of the month before it.
-  const last = new Date(Date.UTC(year, month + months, 0));
-  last.setUTCDate(Math.min(day, last.getUTCDate()));
-  return last.toISOString().slice(0, 10);
+  const all = year * 12 + month - 1 + months;
+  const [y, m] = [Math.floor(all / 12), (all % 12) + 1];
+  return [String(y), twoDigits(m), twoDigits(Math.min(day, daysIn(y, m)))].join('-');
 }
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
