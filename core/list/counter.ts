@@ -62,6 +62,7 @@ export interface ComputedValue {
   readonly sql: { readonly sqlite: string; readonly mysql: string };
 }
 
+/** A counter with its tables, as `counterTable(…)` declares it. @example const counter: CounterTable = TicketCount; */
 export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];

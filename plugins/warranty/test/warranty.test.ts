@@ -179,6 +179,26 @@ test('closing the ticket gives an open claim up, and leaves an answered one alon
   t.is((await send('GET', `${staff}?id=${accepted.claim_id}`)).body.data.state, 'accepted');
 });
 
+test('Files of a claim are for whom the claim is', async (t) => {
+  const app = await startApp(t);
+  const [owner, other] = [await company(app), await company(app)];
+  const { claim_id } = await file(app, owner);
+  const all = `${staff}?action=attachments&id=${claim_id}`;
+  const photo = { filename: 'drum.txt', content_base64: Buffer.from('a torn strip').toString('base64') };
+  const added = await (await asKey(app, ['warranty:write']))('POST', all, photo);
+  t.is(added.status, 201);
+  const [{ attachment_id, size }] = added.body.data.attachments;
+  t.is(size, 12);
+  t.is((await (await asKey(app, ['tickets:write']))('POST', all, photo)).status, 403);
+  const [theirs, strangers] = [await employee(app, owner), await employee(app, other)];
+  const own = `${portal}/${claim_id}/attachments`;
+  t.is((await app.request('GET', `${own}/${attachment_id}`, { token: theirs })).text, 'a torn strip');
+  t.is((await app.request('POST', own, { token: theirs, body: photo })).status, 403, 'IT admins add files');
+  const hidden = await app.request('GET', `${own}/${attachment_id}`, { token: strangers });
+  const absent = await app.request('GET', `${portal}/999999/attachments/1`, { token: strangers });
+  t.deepEqual([hidden.status, hidden.text], [404, absent.text]);
+});
+
 function company(app: TestApp) {
   return app.run(async (ctx) => createCompany(ctx, { customer: `Company ${await ctx.db.count(Company)}` }));
 }
