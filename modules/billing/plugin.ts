@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { InvoiceAttachments } from './attachments.ts';
 import dropdowns from './dropdowns.ts';
 import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided, PaymentRecorded } from './events.ts';
 import {
@@ -10,11 +11,14 @@ import {
   InvoiceOwed,
 } from './invoices/entities.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import { InvoiceSentMail } from './mail-templates.ts';
 import { Payment, PaymentCount } from './payments/entities.ts';
 import permissions from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
 
 export default definePlugin({
@@ -38,6 +42,10 @@ export default definePlugin({
   events: [InvoiceCreated, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided, PaymentRecorded],
   mailTemplates: [InvoiceSentMail],
   routes: [...adminRoutes, ...helpdeskRoutes],
+  attachments: [InvoiceAttachments],
+  live,
+  search,
+  reports,
   jobs,
   dropdowns,
 });
