@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { Chat } from '@keelson/modules/chat';
+import { Invoice } from '@keelson/modules/billing';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -58,6 +59,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
   'helpdesk /contracts/{id}': contract,
   'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
   'helpdesk /chat/{id}': chat,
@@ -81,6 +83,7 @@ export const makers: Makers = {
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/invoices.php?attachment_id': attachmentOf(Invoice),
   'admin /billing/payments.php?id': payment,
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /chat/sessions.php?id': chat,
