@@ -1,17 +1,12 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { InvoiceAttachments } from './attachments.ts';
 import dropdowns from './dropdowns.ts';
-import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided, PaymentRecorded } from './events.ts';
-import {
-  BillingSequence,
-  Invoice,
-  InvoiceCount,
-  InvoiceLine,
-  InvoiceLineEntry,
-  InvoiceOwed,
-} from './invoices/entities.ts';
+import entities, { counters } from './entities.ts';
+import events from './events.ts';
+import { Invoice } from './invoices/entities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
+<<<<<<< HEAD
 import { InvoiceSentMail } from './mail-templates.ts';
 import { Payment, PaymentCount } from './payments/entities.ts';
 import permissions from './permissions.ts';
@@ -20,25 +15,34 @@ import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import search from './search.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
+=======
+import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
+import permissions from './permissions.ts';
+import { ProposalAttachments } from './proposals/attachments.ts';
+import { Proposal } from './proposals/entities.ts';
+import reports from './reports.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import salesRoutes from './routes/helpdesk/sales.ts';
+import search from './search.ts';
+import subscribers from './subscribers.ts';
+import { Subscription } from './subscriptions/entities.ts';
+>>>>>>> main
 
 export default definePlugin({
   id: 'billing',
   title: 'Billing',
   requires: ['directory', 'tickets'],
   perCompany: { default: false },
-  entities: [
-    Invoice,
-    InvoiceLine,
-    InvoiceLineEntry,
-    BillingSequence,
-    Payment,
-    BillingMovement,
-    BillingAccount,
-    Statement,
+  entities,
+  counters,
+  dependents: [
+    dependent(Invoice, 'company_number', 'invoices'),
+    dependent(Proposal, 'company_number', 'proposals'),
+    dependent(Subscription, 'company_number', 'subscriptions'),
   ],
-  counters: [InvoiceCount, InvoiceOwed, PaymentCount],
-  dependents: [dependent(Invoice, 'company_number', 'invoices')],
   permissions,
+<<<<<<< HEAD
   events: [InvoiceCreated, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided, PaymentRecorded],
   mailTemplates: [InvoiceSentMail],
   routes: [...adminRoutes, ...helpdeskRoutes],
@@ -46,6 +50,16 @@ export default definePlugin({
   live,
   search,
   reports,
+=======
+  events,
+  mailTemplates: [InvoiceSentMail, ProposalSentMail],
+  routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
+  attachments: [ProposalAttachments],
+  subscribers,
+  search,
+  reports,
+  live,
+>>>>>>> main
   jobs,
   dropdowns,
 });
