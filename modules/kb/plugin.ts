@@ -2,7 +2,6 @@ import { definePlugin, dependent } from '@keelson/core';
 import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
 import { answers } from './answers.ts';
 import { ArticleAttachments } from './attachments.ts';
-import { stopRendering } from './html.ts';
 import live from './live.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
 import reports from './reports.ts';
@@ -19,7 +18,6 @@ export default definePlugin({
   counters: [KbArticleCount],
   attachments: [ArticleAttachments],
   permissions: [ReadArticles, WriteArticles],
-  stop: stopRendering,
   answerSources: [answers],
   search,
   reports,

@@ -3,8 +3,8 @@ import test from 'ava';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { startApp } from '@keelson/core/testing';
 import { createArticle } from '@keelson/modules/kb';
-import { renderMarkdown } from '../../modules/kb/render.ts';
-import { createRenderer } from '../../modules/kb/html-thread.ts';
+import { renderMarkdown } from '../../core/files/markdown-render.ts';
+import { createRenderer } from '../../core/files/markdown-thread.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { assertProperty, fc } from '../_random.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';
@@ -160,7 +160,7 @@ const vectors: readonly string[] = [
   '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>',
 ];
 
-const judged = (text: string) => faults(renderMarkdown(text, { before }));
+const judged = (text: string) => faults(renderMarkdown(text, before));
 
 test('no vector runs a script, keeps a handler or loads anything from elsewhere', (t) => {
   t.true(vectors.length >= 100, `${vectors.length} vectors`);
@@ -188,7 +188,7 @@ test('no mixture of their pieces does', async (t) => {
 });
 
 test('what Markdown is for is there', (t) => {
-  const html = (text: string) => renderMarkdown(text, { before }).trim();
+  const html = (text: string) => renderMarkdown(text, before).trim();
   t.is(html('# Printer\n\n**Off** and *on*'), '<h1>Printer</h1>\n<p><strong>Off</strong> and <em>on</em></p>');
   t.is(
     html('[x](https://a.example "T")'),
@@ -228,7 +228,7 @@ test('an article is read as HTML on both surfaces, with its own pictures; one of
 test('a text that takes too long is given up, and others are rendered', async (t) => {
   const renderer = createRenderer();
   t.teardown(() => renderer.end());
-  const job = (content: string) => ({ content, pictures: { before } });
+  const job = (text: string) => ({ text, pictures: before });
   t.is(await renderer.render(job('a')), '<p>a</p>\n');
   // Longer than articles may be, so that no machine is quick enough.
   await t.throwsAsync(renderer.render(job('!['.repeat(400_000))), { name: 'AbortError' });

@@ -1,13 +1,7 @@
 // Markdown as HTML that pages may show as it is: no scripts, no styles, nothing loaded from elsewhere. It takes up to seconds
-// for texts that are made for it, so it runs in a thread (html-thread.ts).
+// for texts that are made for it, so it runs in a thread (markdown-thread.ts).
 import MarkdownIt from 'markdown-it';
 import sanitize from 'sanitize-html';
-
-/** Where the attachment with this id is: the only pictures that are shown, `![Front](attachment:7)`. */
-export interface Pictures {
-  /** What stands before the id. */
-  readonly before: string;
-}
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
 // Only what is written as an address: guessing which words are domains or mail addresses costs more than it helps.
@@ -17,9 +11,9 @@ const PICTURE = /^attachment:(\d{1,15})$/;
 const LINK = /^(?:https?:\/\/|mailto:)/i;
 const ALIGNED = /^text-align:(left|center|right)$/;
 
-/** The text as HTML. What it is made of was judged twice: the renderer takes no HTML, and its output passes a list of tags. */
-export function renderMarkdown(content: string, { before }: Pictures): string {
-  return sanitize(markdown.render(content), {
+/** The text as HTML; `pictures` stands before the id of an attachment. What it is made of was judged twice: the renderer takes no HTML, and its output passes a list of tags. */
+export function renderMarkdown(text: string, pictures: string): string {
+  return sanitize(markdown.render(text), {
     allowedTags: [
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'code', 'hr', 'br', 'ul', 'ol', 'li'],
       ...['em', 'strong', 's', 'a', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
@@ -45,7 +39,10 @@ export function renderMarkdown(content: string, { before }: Pictures): string {
       }),
       img: (tagName, { src = '', alt = '', title = '' }) => {
         const id = PICTURE.exec(src)?.[1];
-        return { tagName, attribs: { ...given({ src: id && `${before}${Number(id)}`, title }), alt, loading: 'lazy' } };
+        return {
+          tagName,
+          attribs: { ...given({ src: id && `${pictures}${Number(id)}`, title }), alt, loading: 'lazy' },
+        };
       },
       th: aligned,
       td: aligned,
@@ -65,6 +62,6 @@ function aligned(tagName: string, { style = '' }: sanitize.Attributes): sanitize
 }
 
 /** The text as it was written, for one that cannot be rendered. */
-export function plainHtml(content: string): string {
-  return `<pre>${content.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)}</pre>`;
+export function plainHtml(text: string): string {
+  return `<pre>${text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)}</pre>`;
 }

@@ -1,11 +1,10 @@
 // Renders texts in a thread: one of hostile Markdown takes a second and more, and must hold up nobody but who reads it.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Pictures } from './render.ts';
 
 export interface RenderJob {
-  readonly content: string;
-  readonly pictures: Pictures;
+  readonly text: string;
+  readonly pictures: string;
 }
 
 export interface Renderer {
@@ -51,7 +50,7 @@ export function createRenderer(): Renderer {
 
   return {
     async render(job) {
-      if (waiting >= MOST_WAITING) throw new Error('Too many articles wait to be rendered');
+      if (waiting >= MOST_WAITING) throw new Error('Too many texts wait to be rendered');
       waiting++;
       const turn = last.then(() => inThread(job)).finally(() => waiting--);
       last = turn.catch(() => undefined);
@@ -63,7 +62,7 @@ export function createRenderer(): Renderer {
 
 async function begin(): Promise<Worker> {
   const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
-  const worker = new Worker(new URL('html-worker.ts', import.meta.url), { resourceLimits: limits });
+  const worker = new Worker(new URL('markdown-worker.ts', import.meta.url), { resourceLimits: limits });
   worker.unref();
   await once(worker, 'message', { signal: AbortSignal.timeout(BEGIN_MS) });
   return worker;
