@@ -61,12 +61,9 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
-<<<<<<< HEAD
   'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
-=======
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
->>>>>>> main
   'helpdesk /contracts/{id}': contract,
   'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
   'helpdesk /chat/{id}': chat,

@@ -6,16 +6,6 @@ import events from './events.ts';
 import { Invoice } from './invoices/entities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
-<<<<<<< HEAD
-import { InvoiceSentMail } from './mail-templates.ts';
-import { Payment, PaymentCount } from './payments/entities.ts';
-import permissions from './permissions.ts';
-import reports from './reports.ts';
-import adminRoutes from './routes/admin.ts';
-import helpdeskRoutes from './routes/helpdesk.ts';
-import search from './search.ts';
-import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
-=======
 import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
 import permissions from './permissions.ts';
 import { ProposalAttachments } from './proposals/attachments.ts';
@@ -27,7 +17,6 @@ import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
 import subscribers from './subscribers.ts';
 import { Subscription } from './subscriptions/entities.ts';
->>>>>>> main
 
 export default definePlugin({
   id: 'billing',
@@ -42,24 +31,14 @@ export default definePlugin({
     dependent(Subscription, 'company_number', 'subscriptions'),
   ],
   permissions,
-<<<<<<< HEAD
-  events: [InvoiceCreated, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided, PaymentRecorded],
-  mailTemplates: [InvoiceSentMail],
-  routes: [...adminRoutes, ...helpdeskRoutes],
-  attachments: [InvoiceAttachments],
-  live,
-  search,
-  reports,
-=======
   events,
   mailTemplates: [InvoiceSentMail, ProposalSentMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
-  attachments: [ProposalAttachments],
+  attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,
   search,
   reports,
   live,
->>>>>>> main
   jobs,
   dropdowns,
 });
