@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
+import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -68,6 +69,12 @@ export const makers: Makers = {
   'admin /assets.php?id': asset,
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
+  'admin /backup/machines.php?id': async (whose) => (await backup(whose)).machine_id,
+  'admin /backup/restore-requests.php?id': restoreRequest,
+  'admin /backup/drills.php?id': drill,
+  'admin /backup/drills.php?attachment_id': ({ app, side, parents }) =>
+    seedAttachment(app, ofDrill(Number(parents[0]) + (side === 'own' ? 0 : 1_000_000))),
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
@@ -352,6 +359,26 @@ async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
 function outageService({ make }: Pick<Whose, 'make'>): Promise<Id> {
   return make('admin', '/outage-services.php', { name: unique('Service') });
 }
+
+async function backup({ app, person: { company_number } }: Whose): Promise<BackupRecord> {
+  const machine_name = unique('Server');
+  await app.run((ctx) => reportBackups(ctx, [{ company_number, machine_name }]));
+  const row = await app.app.database.one(BackupRecord, { company_number, machine_name });
+  if (!row) throw new Error('No backup was reported');
+  return row;
+}
+
+async function restoreRequest({ app, person: { company_number } }: Whose): Promise<Id> {
+  const employee = await seedEmployee(app, { company_number });
+  const send = await asEmployee(app, employee);
+  return (await send('POST', '/backup/restore-requests', { description: 'Everything' })).body.request_id;
+}
+
+async function drill({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/backup/drills.php', { company_number, subject: 'Mail', result: 'passed' });
+}
+
+const ofDrill = (drill_id: number) => ({ table: RestoreDrill, row: { drill_id } });
 
 function lead({ make }: Pick<Whose, 'make'>): Promise<Id> {
   return make('crm', '/leads', { first_name: 'Lea', email: `${newId()}@example.com` });

@@ -45,9 +45,4 @@ export const notBuiltYet: Readonly<Record<string, readonly string[]>> = {
   ],
   reports: ['helpdesk.reports.metrics', 'admin.reports.metrics'],
   search: ['helpdesk.searches.list', 'helpdesk.searches.create', 'helpdesk.searches.delete'],
-  backup: [
-    'helpdesk.backup.status',
-    'helpdesk.backup.restore_requests.list',
-    'helpdesk.backup.restore_requests.create',
-  ],
 };

@@ -1,5 +1,6 @@
 // Uploads for the tests of attachments.
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
+import type { Table } from '../core/database/table.ts';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
 import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../core/attachments/keep.ts';
@@ -67,15 +68,23 @@ export async function portalCaller(app: TestApp, employee: { email: string }): P
 export const storedAttachments = ({ app }: TestApp) =>
   app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
 
-/** Attaches a file to a ticket, past HTTP. */
+/** Attaches a file to a ticket, or to a row of another table, past HTTP. */
 export async function seedAttachment(
   { app }: TestApp,
-  { ticket_id, company_number = 0, bytes = 'hello' }: { ticket_id: number; company_number?: number; bytes?: string },
+  {
+    company_number = 0,
+    bytes = 'hello',
+    ...to
+  }: { company_number?: number; bytes?: string } & (
+    | { ticket_id: number }
+    | { table: Table; row: Readonly<Record<string, unknown>> }
+  ),
 ): Promise<number> {
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
   const rest = { noun: 'ticket', called: 'a ticket', company: company_number, part: null, internal: false };
-  const holder = { table: Ticket, row: { ticket_id, company_number }, ...rest };
+  const of = 'table' in to ? to : { table: Ticket, row: { ticket_id: to.ticket_id, company_number } };
+  const holder = { ...of, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;
 }
