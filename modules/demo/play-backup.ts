@@ -12,7 +12,7 @@ interface Cast {
 
 const NIGHTS = 14;
 const GIGABYTE = 1_000_000_000;
-const machines = [
+const machines: readonly { readonly machine_name: string; readonly gigabytes: number }[] = [
   { machine_name: 'Practice server', gigabytes: 180 },
   { machine_name: 'Mail server', gigabytes: 64 },
   { machine_name: 'X-ray archive', gigabytes: 420 },
