@@ -1,7 +1,7 @@
 // Uploads for the tests of attachments.
+import type { Table } from '@keelson/core';
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
-import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../core/attachments/keep.ts';
 import { arrivals } from '../core/storage/arrival.ts';
 import { StoredEvent } from '../core/events/delivery.ts';
@@ -67,15 +67,15 @@ export async function portalCaller(app: TestApp, employee: { email: string }): P
 export const storedAttachments = ({ app }: TestApp) =>
   app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
 
-/** Attaches a file to a ticket, past HTTP. */
+/** Attaches a file to a record, past HTTP. */
 export async function seedAttachment(
   { app }: TestApp,
-  { ticket_id, company_number = 0, bytes = 'hello' }: { ticket_id: number; company_number?: number; bytes?: string },
+  { of, id, company_number = 0, bytes = 'hello' }: { of: Table; id: number; company_number?: number; bytes?: string },
 ): Promise<number> {
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
-  const rest = { noun: 'ticket', called: 'a ticket', company: company_number, part: null, internal: false };
-  const holder = { table: Ticket, row: { ticket_id, company_number }, ...rest };
+  const rest = { noun: of.name, called: `a ${of.name}`, company: company_number, part: null, internal: false };
+  const holder = { table: of, row: { [of.primary]: id, company_number }, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;
 }
