@@ -259,7 +259,7 @@ async function project({ app, person: { company_number } }: Whose): Promise<numb
 /** The project that the path names, where the record is to be its; else another one. */
 async function projectFor(whose: Whose): Promise<number> {
   const { app, side, parents } = whose;
-  const project_id = Number(parents[0]);
+  const project_id = Number(parents[0] ?? 0);
   const named = side === 'own' && (await app.app.database.one(Project, { project_id }));
   return named ? project_id : project(whose);
 }
