@@ -102,7 +102,9 @@ export { defineNames } from './list/names.ts';
 export { matching } from './list/text-search.ts';
 export { searchable, type SearchTexts } from './search/searchable.ts';
 export { searched, whereSearched } from './search/filter.ts';
+export { findByAnyWord } from './search/any.ts';
 export { findRecords } from './search/find.ts';
+export { searchTypes } from './search/sources.ts';
 export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.

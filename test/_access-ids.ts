@@ -4,9 +4,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
+import { Chat } from '@keelson/modules/chat';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
-import { createLicense, createNetwork } from '@keelson/modules/inventory';
+import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
+import { KbArticle } from '@keelson/modules/kb';
 import {
   createMilestone,
   createPhase,
@@ -18,10 +20,11 @@ import {
   submitMilestone,
 } from '@keelson/modules/projects';
 import { Report } from '@keelson/modules/reports';
+import { SavedSearch } from '@keelson/modules/search';
 import { Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
-import { create, newId, plus, type App } from '@keelson/core';
+import { create, newId, plus, type App, type Table } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
@@ -36,7 +39,7 @@ import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
-import { seedAttachment } from './attachments-seed.ts';
+import { attachTo } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
@@ -62,9 +65,14 @@ export const makers: Makers = {
   'helpdesk /assets/{id}': asset,
   'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
+  'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
+  'helpdesk /contracts/{id}': contract,
+  'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
+  'helpdesk /chat/{id}': chat,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
+  'helpdesk /kb/articles/{id}/attachments/{attachment_id}': attachmentOf(KbArticle),
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
@@ -72,17 +80,20 @@ export const makers: Makers = {
   'helpdesk /milestones/{id}': submittedMilestone,
   'helpdesk /projects/{project_id}': project,
   'helpdesk /projects/{project_id}/punch-list/{item_id}': punchItem,
-  'helpdesk /projects/{project_id}/punch-list/{item_id}/attachments/{attachment_id}': itemAttachment,
+  'helpdesk /projects/{project_id}/punch-list/{item_id}/attachments/{attachment_id}': attachmentOf(PunchItem),
   'helpdesk /reports/{id}': report,
+  'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
-  'helpdesk /tickets/{id}/attachments/{attachment_id}': attachment,
+  'helpdesk /tickets/{id}/attachments/{attachment_id}': attachmentOf(Ticket),
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
   'admin /assets.php?id': asset,
+  'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
@@ -90,13 +101,14 @@ export const makers: Makers = {
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
-  'admin /contracts.php?id': ({ make, person: { company_number } }) =>
-    make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' }),
+  'admin /contracts.php?id': contract,
+  'admin /contracts.php?attachment_id': attachmentOf(Contract),
   'admin /domains.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/domains.php', { company_number, domain_name: 'a.example' }),
   'admin /licenses.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/licenses.php', { company_number, name: 'Office' }),
   'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
+  'admin /kb/articles.php?attachment_id': attachmentOf(KbArticle),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -116,7 +128,7 @@ export const makers: Makers = {
   'admin /projects.php?milestone_id': async (whose) => (await milestone(whose)).milestone_id,
   'admin /projects.php?item_id': punchItem,
   'admin /projects/punch-list.php?id': punchItem,
-  'admin /projects/punch-list.php?attachment_id': itemAttachment,
+  'admin /projects/punch-list.php?attachment_id': attachmentOf(PunchItem),
   'admin /reports.php?id': ({ make }) => make('admin', '/reports.php', { name: unique('Report'), source: 'tickets' }),
   'admin /reports/fields.php?source': async () => 'tickets',
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
@@ -129,7 +141,7 @@ export const makers: Makers = {
   'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
-  'admin /tickets.php?attachment_id': attachment,
+  'admin /tickets.php?attachment_id': attachmentOf(Ticket),
   'admin /vendors.php?id': ({ make }) => make('admin', '/vendors.php', { name: unique('Vendor') }),
   'admin /vlans.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
@@ -289,10 +301,8 @@ async function punchItem(whose: Whose): Promise<number> {
   return item?.item_id ?? 0;
 }
 
-/** A file of the item that the path names; or of another one. */
-function itemAttachment({ app, side, parents }: Whose): Promise<Id> {
-  const item_id = Number(parents.at(-1)) + (side === 'own' ? 0 : 1_000_000);
-  return seedAttachment(app, { of: PunchItem, id: item_id });
+function contract({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' });
 }
 
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
@@ -313,6 +323,19 @@ async function report({ app, person: { employee_number, company_number } }: Whos
   const owner = { surface: 'helpdesk', company_number, owner_type: 'employee', owner_id: employee_number } as const;
   const named = { name: unique('Report'), source: 'tickets', created_by: 'Somebody', last_run_at: null };
   return app.app.database.insert(Report, { ...owner, ...named, ...lists, created_at, updated_at });
+}
+
+async function chat({ app: { app }, person: { employee_number, company_number } }: Whose): Promise<Id> {
+  const [started_at, last_active_at] = [app.clock.now(), app.clock.now()];
+  const row = { source: 'employee', person_name: 'Erin', started_at, last_active_at } as const;
+  return app.database.insert(Chat, { ...row, company_number, employee_number });
+}
+
+async function savedSearch({ app: { app, clock }, person: { employee_number } }: Whose): Promise<Id> {
+  const name = unique('Search');
+  const what = { query: 'printer', types: [], filters: {} };
+  const created_at = clock.now();
+  return app.database.insert(SavedSearch, { employee_number, name, name_key: name.toLowerCase(), ...what, created_at });
 }
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
@@ -378,9 +401,10 @@ async function pendingTicket(whose: Whose): Promise<Id> {
   return body.ticket_id;
 }
 
-/** An attachment of the ticket that the path names; or of another one. */
-function attachment({ app, side, parents }: Whose): Promise<Id> {
-  return seedAttachment(app, { of: Ticket, id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
+/** An attachment of the record that the path names; or of another one. */
+function attachmentOf(table: Table): Maker {
+  return ({ app, side, parents }) =>
+    attachTo(app, table, { id: Number(parents.at(-1)) + (side === 'own' ? 0 : 1_000_000) });
 }
 
 async function failedMail({ app: { app } }: Whose): Promise<Id> {

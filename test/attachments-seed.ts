@@ -1,7 +1,8 @@
 // Uploads for the tests of attachments.
-import type { Table } from '@keelson/core';
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
+import type { Table } from '@keelson/core';
+import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../core/attachments/keep.ts';
 import { arrivals } from '../core/storage/arrival.ts';
 import { StoredEvent } from '../core/events/delivery.ts';
@@ -67,15 +68,24 @@ export async function portalCaller(app: TestApp, employee: { email: string }): P
 export const storedAttachments = ({ app }: TestApp) =>
   app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
 
-/** Attaches a file to a record, past HTTP. */
-export async function seedAttachment(
+/** Attaches a file to a ticket, past HTTP. */
+export function seedAttachment(
+  app: TestApp,
+  { ticket_id, ...rest }: { ticket_id: number; company_number?: number; bytes?: string },
+): Promise<number> {
+  return attachTo(app, Ticket, { id: ticket_id, ...rest });
+}
+
+/** Attaches a file to a record of a table, past HTTP. */
+export async function attachTo(
   { app }: TestApp,
-  { of, id, company_number = 0, bytes = 'hello' }: { of: Table; id: number; company_number?: number; bytes?: string },
+  table: Table,
+  { id, company_number = 0, bytes = 'hello' }: { id: number; company_number?: number; bytes?: string },
 ): Promise<number> {
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
-  const rest = { noun: of.name, called: `a ${of.name}`, company: company_number, part: null, internal: false };
-  const holder = { table: of, row: { [of.primary]: id, company_number }, ...rest };
+  const rest = { noun: 'record', called: 'a record', company: company_number, part: null, internal: false };
+  const holder = { table, row: { [table.primary]: id, company_number }, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;
 }

@@ -49,11 +49,11 @@ test('every documented operation is declared, or on the list of those to come', 
     directory: 40,
     kb: 11,
     crm: 45,
-    search: 2,
+    search: 5,
     outages: 7,
     workflows: 7,
     reports: 17,
-    chat: 5,
+    chat: 11,
     assets: 32,
     discovery: 10,
     monitoring: 4,
@@ -284,6 +284,9 @@ const access = `
   crm.search                                secret key; per type :read
   helpdesk.search                           signed in
   admin.search                              any credential; per type :read
+  helpdesk.searches.list                    signed in
+  helpdesk.searches.create                  signed in
+  helpdesk.searches.delete                  signed in  # own only
   admin.crm.leads                           contacts:read
   admin.crm.pipeline                        reports:read
   admin.crm.dashboard                       reports:read
@@ -294,6 +297,12 @@ const access = `
   admin.workflows.delete                    settings:write (session: administrator)
   admin.workflows.trigger                   settings:write (session: administrator)
   admin.workflows.history                   settings:read
+  helpdesk.chat.start                       signed in
+  helpdesk.chat.messages.list               signed in
+  helpdesk.chat.messages.create             signed in
+  helpdesk.chat.ticket.create               can_create_tickets
+  helpdesk.chat.request_agent               signed in
+  helpdesk.chat.end                         signed in
   helpdesk.assets.licenses.list             asset_edit Read Only
   helpdesk.assets.licenses.link             asset_edit Modify
   helpdesk.assets.licenses.unlink           asset_edit Modify

@@ -25,6 +25,7 @@ const importsBesides: Exceptions = {
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
+  'modules/billing/money.ts': 'exact decimals, which nobody else calculates with',
   'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
 };
 const writesOfOthers: Exceptions = {

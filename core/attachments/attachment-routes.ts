@@ -23,7 +23,7 @@ export interface Declared {
   readonly options: AttachmentOptions<any, any>;
 }
 
-/** The four routes of a surface. `words` make the titles: `all attachments`, `any`. */
+/** The four routes of a surface; the two that read, where nobody may write. `words` make the titles: `all attachments`, `any`. */
 export function routesOf<Actor>(
   surface: SurfaceApi<Actor>,
   { all, one }: Paths,
@@ -46,7 +46,7 @@ export function routesOf<Actor>(
   const lockOne = (ctx: Context<Actor>, params: unknown) => sight.lock(ctx, idIn(params), params as PathIds);
   const findOne = (ctx: Context<Actor>, params: unknown) =>
     findVisible(ctx as Context, shown, (params as PathIds)['attachment_id'] ?? 0, of(idIn(params)));
-  return [
+  const reading = [
     surface.get(all, {
       title: `List ${many} of ${whose}`,
       access: face.read,
@@ -55,26 +55,6 @@ export function routesOf<Actor>(
       returns: list(shown, 'attachments'),
       load: find,
       handle: (ctx, { params, query }) => pageOf(ctx as Context, shown, query, of(idIn(params))),
-    }),
-    surface.post(all, {
-      title: `Attach files to ${whose}`,
-      access: face.write,
-      addition: !face.documented,
-      slow: true,
-      upload: 'files',
-      body: z.object(fields),
-      returns: created(z.object({ attachments: z.array(shown.shape) })),
-      load: find,
-      handle: async (ctx, { params, body, files }) => {
-        if (files.length === 0) throw invalid('file is required');
-        await checkAccepted(options.accepts, files);
-        const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
-        const holder = async (each: Context): Promise<Holder> => {
-          const row = await lockOne(each as Context<Actor>, params);
-          return holderOf(each, declared, row, await checkPart(each, declared, face, idIn(params), asked));
-        };
-        return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
-      },
     }),
     surface.get(one, {
       title: `Download an attachment of ${whose}`,
@@ -94,9 +74,34 @@ export function routesOf<Actor>(
         open: (range) => ctx.app.storage.open(stored_as, range),
       }),
     }),
+  ];
+  const { write } = face;
+  if (!write) return reading;
+  return [
+    ...reading,
+    surface.post(all, {
+      title: `Attach files to ${whose}`,
+      access: write,
+      addition: !face.documented,
+      slow: true,
+      upload: 'files',
+      body: z.object(fields),
+      returns: created(z.object({ attachments: z.array(shown.shape) })),
+      load: find,
+      handle: async (ctx, { params, body, files }) => {
+        if (files.length === 0) throw invalid('file is required');
+        await checkAccepted(options.accepts, files);
+        const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
+        const holder = async (each: Context): Promise<Holder> => {
+          const row = await lockOne(each as Context<Actor>, params);
+          return holderOf(each, declared, row, await checkPart(each, declared, face, idIn(params), asked));
+        };
+        return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
+      },
+    }),
     surface.delete(one, {
       title: `Delete an attachment of ${whose}`,
-      access: face.write,
+      access: write,
       addition: true,
       returns: nothing('attachment_id'),
       async load(ctx, params) {

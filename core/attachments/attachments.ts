@@ -16,8 +16,8 @@ export type AttachmentFace<Actor, T extends Table, P extends Table> = {
   /** What the path calls the record's id; `id` when absent. */
   readonly key?: string;
   readonly read: Access<Actor>;
-  /** Who may add and delete attachments: whoever may change the record. */
-  readonly write: Access<Actor>;
+  /** Who may add and delete attachments: whoever may change the record. Nobody on this surface when absent. */
+  readonly write?: Access<Actor>;
   /** Which parts the surface shows; all when absent. Attachments of others are not there for it. */
   readonly parts?: Partial<Row<P>>;
   /** The upload is in the specification, and not an addition. */

@@ -1,8 +1,15 @@
 // Node's SQLite with the methods that TypeORM's driver for better-sqlite3 calls.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Interrupted } from './database-error.ts';
 import { watchStatements, type Watch } from './sqlite-watch.ts';
+import { yieldToOthers } from '../kit/yield.ts';
 
 type Row = Record<string, unknown>;
+
+/** Reading rows holds the event loop this long at a time. */
+const SLICE_MS = 10;
+/** When a read that gives others their turns is ended, pauses not counted. */
+const MOST_READ_MS = 2000;
 
 /** A database with the part of the API of better-sqlite3 that TypeORM uses. */
 export class NodeSqlite {
@@ -16,7 +23,7 @@ export class NodeSqlite {
     return this.#database.isTransaction;
   }
   prepare(text: string): Statement {
-    return new Statement(this.#database.prepare(text), this.#watch);
+    return new Statement(this.#database, text, this.#watch);
   }
   pragma(text: string): Row[] {
     return this.#database.prepare(`PRAGMA ${text}`).all();
@@ -33,37 +40,68 @@ export class NodeSqlite {
 
 class Statement {
   readonly reader: boolean;
+  readonly #database: DatabaseSync;
   readonly #statement: StatementSync;
   readonly #watch: Watch;
+  readonly #isSelect: boolean;
   #names: readonly string[];
-  constructor(statement: StatementSync, watch: Watch) {
-    this.#statement = statement;
+  constructor(database: DatabaseSync, text: string, watch: Watch) {
+    this.#database = database;
+    this.#statement = database.prepare(text);
     this.#watch = watch;
-    this.#names = namesOf(statement);
+    this.#names = namesOf(this.#statement);
     this.reader = this.#names.length > 0;
-    if (this.reader) statement.setReturnArrays(true);
+    this.#isSelect = /^\s*select\b/i.test(text);
+    if (this.reader) this.#statement.setReturnArrays(true);
   }
-  // Plain objects, as mysql2 returns them. Node's own row objects have no prototype, and copying them is three times as
-  // slow.
-  all(...params: SQLInputValue[]): Row[] {
+  /**
+   * The rows; as a promise when they take long to read, and then others have their turns meanwhile. The caller must keep
+   * the connection to itself until then. In a transaction the caller may send its next statement at once, so rows are
+   * read in one go there.
+   */
+  all(...params: SQLInputValue[]): Row[] | Promise<Row[]> {
     this.#watch.begin();
+    if (this.#isSelect && !this.#database.isTransaction) return this.#readOn([], this.#statement.iterate(...params));
     const rows = this.#statement.all(...params) as unknown[] as unknown[][];
-    // A `SELECT *` that was prepared before a migration has other columns after it.
-    if (rows[0] && rows[0].length !== this.#names.length) this.#names = namesOf(this.#statement);
-    return rows.map((values) => toRow(this.#names, values));
+    return rows.map((values) => this.#toRow(values));
+  }
+  #readOn(rows: Row[], rest: Iterator<unknown>): Row[] | Promise<Row[]> {
+    const until = performance.now() + SLICE_MS;
+    try {
+      for (let next = rest.next(); !next.done; next = rest.next()) {
+        rows.push(this.#toRow(next.value as unknown[]));
+        if (performance.now() > until) return this.#readLater(rows, rest);
+      }
+      return rows;
+    } catch (error) {
+      // Without a reset the next run of the same statement would fail with this run's error.
+      rest.return?.();
+      throw error;
+    }
+  }
+  async #readLater(rows: Row[], rest: Iterator<unknown>): Promise<Row[]> {
+    if (this.#watch.spentMs() > MOST_READ_MS) {
+      rest.return?.();
+      throw new Interrupted(`SQLite was reading rows for ${MOST_READ_MS} ms`);
+    }
+    await this.#watch.pause(yieldToOthers);
+    return this.#readOn(rows, rest);
   }
   run(...params: SQLInputValue[]) {
     this.#watch.begin();
     return this.#statement.run(...params);
   }
+  // Plain objects, as mysql2 returns them. Node's own row objects have no prototype, and copying them is three times as
+  // slow.
+  #toRow(values: readonly unknown[]): Row {
+    // A `SELECT *` that was prepared before a migration has other columns after it.
+    if (values.length !== this.#names.length) this.#names = namesOf(this.#statement);
+    const row: Row = {};
+    for (let i = 0; i < this.#names.length; i++) row[this.#names[i] ?? ''] = values[i];
+    return row;
+  }
 }
 
 function namesOf(statement: StatementSync): string[] {
   return statement.columns().map((each) => each.name);
-}
-
-function toRow(names: readonly string[], values: readonly unknown[]): Row {
-  const row: Row = {};
-  for (let i = 0; i < names.length; i++) row[names[i] ?? ''] = values[i];
-  return row;
 }

@@ -1,6 +1,6 @@
 // TypeORM's query runner for SQLite, one per caller, with transactions in turn.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
+import { QueryResult, type DataSource, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { isBusy } from './database-error.ts';
@@ -62,6 +62,13 @@ function heldTooLong(): Error {
   const problem = unavailable();
   problem.cause = new Error("SQLite is held by a transaction: was a query sent outside the transaction's own handle?");
   return problem;
+}
+
+// TypeORM takes it for granted that rows are there at once.
+async function whole(result: unknown): Promise<unknown> {
+  if (!(result instanceof QueryResult) || !(result.raw instanceof Promise)) return result;
+  result.raw = result.records = await result.raw;
+  return result;
 }
 
 type Level = Parameters<QueryRunner['startTransaction']>[0];
@@ -130,7 +137,7 @@ class TurnRunner extends BetterSqlite3QueryRunner {
     const since = performance.now();
     for (;;) {
       try {
-        return await super.query(text, params, structured);
+        return await whole(await super.query(text, params, structured));
       } catch (error) {
         if (!isBusy(error) || performance.now() - since > this.#turn.patienceMs) throw error;
         await sleep(RETRY_MS);

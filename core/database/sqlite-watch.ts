@@ -19,6 +19,10 @@ const KEPT = 4;
 export interface Watch {
   /** To be called when a statement begins. */
   begin(): void;
+  /** Waits for `work` in the middle of a statement; its time is not the statement's. */
+  pause(work: () => Promise<void>): Promise<void>;
+  /** The milliseconds that the statement has taken. */
+  spentMs(): number;
 }
 
 /**
@@ -44,7 +48,8 @@ export function watchStatements(database: DatabaseSync): Watch {
     check();
     return 1;
   });
-  database.function('ms_spent', (_rows) => performance.now() - begun);
+  const spentMs = () => performance.now() - begun;
+  database.function('ms_spent', (_rows) => spentMs());
   // SQLite takes the number of arguments from the parameters of the function.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
     check();
@@ -60,6 +65,15 @@ export function watchStatements(database: DatabaseSync): Watch {
       end = begun + MOST_MS;
       before = undefined;
     },
+    pause: async (work) => {
+      const since = performance.now();
+      await work();
+      const paused = performance.now() - since;
+      begun += paused;
+      end += paused;
+      before = undefined;
+    },
+    spentMs,
   };
 }
 

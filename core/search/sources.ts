@@ -53,11 +53,8 @@ export interface TypesAsked {
  */
 export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked: string[]; types: Type[] }> {
   const { surface, company, known } = asked;
-  const declared = [...sourcesOf(ctx.app).values()].flatMap(({ plugin, searchable }) => {
-    const found = searchable.options.found?.[surface];
-    return found ? [{ plugin, searchable, found }] : [];
-  });
-  const names = namesOf(asked, [...new Set([...Object.keys(known), ...declared.map(({ found }) => found.type)])]);
+  const declared = declaredFor(ctx.app, surface);
+  const names = namesOf(asked, searchTypes(ctx.app, surface, known));
   const wanted = declared.filter(({ found }) => names.includes(found.type));
   const allowed = wanted.filter(({ found }) => found.access.allows(ctx.actor));
   if (wanted.length > 0 && allowed.length === 0) throw forbidden();
@@ -65,6 +62,21 @@ export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked
   for (const { plugin, ...type } of allowed)
     if (company === undefined || (await ctx.app.switches.enabled(ctx, company, plugin))) types.push(type);
   return { asked: names, types };
+}
+
+/**
+ * The names of all types that are searched on a surface, known ones first.
+ * @example searchTypes(ctx.app, 'helpdesk', { tickets: [], kb: [] }); // ['tickets', 'kb', 'claims']
+ */
+export function searchTypes(app: App, surface: SearchSurface, known: TypesAsked['known']): string[] {
+  return [...new Set([...Object.keys(known), ...declaredFor(app, surface).map(({ found }) => found.type)])];
+}
+
+function declaredFor(app: App, surface: SearchSurface): (Type & { plugin: string })[] {
+  return [...sourcesOf(app).values()].flatMap(({ plugin, searchable }) => {
+    const found = searchable.options.found?.[surface];
+    return found ? [{ plugin, searchable, found }] : [];
+  });
 }
 
 function namesOf({ types = '', known }: TypesAsked, all: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import commands from './commands.ts';
 import entities from './entities.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import * as mailTemplates from './mail-templates.ts';
 import technicianRoutes from './routes/admin/technicians.ts';
 import linkPages from './routes/link-pages.ts';
@@ -34,6 +35,7 @@ export default definePlugin({
   jobs,
   subscribers,
   commands,
+  live,
   stop: backgroundDone,
   greeting: async (app) => {
     const link = await setUpLink(app);

@@ -1,12 +1,14 @@
 import { definePlugin, dependent, fill } from '@keelson/core';
 import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
+import { AssetAttachments } from './attachments.ts';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entities/parts.ts';
 import { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';
 import { readAssetsOf } from './assets/asset-list.ts';
 import { readKnownAssets } from './assets/known.ts';
+import live from './live.ts';
 import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
@@ -22,6 +24,7 @@ export default definePlugin({
   entities: [Asset, AssetChange, AssetPort, AssetAddress, AssetCredential, AssetSoftware],
   counters: [AssetCount, SiteAssetCount],
   dependents: [dependent(Asset, 'company_number', 'assets'), dependent(Asset, 'site_number', 'assets')],
+  attachments: [AssetAttachments],
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],
@@ -30,4 +33,5 @@ export default definePlugin({
   search,
   reports,
   subscribers,
+  live,
 });

@@ -1,4 +1,4 @@
-import { by, noun, view } from '@keelson/core';
+import { by, noun, searched, view } from '@keelson/core';
 import { CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { DiscoveryJob, DiscoveryResult } from './entities.ts';
 
@@ -28,6 +28,7 @@ export const resultNoun = noun(DiscoveryResult, {
     job_id: its.is('job_id'),
     state: its.is('state'),
     asset_id: its.is('asset_id'),
+    search: searched(DiscoveryResult),
   }),
   sorts: { discovered_at: by('discovered_at') },
 });

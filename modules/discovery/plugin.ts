@@ -3,8 +3,11 @@ import { Collector, CollectorCommand, DiscoveryJob, DiscoveryResult } from './en
 import { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import programRoutes from './routes/programs.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'discovery',
@@ -15,4 +18,7 @@ export default definePlugin({
   identities,
   routes: [...adminRoutes, ...programRoutes],
   jobs,
+  search,
+  reports,
+  live,
 });

@@ -1,5 +1,5 @@
 // A device that was taken for another asset becomes one of its own, and stays that (our addition to MO-09).
-import { conflict, lockAll, notFound, type Context } from '@keelson/core';
+import { announceChange, conflict, lockAll, notFound, type Context } from '@keelson/core';
 import { addFoundAssets, Assets } from '@keelson/modules/assets';
 import { DiscoveryResult } from './entities.ts';
 import { foundAsset } from './device-asset.ts';
@@ -31,6 +31,7 @@ export async function splitResult(ctx: Context, result: DiscoveryResult): Promis
   if (!asset) throw new Error('No asset was added');
   const set = { asset_id: asset.asset_id, matched_by: 'split', matched_value: String(asset_id) } as const;
   await ctx.db.update(DiscoveryResult, { result_id }, set);
+  announceChange(ctx, { of: DiscoveryResult, row: result, kind: 'changed' });
   ctx.record({
     action: 'update',
     entity_type: 'discovery_result',

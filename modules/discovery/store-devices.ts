@@ -15,6 +15,7 @@ import { foundAsset, filledIn, portsOf } from './device-asset.ts';
 import { DiscoveryResult, type Collector, type MatchRule } from './entities.ts';
 import { candidateOf, matcherAt, type Candidate } from './matching.ts';
 import type { Device } from './shapes.ts';
+import { storeResults } from './store-results.ts';
 
 export interface FoundDevice {
   readonly device: Device;
@@ -32,7 +33,7 @@ export interface StoredDevices {
 const NOTE_AFTER = { hours: -1 } as const;
 
 /** A device with the asset it is, how that is known, and its row of before. */
-interface Placed extends FoundDevice {
+export interface Placed extends FoundDevice {
   readonly candidate: Candidate;
   readonly state: 'new' | 'matched';
   readonly matched_by: MatchRule | null;
@@ -40,7 +41,7 @@ interface Placed extends FoundDevice {
   readonly known: DiscoveryResult | undefined;
 }
 
-type Place = Pick<Collector, 'company_number' | 'site_number'>;
+export type Place = Pick<Collector, 'company_number' | 'site_number'>;
 
 export async function storeDevices(
   ctx: Context,
@@ -155,37 +156,4 @@ async function changeKnown(
   );
   const fresh = new Set([...created].map((each) => each.asset_id));
   return new Set([...changed, ...software, ...ports].map((each) => each.asset_id)).difference(fresh);
-}
-
-async function storeResults(
-  ctx: Context,
-  place: Place,
-  job_id: number | null,
-  placed: readonly Placed[],
-): Promise<void> {
-  const rows = placed.map(({ device, device_key, content_hash, candidate, state, matched_by, matched_value }) => ({
-    ip_address: device.ip_address ?? '',
-    mac_address: device.mac_address ?? '',
-    hostname: device.hostname ?? '',
-    serial_number: device.serial_number ?? '',
-    vendor: device.manufacturer ?? '',
-    operating_system: device.operating_system ?? '',
-    open_ports: device.open_ports ?? [],
-    asset_id: candidate.asset?.asset_id ?? null,
-    ...(job_id !== null && { job_id }),
-    state,
-    matched_by,
-    matched_value,
-    device_key,
-    content_hash,
-    discovered_at: ctx.now,
-  }));
-  await ctx.db.insertMany(
-    DiscoveryResult,
-    rows.filter((_, i) => !placed[i]?.known).map((each) => ({ job_id, ...each, ...place })),
-  );
-  for (const [i, row] of rows.entries()) {
-    const known = placed[i]?.known;
-    if (known) await ctx.db.update(DiscoveryResult, { result_id: known.result_id }, row);
-  }
 }

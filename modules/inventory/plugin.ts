@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { ContractAttachments } from './attachments.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
 import { Domain, DomainCount } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
@@ -7,6 +8,7 @@ import { ExpiryNotice } from './expiry/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import { License, LicenseAsset, LicenseCount } from './licenses/entities.ts';
+import live from './live.ts';
 import { Network, NetworkCount } from './networks/entities.ts';
 import permissions from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
@@ -35,6 +37,7 @@ export default definePlugin({
     dependent(Vlan, 'site_number', 'VLANs'),
     dependent(Domain, 'company_number', 'domains'),
   ],
+  attachments: [ContractAttachments],
   permissions,
   events: [InventoryExpiring, InventoryRenewed],
   routes: [...adminRoutes, ...helpdeskRoutes, ...assetRoutes],
@@ -45,4 +48,5 @@ export default definePlugin({
   jobs,
   settings: [ExpiryDays],
   dropdowns,
+  live,
 });

@@ -1,10 +1,8 @@
 // How articles are listed: apart from articles.ts, because their links show titles of articles.
-import { by, is, matching, noun, param, restrict, view } from '@keelson/core';
+import { by, is, noun, param, restrict, searched, view } from '@keelson/core';
 import { KbArticle } from './entities.ts';
 import { CategoryNames } from './names.ts';
 import { visibleArticles } from './visible.ts';
-
-const searched = ['kb_article.title', 'kb_article.content', 'kb_article.tags'] as const;
 
 export const articleNoun = noun(KbArticle, {
   title: 'Article',
@@ -14,7 +12,7 @@ export const articleNoun = noun(KbArticle, {
       // `both` restricts nothing (K-01), and an article that is both is each of them (K-02).
       asked === 'both' ? undefined : is('visibility', [asked, 'both']),
     ),
-    search: its.by(param.search(), (_, text) => matching(text, searched)),
+    search: searched(KbArticle),
   }),
   sorts: { created_at: by('created_at') },
 });

@@ -1,8 +1,13 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
+import { answers } from './answers.ts';
+import { ArticleAttachments } from './attachments.ts';
+import live from './live.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'kb',
@@ -11,7 +16,12 @@ export default definePlugin({
   perCompany: { default: true },
   entities: [KbCategory, KbArticle, KbRelated, KbVersion, KbFeedback],
   counters: [KbArticleCount],
+  attachments: [ArticleAttachments],
   permissions: [ReadArticles, WriteArticles],
+  answerSources: [answers],
+  search,
+  reports,
+  live,
   routes: [...adminRoutes, ...helpdeskRoutes],
   dependents: [dependent(KbArticle, 'company_number', 'articles')],
 });

@@ -1,5 +1,5 @@
 // How alerts are read: apart from alerts.ts, because their events carry what lists show.
-import { by, is, noun, param, view } from '@keelson/core';
+import { by, is, noun, param, searched, view } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Alert, AlertCount, alertStates } from './entities.ts';
 
@@ -14,6 +14,7 @@ export const alertNoun = noun(Alert, {
     severity: its.is('severity'),
     company_number: its.is('company_number'),
     collector_id: its.is('collector_id'),
+    search: searched(Alert),
   }),
   sorts: { created_at: by('created_at') },
 });

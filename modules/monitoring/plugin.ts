@@ -2,8 +2,11 @@ import { definePlugin } from '@keelson/core';
 import { Alert, AlertCount } from './entities.ts';
 import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
+import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import subscribers from './subscribers.ts';
+import search from './search.ts';
 
 export default definePlugin({
   id: 'monitoring',
@@ -15,4 +18,7 @@ export default definePlugin({
   routes: adminRoutes,
   subscribers,
   jobs,
+  search,
+  reports,
+  live,
 });

@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import { Report } from './entities.ts';
 import { ReportDue } from './events.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import { ScheduledReportMail } from './mail-templates.ts';
 import { ReadReports, WriteReports } from './permissions.ts';
 import adminRoutes from './routes/admin.ts';
@@ -22,4 +23,5 @@ export default definePlugin({
   jobs,
   permissions: [ReadReports, WriteReports],
   routes: [...adminRoutes, ...helpdeskRoutes],
+  live,
 });

@@ -4,6 +4,9 @@ import { findRecords, param, z, type Context } from '@keelson/core';
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 50;
 
+/** The types that employees search, whether their modules are installed or not. */
+export const knownToEmployees = { tickets: [], assets: [], employees: [], kb: [] };
+
 /** The parameters (Q-14, N-19). A larger limit counts as the largest one (P-03). */
 export const searchQuery = z.object({
   q: param.required(param.search()),

@@ -6,6 +6,6 @@ export {
   providerSettings,
   type ProviderKey,
 } from './identity-providers.ts';
-export { InvoiceSent, WebhookDisabled } from './mail-templates.ts';
+export { WebhookDisabled } from './mail-templates.ts';
 export { ReadSettings, WriteSettings } from './permissions.ts';
 export { Branding, Colors, type ColorSet } from './settings.ts';

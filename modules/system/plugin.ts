@@ -1,8 +1,7 @@
 import { definePlugin } from '@keelson/core';
 import { Currency } from '@keelson/core/system';
-import dropdowns from './dropdowns.ts';
 import { readMailBrand } from './branding.ts';
-import { InvoiceSent, WebhookDisabled } from './mail-templates.ts';
+import { WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import mailRoutes from './routes/admin/mails.ts';
@@ -18,7 +17,6 @@ export default definePlugin({
   permissions: [ReadSettings, WriteSettings],
   routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes, ...liveRoutes],
   settings: [Branding, Colors, Currency],
-  dropdowns,
-  mailTemplates: [InvoiceSent, WebhookDisabled],
+  mailTemplates: [WebhookDisabled],
   mailBrand: readMailBrand,
 });

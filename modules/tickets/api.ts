@@ -1,13 +1,15 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
-export { commentOnTicket, readComments, readPublicComments, type NewComment } from './comments.ts';
+export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
 export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
-export { TicketAssigned, TicketClosed, TicketCreated, TicketUpdated } from './events.ts';
+export { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketUpdated } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
-export { listActiveJobTypes, listJobTypes, type JobType } from './job-types.ts';
+export { priorityField } from './inputs.ts';
+export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem } from './list.ts';
+export { PortalReceipt } from './shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { closeTicket, deleteTicket, updateTicket } from './update.ts';

@@ -13,6 +13,9 @@ export const TicketClosed = event('ticket.closed', TicketItem.shape, ofTicket);
 /** Emitted when a technician is assigned, at creation or later (EV-18). */
 export const TicketAssigned = event('ticket.assigned', TicketItem.shape, ofTicket);
 
+/** The provider has commented publicly on a ticket that came from a chat. */
+export const TicketCommented = event('tickets.commented', z.object({ ticket_id: z.int() }));
+
 /** A mail that is due to somebody (notices.ts). */
 export const TicketNotice = event(
   'tickets.notice',

@@ -11,7 +11,7 @@ import {
   TicketCount,
   TicketTimeEntry,
 } from './entities.ts';
-import { TicketAssigned, TicketClosed, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
+import { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
 import live from './live.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
@@ -30,7 +30,7 @@ export default definePlugin({
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   attachments: [TicketAttachments],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
-  events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketNotice],
+  events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketCommented, TicketNotice],
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
   search,
   dropdowns: [JobTypes],

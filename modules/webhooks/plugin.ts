@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import { Webhook } from './entities.ts';
 import { WebhookDisabled, WebhookRestored } from './events.ts';
 import jobs from './jobs.ts';
+import live from './live.ts';
 import { ManageWebhooks } from './permissions.ts';
 import { receivers } from './receivers.ts';
 import adminRoutes from './routes/admin.ts';
@@ -17,4 +18,5 @@ export default definePlugin({
   routes: [...adminRoutes, ...crmRoutes],
   receivers,
   jobs,
+  live,
 });

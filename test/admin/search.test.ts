@@ -115,7 +115,11 @@ test.serial('Search everything: what is refused, and what is left out', async (t
   for (const [query, status, error] of [
     ['', 400, 'q is required'],
     ['q=%20', 400, 'q is required'],
-    ['q=a&types=people', 400, 'types must be of: tickets, companies, assets, contacts, kb, projects, milestones'],
+    [
+      'q=a&types=people',
+      400,
+      'types must be of: tickets, companies, assets, contacts, kb, collectors, devices, alerts, projects, milestones',
+    ],
     ['q=a&limit=0', 400, 'limit must be at least 1'],
     ['q=a&types=tickets', 403, 'Insufficient permissions'],
   ] as const) {

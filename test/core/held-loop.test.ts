@@ -10,8 +10,8 @@ import { worstRequests, type WorstRequest } from './_worst-requests.ts';
 import { addWorstRows } from './_worst-rows.ts';
 
 const MOST_MS = 200;
-/** Copies of each record, with texts of their greatest length. Node reads a statement’s rows in one go from SQLite. */
-const COPIES = 50;
+/** Copies of each record, with texts of their greatest length. */
+const COPIES = 150;
 /** Compiling and collecting garbage cost whoever comes first: only who is late each time is to blame. */
 const TRIES = 5;
 const PATIENCE_MS = 20_000;

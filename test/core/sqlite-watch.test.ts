@@ -40,6 +40,36 @@ test('a statement that looks at rows for too long is ended, in memory and in a f
   }
 });
 
+// Each row takes about a millisecond and is small.
+const slowRows = (most: number) => sql`WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
+  SELECT i, length(hex(randomblob(300000))) AS l FROM number LIMIT ${most}`;
+const selectSlowRows = (most: number) => sql`SELECT * FROM (${slowRows(most)}) AS slow`;
+
+test('reading rows lets others in between, and ends when it takes too long', async (t) => {
+  const database = await open(t);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  t.teardown(() => clearInterval(timer));
+  t.is((await database.query(selectSlowRows(200))).length, 200);
+  t.true(turns >= 5, `${turns} turns`);
+  await t.throwsAsync(database.query(selectSlowRows(100_000)), unavailable);
+  t.is((await database.query(selectSlowRows(10))).length, 10);
+});
+
+test('statements that come while rows are read wait for it, and a statement that was ended can be sent again', async (t) => {
+  const database = await open(t);
+  const [slow, id, fast] = await Promise.all([
+    database.query(selectSlowRows(100)),
+    database.insert(Note, { title: 'a', body: '' }),
+    database.query(selectSlowRows(3)),
+  ]);
+  t.deepEqual([slow.length, id, fast.length], [100, 1, 3]);
+  const tooLong = sql`SELECT i FROM (WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
+    SELECT i FROM number WHERE in_time(i) LIMIT 1000000000) AS endless WHERE i < 0`;
+  await t.throwsAsync(database.query(tooLong), unavailable);
+  await t.throwsAsync(database.query(tooLong), unavailable);
+});
+
 test('a transaction in which one was ended leaves nothing behind', async (t) => {
   const database = await open(t);
   const work = database.transaction(async (tx) => {

@@ -1,9 +1,11 @@
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
+import { answerTextOf, articlesFor, articlesForEmployee, publicArticles } from '@keelson/modules/kb';
 import { createTicket } from '@keelson/modules/tickets';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';
+import { anEmployee } from '../core/_live.ts';
 
 const now = '2026-03-02T09:00:00Z';
 
@@ -28,6 +30,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
 }
 
 type Send = Awaited<ReturnType<typeof start>>['send'];
+const idOf = ({ article_id }: { article_id: number }) => article_id;
 const ids = async (send: Send, query = '') =>
   (await send('GET', `/kb/articles${query}`)).body.articles.map((each: { article_id: number }) => each.article_id);
 
@@ -132,4 +135,50 @@ test('Say whether an article was helpful', async (t) => {
   await write();
   t.is((await send('POST', '/kb/articles/2/feedback', { helpful: true })).status, 204);
   t.is((await send('POST', '/kb/articles/2/feedback', {})).status, 400);
+});
+
+test('articles are found by their words, each by those who see it', async (t) => {
+  const { app, company_number, send, stranger, staff, write } = await start(t);
+  const other = await write({ title: 'Jam', content: 'Open the tray of the Laserjet', tags: ['copier'] });
+  const own = await write({ title: 'Our Laserjet', company_number });
+  await write({ title: 'Laserjet codes', visibility: 'internal' });
+  const gone = await write({ title: 'Old Laserjet' });
+  await staff('DELETE', `/kb/articles.php?id=${gone.article_id}`);
+  const search = async (who: Send, q: string) => {
+    const { body } = await who('GET', `/search?q=${q}`);
+    return [body.total, ...body.articles.map((each: { article_id: number }) => each.article_id)];
+  };
+  for (const indexed of [false, true]) {
+    if (indexed) await app.app.indexer.drain();
+    t.deepEqual(await search(send, 'laserjet'), [2, own.article_id, other.article_id]);
+    t.deepEqual(await search(stranger, 'laserjet'), [1, other.article_id]);
+    t.deepEqual(await search(stranger, 'codes'), [0]);
+    t.deepEqual(await ids(send, '?search=copier'), [other.article_id]);
+    t.deepEqual(await ids(stranger, '?search=LASERJET'), [other.article_id]);
+    t.is((await staff('GET', '/search.php?q=laserjet')).body.data.kb.length, 3);
+    t.is((await staff('GET', '/kb/articles.php?search=laserjet%20tray')).body.pagination.total, 1);
+  }
+  const company = await app.run((ctx) => findCompany(ctx, company_number));
+  await app.run((ctx) => changeModules(ctx, company, { kb: false }));
+  t.deepEqual(await search(send, 'laserjet'), [0]);
+});
+
+test('a question finds the articles with most of its words, of those that the caller sees', async (t) => {
+  const { app, company_number, write } = await start(t);
+  const jam = await write({ title: 'Paper jam', content: 'When the **printer** shows a jam, open the tray.\n\nPull.' });
+  const other = await write({ title: 'Printer is slow', content: 'Wait.' });
+  const own = await write({ title: 'Printer tray', company_number });
+  await write({ title: 'Printer paper jam', visibility: 'internal' });
+  const question = 'My printer says paper jam and I cannot print: what about the tray?';
+  for (const indexed of [false, true]) {
+    if (indexed) await app.app.indexer.drain();
+    const found = await app.run((ctx) => articlesFor(ctx, publicArticles, question, 5));
+    t.deepEqual(found.map(idOf), [jam.article_id, other.article_id]);
+    t.is((await app.run((ctx) => articlesFor(ctx, publicArticles, question, 1))).length, 1);
+    t.deepEqual(await app.run((ctx) => articlesFor(ctx, publicArticles, 'a of ?', 5)), []);
+    const actor = await anEmployee(app, company_number);
+    const seen = await app.run((ctx) => articlesForEmployee({ ...ctx, actor } as never, question, 5));
+    t.true(new Set(seen.map(idOf)).symmetricDifference(new Set([jam, other, own].map(idOf))).size === 0);
+  }
+  t.like(answerTextOf(jam), { text: 'When the printer shows a jam, open the tray.\n\nPull.' });
 });

@@ -15,6 +15,23 @@ const SearchAnswer = answerShape({
     email: z.string(),
   }),
   kb: results({ article_id: z.int(), title: z.string() }),
+  // Searched only when `types` names them.
+  alerts: results({
+    alert_id: z.int(),
+    alert_type: z.string(),
+    severity: z.string(),
+    status: z.string(),
+    message: z.string(),
+  }),
+  collectors: results({ collector_id: z.string(), name: z.string(), status: z.string() }),
+  devices: results({
+    result_id: z.int(),
+    hostname: z.string(),
+    ip_address: z.string(),
+    mac_address: z.string(),
+    serial_number: z.string(),
+    asset_id: z.int().nullable(),
+  }),
 });
 
 /** Which types a key may search depends on its permissions; one that may search none is refused (Z-48). */

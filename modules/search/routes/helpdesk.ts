@@ -1,7 +1,7 @@
-import { flat, helpdesk, signedIn, z } from '@keelson/core';
-import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
+import { created, flat, helpdesk, list, nothing, pageOf, showOne, signedIn, z } from '@keelson/core';
+import { answerShape, knownToEmployees, results, searchEverything, searchQuery } from '../answer.ts';
+import { deleteSearch, lockSearch, newSearch, OwnSearch, saveSearch } from '../saved-searches.ts';
 
-const known = { tickets: [], assets: [], employees: [], kb: [] };
 const arrays: ReadonlyMap<string, string> = new Map([['kb', 'articles']]);
 
 const SearchAnswer = answerShape({
@@ -18,6 +18,32 @@ export default [
     query: searchQuery,
     returns: flat(SearchAnswer),
     handle: (ctx, { query }) =>
-      searchEverything(ctx, { surface: 'helpdesk', company: ctx.actor.company_number, known }, query, arrays),
+      searchEverything(
+        ctx,
+        { surface: 'helpdesk', company: ctx.actor.company_number, known: knownToEmployees },
+        query,
+        arrays,
+      ),
+  }),
+  helpdesk.get('/searches', {
+    title: 'List one’s own saved searches',
+    access: signedIn,
+    query: helpdesk.paging(OwnSearch.query, { whole: true }),
+    returns: list(OwnSearch, 'searches'),
+    handle: (ctx, { query }) => pageOf(ctx, OwnSearch, query),
+  }),
+  helpdesk.post('/searches', {
+    title: 'Save a search',
+    access: signedIn,
+    body: newSearch,
+    returns: created(OwnSearch),
+    handle: (ctx, { body }) => showOne(ctx, OwnSearch, saveSearch(ctx, body)),
+  }),
+  helpdesk.delete('/searches/{id}', {
+    title: 'Delete a saved search',
+    access: signedIn,
+    returns: nothing(),
+    load: (ctx, { id }) => lockSearch(ctx, id),
+    handle: (ctx, { item: search }) => deleteSearch(ctx, search),
   }),
 ];

@@ -1,8 +1,7 @@
-// Lists (F-66) of modules that do not exist yet; each will move to its module.
 import { dropdown } from '@keelson/core';
 
-/** Of the billing module (F-32). */
-const PaymentMethods = dropdown('payment_methods', {
+/** How payments are made (F-32). */
+export const PaymentMethods = dropdown('payment_methods', {
   title: 'Payment methods',
   items: [
     { value: 'card', label: 'Card' },

@@ -1,0 +1,52 @@
+// The tables of the chat as they were at first. Later changes are migrations of their own.
+import { migration } from '../core/database/migrate.ts';
+import { choice, id, int, ref, text, when } from '../core/database/table.ts';
+
+export default migration('1763700000039-chat', async (m) => {
+  await m.createTable(
+    'chat',
+    {
+      chat_id: id(),
+      source: choice('employee', 'website'),
+      company_number: ref('company.company_number').nullable(),
+      employee_number: ref('employee.employee_number').nullable(),
+      person_name: text(255),
+      page_url: text(2048).default(''),
+      status: choice('active', 'waiting_agent', 'with_agent', 'ended').default('active'),
+      topic: text(80).default(''),
+      ticket_id: ref('ticket.ticket_id').nullable(),
+      seen_comment_id: int().default(0),
+      agent_id: ref('technician.user_id').nullable(),
+      messages: int().default(0),
+      last_message_at: when().nullable(),
+      started_at: when(),
+      requested_at: when().nullable(),
+      answered_at: when().nullable(),
+      waited_seconds: int().nullable(),
+      last_active_at: when(),
+      ended_at: when().nullable(),
+    },
+    [
+      ['employee_number', 'status', 'last_active_at'],
+      ['company_number', 'started_at', 'chat_id'],
+      ['status', 'requested_at', 'chat_id'],
+      ['status', 'last_active_at'],
+      ['ended_at'],
+      ['started_at', 'chat_id'],
+      ['ticket_id'],
+    ],
+  );
+  await m.createTable(
+    'chat_message',
+    {
+      message_id: id(),
+      chat_id: ref('chat.chat_id'),
+      sender_type: choice('user', 'assistant', 'agent', 'system'),
+      sender_name: text(255).default(''),
+      message: text(),
+      comment_id: int().nullable().unique(),
+      created_at: when(),
+    },
+    [['chat_id', 'created_at', 'message_id']],
+  );
+});

@@ -1,0 +1,64 @@
+// New invoices, as drafts. Other parts of the module make theirs here too: recurring ones, purchases, worked time.
+import { create, invalid, plus, readCurrency, today, type Context } from '@keelson/core';
+import { takeNumber } from '../numbers.ts';
+import { holdCompany } from './company.ts';
+import { Invoice } from './entities.ts';
+import { Invoices } from './invoices.ts';
+import { insertLines, MOST_LINES, sumsOf, type NewLine } from './lines.ts';
+
+const DAYS_TO_PAY = 30;
+
+export interface NewInvoice {
+  readonly company_number: number;
+  readonly lines: readonly NewLine[];
+  /** The next in sequence when absent (B-02). */
+  readonly invoice_number?: string | undefined;
+  /** Today when absent. */
+  readonly issue_date?: string | undefined;
+  /** 30 days after `issue_date` when absent. */
+  readonly due_date?: string | undefined;
+  /** In parts per million; no tax when absent. */
+  readonly tax_ppm?: number | undefined;
+  /** The tenant's when absent. */
+  readonly currency?: string | undefined;
+  readonly notes?: string | undefined;
+}
+
+/**
+ * Adds a draft with its lines, in the caller's transaction; its number is taken there too, without gaps.
+ * @throws invalid() for no such company, and for lines that cannot be billed; duplicate() for a number that is taken
+ */
+export async function createDraftInvoice(ctx: Context, { lines, ...given }: NewInvoice): Promise<Invoice> {
+  if (lines.length === 0 || lines.length > MOST_LINES) throw invalid(`line_items must be 1 to ${MOST_LINES} lines`);
+  const { company_number, issue_date = today(ctx), tax_ppm = 0, notes = '' } = given;
+  const home = await readCurrency(ctx);
+  const currency = given.currency ?? home;
+  const sums = sumsOf(lines, { currency, tax_ppm });
+  await holdCompany(ctx, company_number);
+  const row = {
+    company_number,
+    issue_date,
+    due_date: given.due_date ?? plus(`${issue_date}T00:00:00.000Z`, { days: DAYS_TO_PAY }).slice(0, 10),
+    tax_ppm,
+    currency,
+    notes,
+    home: currency === home,
+    ...sums,
+    invoice_number: given.invoice_number ?? (await nextNumber(ctx)),
+  };
+  return create(ctx, Invoices, row, {
+    async store(invoice) {
+      await insertLines(ctx, invoice, lines);
+    },
+  });
+}
+
+const nextNumber = (ctx: Context): Promise<string> =>
+  takeNumber(ctx, {
+    name: 'invoice',
+    prefix: 'INV',
+    async taken(there, keys) {
+      const found = await there.db.find(Invoice, { number_key: keys });
+      return found.map(({ number_key }) => number_key);
+    },
+  });

@@ -1,0 +1,112 @@
+import {
+  big,
+  choice,
+  counterTable,
+  day,
+  flag,
+  id,
+  int,
+  key,
+  ref,
+  statistic,
+  table,
+  text,
+  when,
+  type Row,
+} from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+
+export const invoiceStatuses = ['draft', 'sent', 'paid', 'overdue', 'void'] as const;
+export type InvoiceStatus = (typeof invoiceStatuses)[number];
+/** What a line was made of: by hand, time entries, a period of a subscription, a product. */
+export const lineSources = ['hand', 'entry', 'subscription_period', 'product'] as const;
+
+/** Amounts are in minor units (V-08), rates in parts per million, quantities in ten-thousandths. */
+export const Invoice = table(
+  'invoice',
+  {
+    invoice_id: id(),
+    invoice_number: text(64),
+    number_key: key().unique().hidden(),
+    company_number: ref(Company),
+    status: choice(...invoiceStatuses).default('draft'),
+    issue_date: day(),
+    due_date: day(),
+    subtotal_minor: big().default(0),
+    tax_ppm: int().default(0),
+    tax_minor: big().default(0),
+    total_minor: big().default(0),
+    paid_minor: big().default(0),
+    currency: text(3),
+    notes: text().default(''),
+    sent_at: when().nullable(),
+    paid_at: when().nullable(),
+    /** It was sent: only then do customers see it, even when it is void. */
+    issued: flag().default(false).hidden(),
+    /** Whether it is in the currency that the tenant had: only those are added up for a company. */
+    home: flag().default(true).hidden(),
+    /** What the company's balance due has of it. */
+    owed_minor: big().default(0).hidden(),
+    created_at: when(),
+    updated_at: when(),
+  },
+  [
+    ['company_number', 'status', 'created_at', 'invoice_id'],
+    ['company_number', 'issued', 'created_at', 'invoice_id'],
+    ['company_number', 'created_at', 'invoice_id'],
+    ['company_number', 'issue_date', 'invoice_id'],
+    ['status', 'created_at', 'invoice_id'],
+    ['status', 'due_date', 'invoice_id'],
+    ['issue_date', 'invoice_id'],
+    ['created_at', 'invoice_id'],
+  ],
+);
+export type Invoice = Row<typeof Invoice>;
+
+export const InvoiceCount = counterTable('invoice_count', {
+  of: Invoice,
+  dimensions: ['company_number', 'status', 'issued'],
+  statistics: [statistic(Company, 'unpaid_invoices', { status: ['sent', 'overdue'] })],
+});
+export const InvoiceOwed = counterTable('invoice_owed', {
+  of: Invoice,
+  dimensions: ['company_number'],
+  sum: 'owed_minor',
+  statistics: [statistic(Company, 'balance_due')],
+});
+
+export const InvoiceLine = table(
+  'invoice_line',
+  {
+    line_item_id: id(),
+    invoice_id: ref(Invoice),
+    position: int().hidden(),
+    description: text(),
+    quantity_parts: big(),
+    unit_price_minor: big(),
+    amount_minor: big(),
+    taxable: flag().default(true),
+    source: choice(...lineSources).default('hand'),
+    /** The subscription or product; null for lines by hand. The entries of a line are in `invoice_line_entry`. */
+    source_id: int().nullable(),
+    /** The period of a subscription that the line is for. */
+    period_start: day().nullable(),
+    period_end: day().nullable(),
+  },
+  [['invoice_id', 'position']],
+);
+export type InvoiceLine = Row<typeof InvoiceLine>;
+
+/** Which line bills a time entry: its key makes sure that none is billed twice. */
+export const InvoiceLineEntry = table(
+  'invoice_line_entry',
+  {
+    time_entry_id: int().primary(),
+    line_item_id: ref(InvoiceLine),
+    invoice_id: ref(Invoice),
+  },
+  [['line_item_id', 'time_entry_id'], ['invoice_id']],
+);
+
+/** The next number of each kind of document. Its row is locked until the number is used, so that there are no gaps. */
+export const BillingSequence = table('billing_sequence', { name: key(40).primary(), next: int() });

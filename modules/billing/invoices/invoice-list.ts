@@ -1,0 +1,41 @@
+// Invoices as lists show them (F-30), on both surfaces.
+import { by, fromMinor, noun, param, restrict, sql, view, z, type OutOf } from '@keelson/core';
+import { CompanyNames } from '@keelson/modules/directory';
+import { fromRate } from '../money.ts';
+import { issuedToOwnCompany } from '../visible.ts';
+import { Invoice, InvoiceCount, InvoiceOwed } from './entities.ts';
+
+export const InvoiceNoun = noun(Invoice, {
+  title: 'Invoice',
+  counters: [InvoiceCount, InvoiceOwed],
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    status: its.is('status'),
+    date_from: its.by(param.day(), (_ctx, day) => sql`invoice.issue_date >= ${day}`),
+    date_to: its.by(param.day(), (_ctx, day) => sql`invoice.issue_date <= ${day}`),
+  }),
+  sorts: { created_at: by('created_at') },
+});
+
+type Amounts = Pick<Invoice, 'total_minor' | 'paid_minor' | 'status'>;
+
+/** What is left to pay, in minor units. */
+export const balanceOf = ({ total_minor, paid_minor, status }: Amounts): number =>
+  status === 'void' ? 0 : total_minor - paid_minor;
+
+export const InvoiceItem = view(InvoiceNoun, {
+  except: ['subtotal_minor', 'tax_ppm', 'tax_minor', 'total_minor', 'paid_minor'],
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    subtotal: its.from(z.number(), ['subtotal_minor'], (row) => fromMinor(row.subtotal_minor)),
+    tax_rate: its.from(z.number(), ['tax_ppm'], (row) => fromRate(row.tax_ppm)),
+    tax: its.from(z.number(), ['tax_minor'], (row) => fromMinor(row.tax_minor)),
+    total: its.from(z.number(), ['total_minor'], (row) => fromMinor(row.total_minor)),
+    amount_paid: its.from(z.number(), ['paid_minor'], (row) => fromMinor(row.paid_minor)),
+    balance_due: its.from(z.number(), ['total_minor', 'paid_minor', 'status'], (row) => fromMinor(balanceOf(row))),
+  }),
+});
+export type InvoiceItem = OutOf<typeof InvoiceItem>;
+
+/** What its company sees of it. */
+export const PortalInvoice = restrict(InvoiceItem, issuedToOwnCompany);

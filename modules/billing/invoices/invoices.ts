@@ -1,0 +1,40 @@
+// Invoices, and what follows their writes: events with each step of an invoice's life.
+import { eventData, invalid, normalised, record } from '@keelson/core';
+import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided } from '../events.ts';
+import { InvoiceNumbers } from '../names.ts';
+import { holdCompany } from './company.ts';
+import type { Invoice } from './entities.ts';
+import { balanceOf, InvoiceItem, InvoiceNoun } from './invoice-list.ts';
+
+const reached = { draft: undefined, sent: undefined, paid: InvoicePaid, overdue: InvoiceOverdue, void: InvoiceVoided };
+
+export const Invoices = record(InvoiceNoun, {
+  call: ({ invoice_number }) => invoice_number,
+  names: InvoiceNumbers,
+  taken: ({ invoice_number }) => `invoice_number ${invoice_number} already exists`,
+  derive: (invoice) => ({
+    number_key: normalised(invoice.invoice_number),
+    issued: invoice.sent_at !== null,
+    owed_minor: invoice.home && isOwed(invoice) ? balanceOf(invoice) : 0,
+  }),
+  async prepare(ctx, after, before) {
+    if (after.due_date < after.issue_date) throw invalid('due_date must not be before issue_date');
+    // A new one's company was held before its number was taken.
+    if (before && after.company_number !== before.company_number) await holdCompany(ctx, after.company_number);
+  },
+  async created(ctx, invoice) {
+    ctx.emit(InvoiceCreated, await eventData(ctx, InvoiceItem, invoice));
+  },
+  async changed(ctx, changes) {
+    for (const { before, after, changed } of changes) {
+      const events = [
+        before.sent_at === null && after.sent_at !== null ? InvoiceSent : undefined,
+        before.status === after.status ? undefined : reached[after.status],
+      ];
+      for (const event of events) if (event) ctx.emit(event, await eventData(ctx, InvoiceItem, after), { changed });
+    }
+  },
+});
+
+/** Whether it waits to be paid. */
+export const isOwed = ({ status }: Pick<Invoice, 'status'>): boolean => status === 'sent' || status === 'overdue';

@@ -1,0 +1,65 @@
+// Payments: recorded one after the other for each invoice, and never more than is left to pay (B-04).
+import { change, create, eventData, fromMinor, invalid, record, today, type Context, type Given } from '@keelson/core';
+import { PaymentRecorded } from '../events.ts';
+import type { Invoice } from '../invoices/entities.ts';
+import { balanceOf } from '../invoices/invoice-list.ts';
+import { Invoices, isOwed } from '../invoices/invoices.ts';
+import { unitOf } from '../money.ts';
+import { postMovement } from '../statements/ledger.ts';
+import type { Payment } from './entities.ts';
+import { PaymentItem, PaymentNoun } from './payment-list.ts';
+
+export const Payments = record(PaymentNoun, {
+  call: ({ payment_id }) => payment_id,
+  async created(ctx, payment) {
+    ctx.emit(PaymentRecorded, await eventData(ctx, PaymentItem, payment));
+  },
+});
+
+type Fixed = 'payment_id' | 'company_number' | 'currency' | 'amount_minor' | 'paid_at';
+export interface NewPayment extends Omit<Given<typeof Payments>, Fixed> {
+  /** In minor units; above 0. */
+  readonly amount: number;
+  /** Today when absent. */
+  readonly paid_at?: string | undefined;
+}
+
+/** Records a payment on an invoice that was locked in the same transaction. @throws invalid() (B-04) */
+export async function payInvoice(ctx: Context, invoice: Invoice, given: Omit<NewPayment, 'invoice_id'>) {
+  const { amount, paid_at = today(ctx), ...more } = given;
+  const { invoice_id, company_number, currency } = invoice;
+  if (!isOwed(invoice)) throw invalid(`invoice_id must be a sent or overdue invoice; this one is ${invoice.status}`);
+  const balance = balanceOf(invoice);
+  if (amount <= 0) throw invalid('amount must be above 0');
+  if (amount > balance) throw invalid(`amount must be at most ${fromMinor(balance)}, which is left to pay`);
+  if (amount % unitOf(currency) !== 0) throw invalid(`amount must be an amount that there is in ${currency}`);
+  const payment = await create(ctx, Payments, {
+    ...more,
+    invoice_id,
+    company_number,
+    currency,
+    amount_minor: amount,
+    paid_at,
+  });
+  await postMovement(ctx, invoice, {
+    kind: 'payment',
+    payment_id: payment.payment_id,
+    amount_minor: -amount,
+    day: paid_at,
+  });
+  const paid_minor = invoice.paid_minor + amount;
+  const paid = amount === balance && ({ status: 'paid', paid_at: ctx.now } as const);
+  return { payment, invoice: await change(ctx, Invoices, invoice, { paid_minor, ...paid }) };
+}
+
+/** Records a payment. Payments of one invoice take turns, so that they never exceed its balance together. */
+export async function recordPayment(ctx: Context, { invoice_id, ...given }: NewPayment): Promise<Payment> {
+  const invoice = await lockInvoice(ctx, invoice_id);
+  return (await payInvoice(ctx, invoice, given)).payment;
+}
+
+async function lockInvoice(ctx: Context, invoice_id: number): Promise<Invoice> {
+  const invoice = await ctx.db.one(Invoices.table, { invoice_id }, { lock: true });
+  if (!invoice) throw invalid('invoice_id must be an existing invoice');
+  return invoice;
+}

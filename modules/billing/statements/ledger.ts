@@ -1,0 +1,71 @@
+// The ledger: what moves what a company owes. Each movement is added to the company's balance and to its month in the same
+// transaction, so that statements are read and not computed. Months chain: each opens with what the one before closed with.
+import { invalid, sql, toDatabase, type Context } from '@keelson/core';
+import type { Invoice } from '../invoices/entities.ts';
+import { BillingAccount, BillingMovement, Statement, type movementKinds } from './entities.ts';
+
+export interface Movement {
+  readonly kind: (typeof movementKinds)[number];
+  readonly payment_id?: number;
+  /** Above 0 for what the company owes more, below for what it owes less. */
+  readonly amount_minor: number;
+  readonly day: string;
+}
+
+type Place = Pick<Invoice, 'company_number' | 'currency'>;
+
+/** Adds a movement of an invoice to the ledger. @throws invalid() when the balance could not be exact any more */
+export async function postMovement(ctx: Context, invoice: Invoice, movement: Movement): Promise<void> {
+  const { company_number, currency, invoice_id } = invoice;
+  if (movement.amount_minor === 0) return;
+  const place = { company_number, currency };
+  await addToBalance(ctx, place, movement.amount_minor);
+  await ctx.db.insert(BillingMovement, { ...place, ...movement, invoice_id, created_at: ctx.now });
+  await addToMonth(ctx, place, movement);
+}
+
+/** Locks the account too, so that the months of a company are written in turns. */
+async function addToBalance(ctx: Context, { company_number, currency }: Place, amount: number): Promise<void> {
+  const add = ctx.db.dialect === 'mysql' ? sql`ON DUPLICATE KEY UPDATE` : sql`ON CONFLICT DO UPDATE SET`;
+  await ctx.db.run(sql`INSERT INTO billing_account (company_number, currency, balance_minor)
+    VALUES (${company_number}, ${currency}, ${amount}) ${add} balance_minor = billing_account.balance_minor + ${amount}`);
+  const account = await ctx.db.one(BillingAccount, { company_number, currency });
+  if (!account || !Number.isSafeInteger(account.balance_minor))
+    throw invalid('The balance of the company would be too large');
+}
+
+async function addToMonth(ctx: Context, place: Place, { kind, amount_minor, day }: Movement): Promise<void> {
+  const month = day.slice(0, 7);
+  const { company_number, currency } = place;
+  const now = toDatabase(ctx.now);
+  await openMonth(ctx, place, month);
+  const moved =
+    kind === 'payment'
+      ? sql`payments_minor = payments_minor - ${amount_minor}`
+      : sql`charges_minor = charges_minor + ${amount_minor}`;
+  await ctx.db.run(sql`UPDATE billing_statement SET ${moved}, closing_minor = closing_minor + ${amount_minor},
+    generated_at = ${now}
+    WHERE company_number = ${company_number} AND currency = ${currency} AND month = ${month}`);
+  // What is entered late moves the months after it as well.
+  await ctx.db.run(sql`UPDATE billing_statement
+    SET opening_minor = opening_minor + ${amount_minor}, closing_minor = closing_minor + ${amount_minor},
+    generated_at = ${now} WHERE company_number = ${company_number} AND currency = ${currency} AND month > ${month}`);
+}
+
+/** Makes the month's row when nothing has moved in it yet. */
+async function openMonth(ctx: Context, place: Place, month: string): Promise<void> {
+  const [last] = await ctx.db.query<{ month: string; closing_minor: unknown }>(sql`SELECT month, closing_minor
+    FROM billing_statement WHERE company_number = ${place.company_number} AND currency = ${place.currency}
+    AND month <= ${month} ORDER BY month DESC LIMIT 1`);
+  if (last?.month === month) return;
+  const before = Number(last?.closing_minor ?? 0);
+  const none = { charges_minor: 0, payments_minor: 0 };
+  await ctx.db.insert(Statement, {
+    ...place,
+    month,
+    ...none,
+    opening_minor: before,
+    closing_minor: before,
+    generated_at: ctx.now,
+  });
+}

@@ -1,0 +1,45 @@
+// What technicians do in chats (NW-14).
+import { conflict, type Admin, type Context } from '@keelson/core';
+import { commentOnTicket } from '@keelson/modules/tickets';
+import { endChat } from './chats.ts';
+import type { Chat, ChatMessage } from './entities.ts';
+import { lockLinkedTicket } from './linked-ticket.ts';
+import { addAgentsMessage, addMessage, answeredBy, checkOpen } from './messages.ts';
+
+/** Takes a chat that was locked in the same transaction. Again changes nothing. @throws conflict() when it is a colleague's */
+export async function acceptChat(ctx: Context<Admin>, chat: Chat): Promise<Chat> {
+  checkOpen(chat);
+  if (chat.status === 'with_agent' && chat.agent_id === userOf(ctx)) return chat;
+  if (chat.agent_id !== null) throw conflict('Another technician has accepted the chat');
+  log(ctx, chat, 'accepted');
+  const message = `${ctx.author.name} has joined the chat.`;
+  return (await addMessage(ctx, chat, { sender_type: 'system', message }, answeredBy(ctx, chat, ctx.author))).chat;
+}
+
+/** Writes into a chat that was locked in the same transaction; on its ticket it is a comment, without a mail (W-28). */
+export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: string): Promise<ChatMessage> {
+  checkOpen(chat);
+  const ticket = await lockLinkedTicket(ctx, chat);
+  const said = { comment: message, is_internal: false, unmailed: true };
+  const comment_id = ticket ? (await commentOnTicket(ctx, ticket, said)).comment_id : null;
+  return (await addAgentsMessage(ctx, chat, { message, comment_id, by: ctx.author })).message;
+}
+
+/** Ends a chat that was locked in the same transaction. Again changes nothing. */
+export async function endAsAgent(ctx: Context<Admin>, chat: Chat): Promise<Chat> {
+  if (chat.status !== 'ended') log(ctx, chat, 'ended');
+  return endChat(ctx, chat);
+}
+
+function userOf({ actor }: Context<Admin>): number | null {
+  return actor.kind === 'technician' ? actor.user_id : null;
+}
+
+function log(ctx: Context, { chat_id, person_name }: Chat, what: string): void {
+  ctx.record({
+    action: 'update',
+    entity_type: 'chat',
+    entity_id: chat_id,
+    description: `Chat with ${person_name} ${what}`,
+  });
+}

@@ -1,0 +1,1 @@
+export { Chat, ChatMessage } from './entities.ts';

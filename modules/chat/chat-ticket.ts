@@ -1,0 +1,66 @@
+// The ticket of a chat, and the way to a person (W-08, W-09).
+import type { Context, EmployeeActor } from '@keelson/core';
+import { createTicket, type Ticket } from '@keelson/modules/tickets';
+import type { Chat } from './entities.ts';
+import { lockLinkedTicket } from './linked-ticket.ts';
+import { addMessage, checkOpen } from './messages.ts';
+import { transcriptOf } from './transcript.ts';
+
+export interface WantedTicket {
+  readonly subject?: string | undefined;
+  readonly description?: string | undefined;
+  readonly priority?: number | undefined;
+  readonly job_type?: string | undefined;
+}
+
+const SUBJECT = 'Chat';
+
+/** The ticket of a chat that was locked in the same transaction, made when there is none. */
+export async function ticketOfChat(
+  ctx: Context<EmployeeActor>,
+  chat: Chat,
+  wanted: WantedTicket = {},
+): Promise<{ ticket: Ticket; added: boolean }> {
+  const known = await lockLinkedTicket(ctx, chat);
+  if (known) return { ticket: known, added: false };
+  checkOpen(chat);
+  const { ticket } = await makeTicket(ctx, chat, wanted);
+  return { ticket, added: true };
+}
+
+/** Asks for a person: the chat waits for one, and has a ticket, where technicians work (W-08). Again changes nothing. */
+export async function requestAgent(ctx: Context<EmployeeActor>, chat: Chat): Promise<Chat> {
+  if (chat.status === 'waiting_agent' || chat.status === 'with_agent') return chat;
+  checkOpen(chat);
+  const linked = (await lockLinkedTicket(ctx, chat)) ? chat : (await makeTicket(ctx, chat, { job_type: 'Chat' })).chat;
+  return waitForAgent(ctx, linked);
+}
+
+/** A chat that was locked in the same transaction waits for a person from now on. */
+export async function waitForAgent(ctx: Context, chat: Chat): Promise<Chat> {
+  const message = 'You have asked for a person. Somebody will answer here as soon as possible.';
+  const waiting = { status: 'waiting_agent', requested_at: ctx.now } as const;
+  return (await addMessage(ctx, chat, { sender_type: 'system', message }, waiting)).chat;
+}
+
+async function makeTicket(
+  ctx: Context<EmployeeActor>,
+  chat: Chat,
+  { subject, description, ...wanted }: WantedTicket,
+): Promise<{ ticket: Ticket; chat: Chat }> {
+  const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
+  const ticket = await createTicket(ctx, {
+    ...wanted,
+    subject: subject || chat.topic || SUBJECT,
+    description: description || (await transcriptOf(ctx, chat)),
+    company_number,
+    employee_number,
+    usual_site_number,
+    source: 'chat',
+  });
+  const { ticket_id, ticket_number } = ticket;
+  const message = `Ticket ${ticket_number} belongs to this chat.`;
+  // Of a deleted ticket comments may have been seen.
+  const linked = { ticket_id, seen_comment_id: 0 };
+  return { ticket, chat: (await addMessage(ctx, chat, { sender_type: 'system', message }, linked)).chat };
+}

@@ -1,0 +1,39 @@
+// What technicians write on the ticket of a chat appears in the chat, once and in order (W-08). Internal comments never do.
+import type { Author, Context } from '@keelson/core';
+import { nextPublicComments, type TicketComment } from '@keelson/modules/tickets';
+import { Chat, ChatMessage } from './entities.ts';
+import { addAgentsMessage, isOpen } from './messages.ts';
+
+const AT_ONCE = 50;
+
+/**
+ * Adds the comments that the chat of a ticket does not have yet. Comments of a ticket are made one after the other, so
+ * their ids are in order; the chat remembers the last one under its own lock.
+ */
+export async function addComments(ctx: Context, ticket_id: number): Promise<void> {
+  const known = await ctx.db.one(Chat, { ticket_id });
+  if (!known) return;
+  let chat = await ctx.db.one(Chat, { chat_id: known.chat_id, ticket_id }, { lock: true });
+  while (chat && isOpen(chat)) {
+    const found = await nextPublicComments(ctx, ticket_id, { after: chat.seen_comment_id, limit: AT_ONCE });
+    const said = await ctx.db.find(ChatMessage, { comment_id: found.map((each) => each.comment_id) });
+    const already = new Set(said.map((each) => each.comment_id));
+    for (const each of found.filter(isAgents)) {
+      if (already.has(each.comment_id) || !isOpen(chat)) continue;
+      const { comment: message, comment_id } = each;
+      chat = (await addAgentsMessage(ctx, chat, { message, comment_id, by: authorOf(each) })).chat;
+    }
+    const seen_comment_id: number = found.at(-1)?.comment_id ?? chat.seen_comment_id;
+    await ctx.db.update(Chat, { chat_id: chat.chat_id }, { seen_comment_id });
+    if (found.length < AT_ONCE) return;
+    chat = { ...chat, seen_comment_id };
+  }
+}
+
+function isAgents({ author_type }: TicketComment): boolean {
+  return author_type === 'technician' || author_type === 'api';
+}
+
+function authorOf({ author_type: type, author_id: id, author_name: name }: TicketComment): Author {
+  return { type, id, name };
+}

@@ -1,0 +1,73 @@
+import { choice, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { Ticket } from '@keelson/modules/tickets';
+
+/** Who is at the other end: a customer's employee, or a visitor of a website. */
+export const chatSources = ['employee', 'website'] as const;
+/** M-19. */
+export const chatStatuses = ['active', 'waiting_agent', 'with_agent', 'ended'] as const;
+export const senderTypes = ['user', 'assistant', 'agent', 'system'] as const;
+export type SenderType = (typeof senderTypes)[number];
+
+/** A conversation. Those on websites come in here when a person is asked for (W-26). */
+export const Chat = table(
+  'chat',
+  {
+    chat_id: id(),
+    source: choice(...chatSources),
+    /** Null for visitors, as is the employee. */
+    company_number: ref(Company).nullable(),
+    employee_number: ref(Employee).nullable(),
+    /** What the person is called. */
+    person_name: text(255),
+    /** The page of a website that the visitor came from. */
+    page_url: text(2048).default(''),
+    status: choice(...chatStatuses).default('active'),
+    /** The beginning of the person's first message. */
+    topic: text(80).default(''),
+    ticket_id: ref(Ticket).nullable(),
+    /** The last comment of the ticket that was looked at (W-08). */
+    seen_comment_id: int().default(0).hidden(),
+    /** The technician who has accepted it. */
+    agent_id: ref(Technician).nullable(),
+    messages: int().default(0),
+    /** Every message is later than the one before it, also within a millisecond (W-25). */
+    last_message_at: when().nullable().hidden(),
+    started_at: when(),
+    /** When a person was asked for. */
+    requested_at: when().nullable(),
+    /** When the first one answered. */
+    answered_at: when().nullable(),
+    /** Seconds between the two. */
+    waited_seconds: int().nullable(),
+    last_active_at: when(),
+    ended_at: when().nullable(),
+  },
+  [
+    ['employee_number', 'status', 'last_active_at'],
+    ['company_number', 'started_at', 'chat_id'],
+    ['status', 'requested_at', 'chat_id'],
+    ['status', 'last_active_at'],
+    ['ended_at'],
+    ['started_at', 'chat_id'],
+    ['ticket_id'],
+  ],
+);
+export type Chat = Row<typeof Chat>;
+
+export const ChatMessage = table(
+  'chat_message',
+  {
+    message_id: id(),
+    chat_id: ref(Chat),
+    sender_type: choice(...senderTypes),
+    /** Empty for the system. */
+    sender_name: text(255).default(''),
+    message: text(),
+    /** The comment of the ticket that says the same. Each is a message once (W-08). */
+    comment_id: int().nullable().unique().hidden(),
+    created_at: when(),
+  },
+  [['chat_id', 'created_at', 'message_id']],
+);
+export type ChatMessage = Row<typeof ChatMessage>;

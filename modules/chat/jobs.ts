@@ -1,0 +1,53 @@
+import { above, announceChange, atMost, below, job, plus, type Context } from '@keelson/core';
+import { endChat } from './chats.ts';
+import { Chat, ChatMessage } from './entities.ts';
+import { KeepDays } from './settings.ts';
+
+/** Chats end after so long without a message: nobody goes on with them (W-01). Those with a person wait longer. */
+const IDLE = [
+  ['active', { hours: -24 }],
+  ['waiting_agent', { days: -7 }],
+  ['with_agent', { days: -7 }],
+] as const;
+const BATCH_SIZE = 100;
+const MAX_BATCHES = 200;
+
+export default [job('chat.end-idle', '20 * * * *', endIdle), job('chat.prune', '50 3 * * *', prune)];
+
+async function endIdle(outside: Context<undefined>): Promise<void> {
+  for (const [status, span] of IDLE) {
+    const until = plus(outside.now, span);
+    for (let i = 0; i < MAX_BATCHES; i++) {
+      const where = { status, last_active_at: atMost(until) };
+      const idle = await outside.db.find(Chat, where, { order: [['last_active_at', 'ASC']], limit: BATCH_SIZE });
+      if (idle.length === 0) break;
+      await outside.transaction(async (ctx) => {
+        const still = { chat_id: idle.map((each) => each.chat_id), ...where };
+        const chats = await ctx.db.find(Chat, still, { order: [['chat_id', 'ASC']], lock: true });
+        for (const chat of chats) await endChat(ctx, chat);
+      });
+    }
+  }
+}
+
+/** What people said is personal data. */
+async function prune(outside: Context<undefined>): Promise<void> {
+  const days = await outside.app.settings.get(outside, KeepDays);
+  const before = plus(outside.now, { days: -days });
+  let last = 0;
+  for (let i = 0; i < MAX_BATCHES; i++) {
+    const old = await outside.db.find(
+      Chat,
+      { ended_at: below(before), chat_id: above(last) },
+      { order: [['chat_id', 'ASC']], limit: BATCH_SIZE },
+    );
+    if (old.length === 0) return;
+    last = old.at(-1)?.chat_id ?? last;
+    const chat_id = old.map((each) => each.chat_id);
+    await outside.transaction(async (ctx) => {
+      await ctx.db.remove(ChatMessage, { chat_id });
+      await ctx.db.remove(Chat, { chat_id });
+      for (const row of old) announceChange(ctx, { of: Chat, row, kind: 'removed' });
+    });
+  }
+}

@@ -1,0 +1,114 @@
+// Messages of a chat. They are added under the lock of their chat, so their ids and times are in one order.
+import {
+  announceChange,
+  conflict,
+  plus,
+  secondsBetween,
+  type Author,
+  type Context,
+  type Timestamp,
+} from '@keelson/core';
+import { commentOnTicket } from '@keelson/modules/tickets';
+import { Chat, ChatMessage, type SenderType } from './entities.ts';
+import { lockLinkedTicket } from './linked-ticket.ts';
+
+/** More is no conversation: whoever goes on begins a new chat. */
+const MOST_MESSAGES = 1000;
+const TOPIC_LENGTH = 80;
+const MILLISECOND = { seconds: 0.001 } as const;
+
+export interface NewMessage {
+  readonly sender_type: SenderType;
+  readonly message: string;
+  readonly sender_name?: string;
+  readonly comment_id?: number | null | undefined;
+}
+
+export interface Added {
+  readonly chat: Chat;
+  readonly message: ChatMessage;
+}
+
+/** The last messages of a chat, oldest first. */
+export async function lastMessages(ctx: Context, chat_id: number, limit: number): Promise<ChatMessage[]> {
+  const newestFirst = [
+    ['created_at', 'DESC'],
+    ['message_id', 'DESC'],
+  ] as const;
+  return (await ctx.db.find(ChatMessage, { chat_id }, { order: newestFirst, limit })).toReversed();
+}
+
+/**
+ * Adds a message to a chat that was locked in the same transaction, and stores what else changes of the chat. Not in the
+ * activity log, which lists what was done, not what was said.
+ */
+export async function addMessage(
+  ctx: Context,
+  chat: Chat,
+  { sender_type, message, sender_name = '', comment_id = null }: NewMessage,
+  changes: Partial<Chat> = {},
+): Promise<Added> {
+  const created_at = timeAfter(chat.last_message_at, ctx.now);
+  const row = { chat_id: chat.chat_id, sender_type, sender_name, message, comment_id, created_at };
+  const message_id = await ctx.db.insert(ChatMessage, row);
+  const set: Partial<Chat> = {
+    ...changes,
+    messages: chat.messages + 1,
+    last_message_at: created_at,
+    last_active_at: ctx.now,
+  };
+  await ctx.db.update(Chat, { chat_id: chat.chat_id }, set);
+  const after = { ...chat, ...set };
+  announceChange(ctx, { of: Chat, row: after, kind: 'changed' });
+  return { chat: after, message: { ...row, message_id } };
+}
+
+/** What the person at the other end writes; on the linked ticket it is a comment (W-08). @throws conflict() */
+export async function addUsersMessage(ctx: Context, chat: Chat, message: string): Promise<Added> {
+  checkOpen(chat);
+  const ticket = await lockLinkedTicket(ctx, chat);
+  const comment = ticket && (await commentOnTicket(ctx, ticket, { comment: message, is_internal: false }));
+  return addMessage(
+    ctx,
+    chat,
+    { sender_type: 'user', sender_name: chat.person_name, message, comment_id: comment?.comment_id ?? null },
+    chat.topic === '' ? { topic: beginningOf(message) } : {},
+  );
+}
+
+/** What an agent writes, here or as a comment on the ticket: the first one's message hands the chat over (M-19). */
+export function addAgentsMessage(
+  ctx: Context,
+  chat: Chat,
+  { by, ...message }: Pick<NewMessage, 'message' | 'comment_id'> & { readonly by: Author },
+): Promise<Added> {
+  return addMessage(ctx, chat, { ...message, sender_type: 'agent', sender_name: by.name }, answeredBy(ctx, chat, by));
+}
+
+/** What changes of a chat when somebody takes care of it. */
+export function answeredBy({ now }: Context, chat: Chat, by: Author): Partial<Chat> {
+  const agent_id = chat.agent_id ?? (by.type === 'technician' ? by.id : null);
+  if (chat.answered_at !== null) return { agent_id, status: 'with_agent' };
+  const waited = chat.requested_at === null ? null : Math.max(0, Math.round(secondsBetween(chat.requested_at, now)));
+  return { agent_id, status: 'with_agent', answered_at: now, waited_seconds: waited };
+}
+
+/** @throws conflict() when a chat takes no further message */
+export function checkOpen(chat: Chat): void {
+  if (chat.status === 'ended') throw conflict('The chat has ended');
+  if (!isOpen(chat)) throw conflict('The chat is full: end it and start a new one');
+}
+
+export function isOpen({ status, messages }: Chat): boolean {
+  return status !== 'ended' && messages < MOST_MESSAGES;
+}
+
+/** The current time, or the next one that no message has. */
+function timeAfter(last: Timestamp | null, now: Timestamp): Timestamp {
+  return last === null || last < now ? now : plus(last, MILLISECOND);
+}
+
+/** The beginning of a message, on one line (W-09). */
+function beginningOf(message: string): string {
+  return Array.from(message.replace(/\s+/g, ' ').trim()).slice(0, TOPIC_LENGTH).join('');
+}

@@ -1,0 +1,23 @@
+import { definePlugin } from '@keelson/core';
+import { Chat, ChatMessage } from './entities.ts';
+import jobs from './jobs.ts';
+import live from './live.ts';
+import reports from './reports.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import { KeepDays } from './settings.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'chat',
+  title: 'Chat',
+  requires: ['directory', 'tickets'],
+  perCompany: { default: true },
+  entities: [Chat, ChatMessage],
+  routes: [...helpdeskRoutes, ...adminRoutes],
+  settings: [KeepDays],
+  subscribers,
+  reports,
+  jobs,
+  live,
+});

@@ -1,0 +1,28 @@
+// What reports can be made of: how many chats there were, and how long people waited.
+import { reportSource } from '@keelson/core';
+import { ReadTickets } from '@keelson/modules/tickets';
+import { ChatItem } from './chat-list.ts';
+
+export default [
+  reportSource('admin', 'chats', {
+    title: 'Chats',
+    access: ReadTickets,
+    view: ChatItem,
+    fields: {
+      chat_id: 'Chat id',
+      source: 'Source',
+      company_number: 'Company number',
+      company_name: 'Company',
+      person_name: 'Person',
+      status: 'Status',
+      topic: 'Topic',
+      agent_name: 'Technician',
+      messages: 'Messages',
+      waited_seconds: 'Waited (seconds)',
+      started_at: 'Started',
+      requested_at: 'Person asked for',
+      answered_at: 'Answered',
+      ended_at: 'Ended',
+    },
+  }),
+];

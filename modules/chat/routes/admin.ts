@@ -1,0 +1,53 @@
+import { admin, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
+import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { acceptChat, answerAsAgent, endAsAgent } from '../agents.ts';
+import { ChatItem, ChatNoun, QueuedChat, SignedMessage } from '../chat-list.ts';
+import { lockChat } from '../chats.ts';
+
+const { status, source, company_number } = QueuedChat.query;
+
+export default [
+  admin.get('/chat/sessions.php', {
+    title: 'List waiting chats and one’s own',
+    access: ReadTickets,
+    addition: true,
+    query: admin.paging({ status, source, company_number }),
+    returns: list(QueuedChat),
+    handle: (ctx, { query }) => pageOf(ctx, QueuedChat, query),
+  }),
+  admin.get('/chat/sessions.php?action=messages&id={id}', {
+    title: 'List the messages of a chat',
+    access: ReadTickets,
+    addition: true,
+    query: admin.paging({ since: SignedMessage.query.since }),
+    returns: list(SignedMessage),
+    load: (ctx, { id }) => findOr404(ctx, ChatNoun, id),
+    handle: (ctx, { item: { chat_id }, query }) => pageOf(ctx, SignedMessage, { ...query, chat_id }),
+  }),
+  admin.post('/chat/sessions.php?action=messages&id={id}', {
+    title: 'Answer in a chat',
+    access: WriteTickets,
+    addition: true,
+    unlogged: true,
+    body: z.object({ message: input.longText(4000) }),
+    returns: created(SignedMessage),
+    load: (ctx, { id }) => lockChat(ctx, id),
+    handle: (ctx, { item: chat, body }) => showOne(ctx, SignedMessage, answerAsAgent(ctx, chat, body.message)),
+  }),
+  admin.post('/chat/sessions.php?action=accept&id={id}', {
+    title: 'Accept a chat',
+    access: WriteTickets,
+    addition: true,
+    returns: item(ChatItem),
+    load: (ctx, { id }) => lockChat(ctx, id),
+    handle: (ctx, { item: chat }) => showOne(ctx, ChatItem, acceptChat(ctx, chat)),
+  }),
+  admin.post('/chat/sessions.php?action=end&id={id}', {
+    title: 'End a chat',
+    access: WriteTickets,
+    addition: true,
+    returns: item(ChatItem),
+    load: (ctx, { id }) => lockChat(ctx, id),
+    handle: (ctx, { item: chat }) => showOne(ctx, ChatItem, endAsAgent(ctx, chat)),
+  }),
+];

@@ -1,0 +1,5 @@
+import { subscriber } from '@keelson/core';
+import { TicketCommented } from '@keelson/modules/tickets';
+import { addComments } from './comments.ts';
+
+export default [subscriber('chat.comments', TicketCommented, (ctx, { data }) => addComments(ctx, data.ticket_id))];

@@ -1,0 +1,27 @@
+import { searchable, view } from '@keelson/core';
+import { ReadNetworks } from '@keelson/modules/inventory';
+import { collectorNoun } from './collector-list.ts';
+import { Collector, DiscoveryResult } from './entities.ts';
+import { resultNoun } from './job-list.ts';
+
+const collectorColumns = ['collector_id', 'name', 'status'] as const;
+const deviceColumns = ['result_id', 'hostname', 'ip_address', 'mac_address', 'serial_number', 'asset_id'] as const;
+
+// The administrative surface alone has them.
+export default [
+  searchable(Collector, {
+    name: ['name', 'collector_id'],
+    title: ({ name, collector_id }) => name || collector_id,
+    subtitle: ({ status }) => status,
+    found: {
+      admin: { type: 'collectors', access: ReadNetworks, view: view(collectorNoun, { only: collectorColumns }) },
+    },
+  }),
+  searchable(DiscoveryResult, {
+    name: ['hostname', 'serial_number'],
+    main: ['ip_address', 'mac_address', 'vendor', 'operating_system'],
+    title: ({ hostname, ip_address }) => hostname || ip_address,
+    subtitle: ({ ip_address, vendor }) => `${ip_address} ${vendor}`.trim(),
+    found: { admin: { type: 'devices', access: ReadNetworks, view: view(resultNoun, { only: deviceColumns }) } },
+  }),
+];

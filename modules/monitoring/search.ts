@@ -1,0 +1,16 @@
+import { searchable, view } from '@keelson/core';
+import { ReadAssets } from '@keelson/modules/assets';
+import { alertNoun } from './alert-list.ts';
+import { Alert } from './entities.ts';
+
+const only = ['alert_id', 'alert_type', 'severity', 'status', 'message'] as const;
+
+export default [
+  searchable(Alert, {
+    name: ['alert_type'],
+    main: ['message', 'source'],
+    title: ({ message }) => message,
+    subtitle: ({ severity, status }) => `${severity}, ${status}`,
+    found: { admin: { type: 'alerts', access: ReadAssets, view: view(alertNoun, { only }) } },
+  }),
+];

@@ -1,0 +1,1 @@
+export { SavedSearch } from './entities.ts';

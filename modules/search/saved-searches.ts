@@ -1,0 +1,79 @@
+// Searches that employees keep (F-45): each person's own, and nobody else's (Z-20).
+import {
+  by,
+  conflict,
+  create,
+  findVisible,
+  input,
+  invalid,
+  is,
+  lock,
+  normalised,
+  record,
+  remove,
+  searchTypes,
+  view,
+  z,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
+import { knownToEmployees } from './answer.ts';
+import { SavedSearch } from './entities.ts';
+
+/** Of one person. */
+const MOST_SEARCHES = 100;
+const MOST_TYPES = 20;
+const MOST_FILTERS = 20;
+
+const SavedSearches = record(SavedSearch, {
+  title: 'Search',
+  logTitle: 'Saved search',
+  call: ({ name }) => name,
+  sorts: { created_at: by('created_at') },
+  taken: ({ name }) => `name ${name} already exists`,
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+});
+
+export const OwnSearch = view(SavedSearches, {
+  visible: ({ actor }: Context<EmployeeActor>) => [is('employee_number', actor.employee_number)],
+});
+
+export const newSearch = z.object({
+  name: input.text(255, { compared: true }),
+  query: input.text(255),
+  types: input.optional(z.array(input.text(64)).max(MOST_TYPES)),
+  filters: input.optional(
+    z
+      .record(input.text(64), z.union([input.secret(255), z.number(), z.boolean(), z.null()]))
+      .refine((given) => Object.keys(given).length <= MOST_FILTERS, `must have at most ${MOST_FILTERS} members`),
+  ),
+});
+
+/** @throws invalid() for an unknown type; duplicate() for a name that the person has used; conflict() when they have too many */
+export async function saveSearch(
+  ctx: Context<EmployeeActor>,
+  { name, query, types = [], filters = {} }: z.output<typeof newSearch>,
+): Promise<SavedSearch> {
+  const { employee_number } = ctx.actor;
+  const known = searchTypes(ctx.app, 'helpdesk', knownToEmployees);
+  const wanted = [...new Set(types.map((each) => each.toLowerCase()))];
+  if (wanted.some((each) => !known.includes(each))) throw invalid(`types must be of: ${known.join(', ')}`);
+  if ((await ctx.db.count(SavedSearch, { employee_number })) >= MOST_SEARCHES)
+    throw conflict(`There are ${MOST_SEARCHES} saved searches already; delete some first`);
+  return create(ctx, SavedSearches, { employee_number, name, query, types: wanted, filters });
+}
+
+/** One of the person's own, about to be deleted. @throws notFound() */
+export async function lockSearch(ctx: Context<EmployeeActor>, id: number): Promise<SavedSearch> {
+  await findVisible(ctx, OwnSearch, id);
+  return lock(ctx, SavedSearches, id);
+}
+
+export async function deleteSearch(ctx: Context, search: SavedSearch): Promise<void> {
+  await remove(ctx, SavedSearches, search);
+}
+
+/** Deletes all of a person's. */
+export async function forgetSearches(ctx: Context, employee_number: number): Promise<void> {
+  await remove(ctx, SavedSearches, await ctx.db.find(SavedSearch, { employee_number }, { lock: true }));
+}

@@ -1,0 +1,179 @@
+import test from 'ava';
+import { startApp, testClock } from '@keelson/core/testing';
+import { Mail } from '../../core/mail/mail.ts';
+import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
+import { asEmployee, asKey, seedEmployee, staff } from '../tickets-seed.ts';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const clock = testClock();
+  const app = await startApp(t, { clock });
+  const chatter = await seedChatter(app);
+  await chatter.say('Nothing works');
+  const { ticket_id } = (await chatter.send('POST', `/chat/${chatter.chat_id}/request-agent`)).body;
+  const agent = await seedAgent(app);
+  const act = (action: string, body?: unknown) =>
+    agent.send('POST', `/chat/sessions.php?action=${action}&id=${chatter.chat_id}`, body ?? {});
+  return { app, clock, ...chatter, ticket_id, agent, act };
+}
+
+test('List waiting chats and one’s own', async (t) => {
+  const { app, chat_id, ticket_id, person, company_number, agent, act } = await start(t);
+  await seedChatter(app);
+  const { status, body } = await agent.send('GET', '/chat/sessions.php');
+  t.is(status, 200);
+  t.deepEqual(body, {
+    success: true,
+    data: [
+      {
+        chat_id,
+        source: 'employee',
+        company_number,
+        employee_number: person.employee_number,
+        person_name: 'Erin Example',
+        page_url: '',
+        status: 'waiting_agent',
+        topic: 'Nothing works',
+        agent_id: null,
+        messages: body.data[0].messages,
+        started_at: '2026-03-02T09:00:00Z',
+        requested_at: '2026-03-02T09:00:00Z',
+        answered_at: null,
+        waited_seconds: null,
+        last_active_at: '2026-03-02T09:00:00Z',
+        ended_at: null,
+        ticket_id,
+        company_name: body.data[0].company_name,
+        agent_name: null,
+      },
+    ],
+    pagination: { page: 1, per_page: 25, total: 1, total_pages: 1 },
+  });
+  const idsOf = async (send: typeof agent.send, query = '') =>
+    (await send('GET', `/chat/sessions.php${query}`)).body.data.map((each: { chat_id: number }) => each.chat_id);
+  const colleague = await seedAgent(app);
+  const key = await asKey(app);
+  await act('accept');
+  t.deepEqual(await idsOf(agent.send), [chat_id], 'one’s own');
+  t.deepEqual(await idsOf(colleague.send), [], 'a colleague’s is not in the queue');
+  t.deepEqual(await idsOf(key), []);
+  t.deepEqual(await idsOf(agent.send, '?status=waiting_agent'), []);
+  t.deepEqual(await idsOf(agent.send, '?source=employee&status=with_agent'), [chat_id]);
+  t.is((await agent.send('GET', '/chat/sessions.php?status=asleep')).status, 400);
+  const blind = await asKey(app, ['kb:read']);
+  t.is((await blind('GET', '/chat/sessions.php')).status, 403);
+  t.is((await app.request('GET', `${staff}/chat/sessions.php`)).status, 401);
+});
+
+test('List the messages of a chat', async (t) => {
+  const { app, chat_id, agent } = await start(t);
+  const { status, body } = await agent.send('GET', `/chat/sessions.php?action=messages&id=${chat_id}&per_page=2`);
+  t.is(status, 200);
+  t.like(body.pagination, { page: 1, per_page: 2 });
+  t.deepEqual(
+    body.data.map(({ sender_type, sender_name }: Record<string, string>) => [sender_type, sender_name]),
+    [
+      ['assistant', 'Assistant'],
+      ['user', 'Erin Example'],
+    ],
+  );
+  const later = await agent.send(
+    'GET',
+    `/chat/sessions.php?action=messages&id=${chat_id}&since=${body.data[1].created_at}`,
+  );
+  t.true(later.body.data.every((each: { created_at: string }) => each.created_at > body.data[1].created_at));
+  const absent = await agent.send('GET', '/chat/sessions.php?action=messages&id=999999');
+  t.deepEqual([absent.status, absent.body.error], [404, 'Chat not found']);
+  const writer = await asKey(app, ['tickets:write']);
+  t.is((await writer('GET', `/chat/sessions.php?action=messages&id=${chat_id}`)).status, 403);
+});
+
+test('Answer in a chat', async (t) => {
+  const { app, clock, chat_id, ticket_id, send, say, read, agent, act } = await start(t);
+  const seen = (await read()).length;
+  clock.set('2026-03-02T09:01:30.000Z');
+  const { status, body } = await act('messages', { message: 'Have you plugged it in?' });
+  t.is(status, 201);
+  t.deepEqual(body, {
+    success: true,
+    data: {
+      message_id: body.data.message_id,
+      sender_type: 'agent',
+      sender_name: 'Terry Technician',
+      message: 'Have you plugged it in?',
+      created_at: '2026-03-02T09:01:30.000Z',
+    },
+  });
+  const [mine] = (await agent.send('GET', '/chat/sessions.php')).body.data;
+  t.like(mine, { status: 'with_agent', agent_id: agent.technician.user_id, waited_seconds: 90 });
+  await say('Yes');
+  await act('messages', { message: 'Good' });
+  await app.app.outbox.drain();
+  t.deepEqual(
+    lines((await read()).slice(seen)),
+    ['agent: Have you plugged it in?', 'user: Yes', 'agent: Good'],
+    'what is a comment of the ticket, too, comes once',
+  );
+  const { comments } = (await send('GET', `/tickets/${ticket_id}`)).body;
+  t.deepEqual(
+    comments.map((each: { comment: string }) => each.comment),
+    ['Have you plugged it in?', 'Yes', 'Good'],
+  );
+  t.is(await app.app.database.count(Mail), 0, 'who chats gets no mail for each line');
+  t.regex((await act('messages', {})).body.error, /message is required/);
+  t.regex((await act('messages', { message: 'x'.repeat(4001) })).body.error, /at most 4000/);
+  const reader = await asKey(app, ['tickets:read']);
+  t.is((await reader('POST', `/chat/sessions.php?action=messages&id=${chat_id}`, { message: 'x' })).status, 403);
+  await act('end');
+  t.is((await act('messages', { message: 'Bye' })).status, 400);
+});
+
+test('Accept a chat', async (t) => {
+  const { app, chat_id, read, agent, act } = await start(t);
+  const { status, body } = await act('accept');
+  t.is(status, 200);
+  t.like(body.data, {
+    chat_id,
+    status: 'with_agent',
+    agent_id: agent.technician.user_id,
+    agent_name: 'Terry Technician',
+    waited_seconds: 0,
+  });
+  t.is(lines(await read()).at(-1), 'system: Terry Technician has joined the chat.');
+  const { length } = await read();
+  t.is((await act('accept')).status, 200);
+  t.is((await read()).length, length, 'accepting again changes nothing');
+  const colleague = await seedAgent(app);
+  const late = await colleague.send('POST', `/chat/sessions.php?action=accept&id=${chat_id}`, {});
+  t.deepEqual([late.status, late.body.error], [400, 'Another technician has accepted the chat']);
+  t.is((await colleague.send('POST', '/chat/sessions.php?action=accept&id=999999', {})).status, 404);
+  const reader = await asKey(app, ['tickets:read']);
+  t.is((await reader('POST', `/chat/sessions.php?action=accept&id=${chat_id}`, {})).status, 403);
+});
+
+test('End a chat', async (t) => {
+  const { app, chat_id, person, act } = await start(t);
+  const { status, body } = await act('end');
+  t.is(status, 200);
+  t.like(body.data, { chat_id, status: 'ended', ended_at: '2026-03-02T09:00:00Z' });
+  t.deepEqual((await act('end')).body, body, 'ending twice changes nothing');
+  t.is((await act('accept')).body.error, 'The chat has ended');
+  const reader = await asKey(app, ['tickets:read']);
+  t.is((await reader('POST', `/chat/sessions.php?action=end&id=${chat_id}`, {})).status, 403);
+  const send = await asEmployee(app, person);
+  t.is((await send('POST', `/chat/${chat_id}/messages`, { message: 'Hello?' })).body.error, 'The chat has ended');
+});
+
+test('reports tell how many chats there were and how long people waited', async (t) => {
+  const { app, clock, company_number, act } = await start(t);
+  clock.set('2026-03-02T09:02:00.000Z');
+  await act('accept');
+  await seedEmployee(app, { company_number });
+  const reports = await asKey(app, ['reports:read', 'reports:write', 'tickets:read']);
+  const { body } = await reports('POST', '/reports.php', {
+    name: 'Waiting',
+    source: 'chats',
+    fields: ['company_number', 'waited_seconds'],
+  });
+  const run = await reports('POST', `/reports.php?action=run&id=${body.data.report_id}`, {});
+  t.like(run.body.data.rows[0], { company_number, waited_seconds: 120 });
+});

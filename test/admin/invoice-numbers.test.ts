@@ -1,0 +1,48 @@
+import { openApp, type TestApp } from '@keelson/core/testing';
+import { createDraftInvoice, Invoice } from '@keelson/modules/billing';
+import test from 'ava';
+import { line, seedInvoice } from '../billing-seed.ts';
+import { seedCompany } from '../accounts-seed.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await openApp();
+});
+test.after.always(() => app.close());
+
+const numbersOf = async () =>
+  (await app.app.database.find(Invoice, {}, { order: [['invoice_number', 'ASC']] })).map((each) => each.invoice_number);
+
+test.serial('Numbers run without gaps, also when drafts are rolled back and made at once', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const given = { company_number, lines: [line] };
+  t.is((await seedInvoice(app, given)).invoice_number, 'INV-000001');
+  const crash = app.run(async (ctx) => {
+    t.is((await createDraftInvoice(ctx, given)).invoice_number, 'INV-000002');
+    throw new Error('crash');
+  });
+  await t.throwsAsync(crash, { message: 'crash' });
+  await seedInvoice(app, { company_number, invoice_number: 'inv-000004' });
+  await seedInvoice(app, { company_number, invoice_number: '2026/7' });
+  await Promise.all(Array.from({ length: 5 }, () => seedInvoice(app, given)));
+  t.deepEqual((await numbersOf()).map((each) => each.toUpperCase()).toSorted(), [
+    '2026/7',
+    ...[1, 2, 3, 4, 5, 6, 7].map((n) => `INV-00000${n}`),
+  ]);
+});
+
+test.serial('A draft adds up its lines, rounded half up, and yen have no cents', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const lines = [
+    { ...line, quantity_parts: 15_000, unit_price_minor: 9999 },
+    { ...line, quantity_parts: 10_000, unit_price_minor: -50, taxable: false },
+  ];
+  const dollars = await seedInvoice(app, { company_number, lines, tax_ppm: 88_750 });
+  t.like(dollars, { subtotal_minor: 14_949, tax_minor: 1331, total_minor: 16_280, currency: 'USD' });
+  const yen = await seedInvoice(app, { company_number, lines, tax_ppm: 100_000, currency: 'JPY' });
+  // 149.985 yen are 150; -0.5 are -1, away from zero as it is above.
+  t.like(yen, { subtotal_minor: 14_900, tax_minor: 1500, total_minor: 16_400, currency: 'JPY' });
+  await t.throwsAsync(seedInvoice(app, { company_number, lines: [{ ...line, unit_price_minor: -1 }] }), {
+    message: 'line_items must not add up to less than 0',
+  });
+});
