@@ -67,6 +67,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
+  'helpdesk /billing/invoices/{id}': sentInvoice,
   'helpdesk /contracts/{id}': contract,
   'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
   'helpdesk /chat/{id}': chat,
@@ -93,6 +94,9 @@ export const makers: Makers = {
   'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/payments.php?id': payment,
+  'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
@@ -299,6 +303,19 @@ async function punchItem(whose: Whose): Promise<number> {
     submitItems(ctx, await lockProject(ctx, project_id), [{ description: 'A scratch' }]),
   );
   return item?.item_id ?? 0;
+}
+
+function invoice({ make, person: { company_number } }: Whose, more: object = {}): Promise<Id> {
+  const line_items = [{ description: 'Work', unit_price: 100 }];
+  return make('admin', '/billing/invoices.php', { company_number, line_items, ...more });
+}
+
+function sentInvoice(whose: Whose): Promise<Id> {
+  return invoice(whose, { status: 'sent' });
+}
+
+async function payment(whose: Whose): Promise<Id> {
+  return whose.make('admin', '/billing/payments.php', { invoice_id: await sentInvoice(whose), amount: 1 });
 }
 
 function contract({ make, person: { company_number } }: Whose): Promise<Id> {
