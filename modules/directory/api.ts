@@ -23,6 +23,7 @@ export {
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export {
   activeCompany,
+  readBillingPeople,
   readManagers,
   readPeopleInCharge,
   readRecipient,
