@@ -2,7 +2,16 @@ export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
-export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
+export {
+  openStatuses,
+  statuses,
+  Ticket,
+  TicketAsset,
+  TicketComment,
+  TicketCount,
+  TicketTimeEntry,
+  type Status,
+} from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketUpdated } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
