@@ -12,6 +12,7 @@ import dispatch from './parts/dispatch.ts';
 import growth from './parts/growth.ts';
 import imports from './parts/import.ts';
 import list from './parts/list.ts';
+import live from './parts/live.ts';
 import numbers from './parts/numbers.ts';
 import pages from './parts/pages.ts';
 import signIn from './parts/sign-in.ts';
@@ -47,9 +48,22 @@ const parts: Readonly<Record<string, Part>> = {
   import: imports,
   'sign-in': signIn,
   webhooks,
+  live,
 };
 /** What makes sense without a server. */
-const onSqlite = ['dispatch', 'start', 'list', 'growth', 'companies', 'pages', 'sorts', 'create', 'import', 'sign-in'];
+const onSqlite = [
+  'dispatch',
+  'start',
+  'list',
+  'growth',
+  'companies',
+  'pages',
+  'sorts',
+  'create',
+  'import',
+  'sign-in',
+  'live',
+];
 
 async function main(): Promise<boolean> {
   const options = readOptions(process.argv.slice(2));

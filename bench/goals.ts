@@ -35,6 +35,8 @@ export const goals = {
   import: atLeast('import 50,000 employees, rows/s over LOAD DATA of the same file', 0.35),
   importLoop: atMost('event loop delay p99 while importing, ms', 100),
   importOthers: atMost('other requests while importing, p99, ms', 25),
+  liveMemory: atMost('memory of 2,000 open streams of changes, MiB', 150),
+  liveCpu: atMost('2,000 open streams, all told of a change a second, share of a core', 0.05),
   start: atMost('start to first answer on an empty database, s', 1.5),
   memoryIdle: atMost('resident memory idle, MiB', 160),
   memoryBusy: atMost('resident memory after 60 s of lists, MiB', 350),

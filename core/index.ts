@@ -106,6 +106,8 @@ export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.
 export { count, counterTable, readCount, readCounts, statistic } from './list/counter.ts';
+export type { ComputedValue, CounterTable, CountFilter } from './list/counter.ts';
+export { readCountsSince, readDays } from './list/counter-periods.ts';
 export { readStatistics, updateCounters, updateCountersForNew } from './list/statistics.ts';
 
 // Events, subscribers and jobs: what happens after the transaction, and at its hour.
@@ -147,7 +149,16 @@ export type { ImportedRow, RowError, StoredBatch } from './files/import-run.ts';
 export { yieldToOthers } from './kit/yield.ts';
 
 // Time, money and text.
-export { dayOf, fromDatabase, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
+export {
+  dayOf,
+  fromDatabase,
+  mondayOf,
+  plus,
+  secondsBetween,
+  toDatabase,
+  type Day,
+  type Timestamp,
+} from './kit/time.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
 export { ADDRESS_KEY, addressesBetween, addressKey, addressOfKey, ipNetwork, keyAfter, maskBits } from './kit/ip.ts';
 export { blockOf, readAddress, type IpNetwork } from './kit/ip.ts';

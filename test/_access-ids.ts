@@ -7,12 +7,14 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { Chat } from '@keelson/modules/chat';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
-import { createLicense, createNetwork } from '@keelson/modules/inventory';
+import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
+import { KbArticle } from '@keelson/modules/kb';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
+import { Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
-import { newId, plus, type App } from '@keelson/core';
+import { newId, plus, type App, type Table } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
@@ -27,7 +29,7 @@ import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
-import { seedAttachment } from './attachments-seed.ts';
+import { attachTo } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
@@ -53,10 +55,15 @@ export const makers: Makers = {
   'helpdesk /assets/{id}': asset,
   'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
+  'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
+  'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /contracts/{id}': contract,
+  'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
   'helpdesk /chat/{id}': chat,
   'helpdesk /employees/{id}': colleague,
   'helpdesk /kb/articles/{id}': portalArticle,
+  'helpdesk /kb/articles/{id}/attachments/{attachment_id}': attachmentOf(KbArticle),
   'helpdesk /managers/{code}': (whose) => group(whose),
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
@@ -65,13 +72,17 @@ export const makers: Makers = {
   'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
-  'helpdesk /tickets/{id}/attachments/{attachment_id}': attachment,
+  'helpdesk /tickets/{id}/attachments/{attachment_id}': attachmentOf(Ticket),
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
   'admin /assets.php?id': asset,
+  'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/payments.php?id': payment,
+  'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
@@ -80,13 +91,14 @@ export const makers: Makers = {
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
-  'admin /contracts.php?id': ({ make, person: { company_number } }) =>
-    make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' }),
+  'admin /contracts.php?id': contract,
+  'admin /contracts.php?attachment_id': attachmentOf(Contract),
   'admin /domains.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/domains.php', { company_number, domain_name: 'a.example' }),
   'admin /licenses.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/licenses.php', { company_number, name: 'Office' }),
   'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
+  'admin /kb/articles.php?attachment_id': attachmentOf(KbArticle),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,
   'admin /manager-groups.php?id': (whose) => group(whose),
   'admin /company-services.php?company_number': async ({ person }) => person.company_number,
@@ -113,7 +125,7 @@ export const makers: Makers = {
   'admin /technicians.php?session_id': technicianSession,
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
-  'admin /tickets.php?attachment_id': attachment,
+  'admin /tickets.php?attachment_id': attachmentOf(Ticket),
   'admin /vendors.php?id': ({ make }) => make('admin', '/vendors.php', { name: unique('Vendor') }),
   'admin /vlans.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
@@ -236,6 +248,23 @@ async function portalArticle({ make, person: { company_number } }: Whose): Promi
   return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
+function invoice({ make, person: { company_number } }: Whose, more: object = {}): Promise<Id> {
+  const line_items = [{ description: 'Work', unit_price: 100 }];
+  return make('admin', '/billing/invoices.php', { company_number, line_items, ...more });
+}
+
+function sentInvoice(whose: Whose): Promise<Id> {
+  return invoice(whose, { status: 'sent' });
+}
+
+async function payment(whose: Whose): Promise<Id> {
+  return whose.make('admin', '/billing/payments.php', { invoice_id: await sentInvoice(whose), amount: 1 });
+}
+
+function contract({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/contracts.php', { company_number, name: 'Care', start_date: '2026-01-01' });
+}
+
 async function colleague({ app, person: { company_number } }: Whose): Promise<number> {
   return (await seedEmployee(app, { company_number })).employee_number;
 }
@@ -332,9 +361,10 @@ async function pendingTicket(whose: Whose): Promise<Id> {
   return body.ticket_id;
 }
 
-/** An attachment of the ticket that the path names; or of another one. */
-function attachment({ app, side, parents }: Whose): Promise<Id> {
-  return seedAttachment(app, { ticket_id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
+/** An attachment of the record that the path names; or of another one. */
+function attachmentOf(table: Table): Maker {
+  return ({ app, side, parents }) =>
+    attachTo(app, table, { id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
 }
 
 async function failedMail({ app: { app } }: Whose): Promise<Id> {

@@ -1,6 +1,7 @@
 // Uploads for the tests of attachments.
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
+import type { Table } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../core/attachments/keep.ts';
 import { arrivals } from '../core/storage/arrival.ts';
@@ -68,14 +69,23 @@ export const storedAttachments = ({ app }: TestApp) =>
   app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
 
 /** Attaches a file to a ticket, past HTTP. */
-export async function seedAttachment(
+export function seedAttachment(
+  app: TestApp,
+  { ticket_id, ...rest }: { ticket_id: number; company_number?: number; bytes?: string },
+): Promise<number> {
+  return attachTo(app, Ticket, { id: ticket_id, ...rest });
+}
+
+/** Attaches a file to a record of a table, past HTTP. */
+export async function attachTo(
   { app }: TestApp,
-  { ticket_id, company_number = 0, bytes = 'hello' }: { ticket_id: number; company_number?: number; bytes?: string },
+  table: Table,
+  { id, company_number = 0, bytes = 'hello' }: { id: number; company_number?: number; bytes?: string },
 ): Promise<number> {
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
-  const rest = { noun: 'ticket', called: 'a ticket', company: company_number, part: null, internal: false };
-  const holder = { table: Ticket, row: { ticket_id, company_number }, ...rest };
+  const rest = { noun: 'record', called: 'a record', company: company_number, part: null, internal: false };
+  const holder = { table, row: { [table.primary]: id, company_number }, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;
 }

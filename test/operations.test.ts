@@ -52,12 +52,13 @@ test('every documented operation is declared, or on the list of those to come', 
     search: 5,
     outages: 7,
     workflows: 7,
-    reports: 17,
+    reports: 19,
     chat: 11,
     assets: 32,
     discovery: 10,
     monitoring: 4,
     inventory: 30,
+    billing: 10,
   });
 });
 
@@ -311,6 +312,16 @@ const access = `
   helpdesk.licenses.list                    signed in
   helpdesk.contracts.list                   signed in
   helpdesk.domains.list                     signed in
+  helpdesk.billing.invoices.list            can_view_billing
+  helpdesk.billing.invoices.get             can_view_billing
+  helpdesk.billing.payments.list            can_view_billing
+  helpdesk.billing.statements.list          can_view_billing
+  admin.billing.invoices.list               billing:read
+  admin.billing.invoices.get                billing:read
+  admin.billing.invoices.update             billing:write (session: administrator)
+  admin.billing.invoices.create             billing:write (session: administrator)
+  admin.billing.payments.list               billing:read
+  admin.billing.payments.create             billing:write (session: administrator)
   admin.contracts.list                      contracts:read
   admin.contracts.create                    contracts:write
   admin.contracts.get                       contracts:read
@@ -345,6 +356,8 @@ const access = `
   helpdesk.reports.fields                   signed in  # own and shared; IT admins all
   helpdesk.reports.export                   signed in  # own and shared; IT admins all
   helpdesk.reports.gsheet                   signed in  # likewise
+  helpdesk.reports.metrics                  signed in
+  admin.reports.metrics                     reports:read
   admin.reports.export                      reports:read
   admin.reports.list                        reports:read
   admin.reports.create                      reports:write

@@ -28,7 +28,7 @@ interface Ids {
   readonly attachment_id: number;
 }
 
-/** The four routes of a surface. `words` make the titles: `all attachments`, `any`. */
+/** The four routes of a surface; the two that read, where nobody may write. `words` make the titles: `all attachments`, `any`. */
 export function routesOf<Actor>(
   surface: SurfaceApi<Actor>,
   { all, one }: Paths,
@@ -48,7 +48,7 @@ export function routesOf<Actor>(
   const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, (params as Ids).id);
   const findOne = (ctx: Context<Actor>, { id, attachment_id }: Ids) =>
     findVisible(ctx as Context, shown, attachment_id, of(id));
-  return [
+  const reading = [
     surface.get(all, {
       title: `List ${many} of ${whose}`,
       access: face.read,
@@ -57,26 +57,6 @@ export function routesOf<Actor>(
       returns: list(shown, 'attachments'),
       load: find,
       handle: (ctx, { params, query }) => pageOf(ctx as Context, shown, query, of((params as Ids).id)),
-    }),
-    surface.post(all, {
-      title: `Attach files to ${whose}`,
-      access: face.write,
-      addition: true,
-      slow: true,
-      upload: 'files',
-      body: z.object(fields),
-      returns: created(z.object({ attachments: z.array(shown.shape) })),
-      load: find,
-      handle: async (ctx, { params, body, files }) => {
-        if (files.length === 0) throw invalid('file is required');
-        const { id } = params as Ids;
-        const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
-        const holder = async (each: Context): Promise<Holder> => {
-          const row = await sight.lock(each as Context<Actor>, id);
-          return holderOf(each, declared, row, await checkPart(each, declared, face, id, asked));
-        };
-        return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
-      },
     }),
     surface.get(one, {
       title: `Download an attachment of ${whose}`,
@@ -96,9 +76,34 @@ export function routesOf<Actor>(
         open: (range) => ctx.app.storage.open(stored_as, range),
       }),
     }),
+  ];
+  const { write } = face;
+  if (!write) return reading;
+  return [
+    ...reading,
+    surface.post(all, {
+      title: `Attach files to ${whose}`,
+      access: write,
+      addition: true,
+      slow: true,
+      upload: 'files',
+      body: z.object(fields),
+      returns: created(z.object({ attachments: z.array(shown.shape) })),
+      load: find,
+      handle: async (ctx, { params, body, files }) => {
+        if (files.length === 0) throw invalid('file is required');
+        const { id } = params as Ids;
+        const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
+        const holder = async (each: Context): Promise<Holder> => {
+          const row = await sight.lock(each as Context<Actor>, id);
+          return holderOf(each, declared, row, await checkPart(each, declared, face, id, asked));
+        };
+        return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
+      },
+    }),
     surface.delete(one, {
       title: `Delete an attachment of ${whose}`,
-      access: face.write,
+      access: write,
       addition: true,
       returns: nothing('attachment_id'),
       async load(ctx, params) {

@@ -14,8 +14,8 @@ export type AttachmentFace<Actor, T extends Table, P extends Table> = {
   /** The path of the record: `/tickets.php` on the administrative surface, `/tickets` on the helpdesk. */
   readonly path: string;
   readonly read: Access<Actor>;
-  /** Who may add and delete attachments: whoever may change the record. */
-  readonly write: Access<Actor>;
+  /** Who may add and delete attachments: whoever may change the record. Nobody on this surface when absent. */
+  readonly write?: Access<Actor>;
   /** Which parts the surface shows; all when absent. Attachments of others are not there for it. */
   readonly parts?: Partial<Row<P>>;
 } & (AttachmentSight<Actor, T> | { readonly view: SeenThrough<Actor, T> });

@@ -29,9 +29,25 @@ export interface WordBounds {
 /** The different words of a text, folded: runs of letters and digits; everything else separates words (P-24). */
 export function wordsIn(text: string, { most = Infinity, longest }: WordBounds): string[] {
   const words = new Set<string>();
-  for (const [word] of folded(text).matchAll(/[\p{L}\p{N}]+/gu)) {
-    words.add(Array.from(word).slice(0, longest).join(''));
+  for (const each of runsIn(text)) {
+    words.add(cut(each, longest));
     if (words.size === most) break;
   }
   return [...words];
 }
+
+/** The words of a text, folded, each as often as it occurs and as long as it is. */
+export function runsIn(text: string): readonly string[] {
+  const plain = folded(text);
+  return plain.match(ASCII.test(plain) ? ASCII_WORDS : WORDS) ?? [];
+}
+
+/** The first characters of a word, without cutting one into halves. */
+export function cut(word: string, longest: number): string {
+  return word.length <= longest ? word : Array.from(word).slice(0, longest).join('');
+}
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+/** Most texts are ASCII, for which this is several times as quick. */
+const ASCII = /^[\0-\u007f]*$/;
+const ASCII_WORDS = /[a-z0-9]+/g;

@@ -19,7 +19,7 @@ import { NameVersion } from '../list/names.ts';
 import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
 import { pruneOutbox } from '../events/outbox.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { SearchEnding, SearchLease, SearchProgress, SearchWord } from '../search/entities.ts';
+import { SearchEnding, SearchLease, SearchProgress, SearchText, SearchWord } from '../search/entities.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { StoredTemplate } from '../mail/stored-template.ts';
 import { ModuleSwitch } from '../plugin/switch.ts';
@@ -46,6 +46,7 @@ export const coreTables: readonly Table[] = [
   StoredTemplate,
   Attachment,
   AttachmentUse,
+  SearchText,
   SearchWord,
   SearchEnding,
   SearchLease,

@@ -1,14 +1,15 @@
 // Records with some of the words of a question, where `searched` and `findRecords` want all of them.
 import { wordsIn } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
-import { joined, name, sql } from '../database/sql.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
 import { filterSql } from '../list/list-query.ts';
 import type { Filter } from '../list/list.ts';
-import { holders } from './match.ts';
+import { candidates, fromKeys, heldBy, keysBy, points, type Search } from './match.ts';
 import { COMMON, planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
 import { searchableOf } from './sources.ts';
+import { readNewest } from './whole.ts';
 
 /** Of a question; the longest, because they tell more than short ones. */
 const MOST_WORDS = 8;
@@ -17,8 +18,8 @@ const LONGEST = 40;
 
 /**
  * The rows that answer a question in words best, best first: those with the most of its eight longest words, whole words
- * and words of names before others. Its cost does not grow with the table: of a word that stands in more than 1,000
- * records, as many are looked at.
+ * and words of names before others. Its cost does not grow with the table: about 1,000 records are looked at, those with the
+ * rarest words and the newest of those with common ones.
  * @param where which of them the caller may see
  * @example `const articles = await findByAnyWord(ctx, KbArticle, { text: 'printer prints nothing', where, limit: 5 })`
  */
@@ -33,20 +34,41 @@ export async function findByAnyWord<T extends Table>(
     .slice(0, MOST_WORDS);
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth: 'main' }], words);
   if (!search) return [];
-  const key = name(`${table.name}.${table.primary}`);
-  const each = search.words.map(
-    (asked) => sql`SELECT id, MAX(points) AS points FROM (${holders(search, asked, COMMON)}) AS one GROUP BY id`,
-  );
   const living = 'deleted_at' in table.columns ? [sql`${name(`${table.name}.deleted_at`)} IS NULL`] : [];
   const seen = joined([sql`1 = 1`, ...living, ...where.map((filter) => filterSql(table, filter))]);
-  // A word that stands within another says little; a second word says more than the first one being whole.
-  const rows = await ctx.db.query<{ id: unknown }>(sql`SELECT ${key} AS id
-    FROM (SELECT id, SUM(points + ${WHOLE}) AS points FROM (${joined(each, ' UNION ALL ')}) AS every GROUP BY id) AS held
-      ${ctx.db.dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`} ${name(table.name)} ON ${key} = held.id
-    WHERE ${seen} ORDER BY held.points DESC, held.id DESC LIMIT ${limit}`);
-  const ids = rows.map(({ id }) => Number(id));
+  const worth = search.words.map((each, w) => sql`${points(search, each)} AS ${name(`points_${w}`)}`);
+  const rows = await ctx.db.query<Record<string, unknown>>(sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id,
+    ${joined(worth, ', ')} ${fromKeys(search, joined(await keysOf(ctx, search), ' UNION '))} AND ${seen}`);
+  const ids = rows
+    .map(({ id, ...each }) => ({ id: Number(id), points: Object.values(each).reduce<number>(addPoints, 0) }))
+    .filter((each) => each.points > 0)
+    .toSorted((a, b) => b.points - a.points || b.id - a.id)
+    .slice(0, limit)
+    .map(({ id }) => id);
   if (ids.length === 0) return [];
   const found: Row<T>[] = await ctx.db.find(table, { [table.primary]: ids } as never);
   const byId = new Map(found.map((row) => [Number(Reflect.get(row, table.primary)), row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A word that stands within another says little; a second word says more than the first one being whole. */
+function addPoints(sum: number, points: unknown): number {
+  const worth = Number(points);
+  return worth === 0 ? sum : sum + worth + WHOLE;
+}
+
+/** Selects of the keys of records with one of the words, the rarest first, until there are many. */
+async function keysOf(ctx: Context, search: Search): Promise<Sql[]> {
+  const { table, through } = search.of;
+  const byRarity = search.words.toSorted((a, b) => heldBy(a, table).n - heldBy(b, table).n);
+  const common = byRarity.filter((each) => heldBy(each, table).n > COMMON);
+  const newest = await readNewest(ctx, table.name, common, COMMON);
+  const own = new Set<number>();
+  for (const each of byRarity)
+    for (const id of newest.get(each) ?? candidates(search, table, each).all) if (own.size < COMMON) own.add(id);
+  const named = through.flatMap(([column, other]) => {
+    const ids = new Set(byRarity.flatMap((each) => candidates(search, other, each).all));
+    return ids.size === 0 ? [] : [sql`SELECT id FROM (${keysBy(search, column, [...ids])} LIMIT ${COMMON}) AS named`];
+  });
+  return [keysBy(search, table.primary, [...own]), ...named];
 }

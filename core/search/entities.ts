@@ -1,27 +1,38 @@
-// The search index: two tables for the whole product, and who keeps them up to date.
-import { int, key, table, when } from '../database/table.ts';
+// The search index: three tables for the whole product, and who keeps them up to date.
+import { int, key, table, text, when } from '../database/table.ts';
+import { LONGEST_LIST } from './id-list.ts';
 
 /** Longer words are cut, and found by their beginning. */
 export const LONGEST_WORD = 64;
 
-/** The words of every searchable record. */
-export const SearchWord = table(
-  'search_word',
-  {
-    /** The name of the record's table. */
-    type: key(64).primary(),
-    word: key(LONGEST_WORD).primary(),
-    record_id: int().primary(),
-    /** 3: of its name, by which records that refer to it are found, too. 2: lists search it. 1: only the whole search does. */
-    weight: int(),
-  },
-  // With the weight, so that the words of a record are read from the index alone. Not by the type first: databases without
-  // statistics would read all words of a table by it.
-  [['record_id', 'type', 'word', 'weight']],
-);
+/** The words of every searchable record, by which one that is at hand is judged. */
+export const SearchText = table('search_text', {
+  /** The name of the record's table. */
+  type: key(64).primary(),
+  record_id: int().primary(),
+  /** Words of its name, by which records that refer to it are found, too: ` printer does not start `. */
+  name: text(),
+  /** Words that lists search besides; none that its name has. */
+  main: text(),
+  /** Words that only the whole search looks in. */
+  more: text(),
+});
+
+/** Which records have a word: a row for each 4,096 record ids among which there is one. */
+export const SearchWord = table('search_word', {
+  type: key(64).primary(),
+  word: key(LONGEST_WORD).primary(),
+  /** The record ids divided by 4,096. */
+  block: int().primary(),
+  /** How many records of the block have the word. */
+  held: int(),
+  /** Which of them (id-list.ts). */
+  ids: key(LONGEST_LIST),
+});
 
 /** Every ending of every word, the whole word included: what stands within a word is the beginning of one of these. */
 export const SearchEnding = table('search_ending', {
+  type: key(64).primary(),
   ending: key(LONGEST_WORD).primary(),
   word: key(LONGEST_WORD).primary(),
 });

@@ -32,6 +32,7 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
   if (words.length === 0) return sql`1 = 0`;
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth }], words);
   if (!search) throw new Error('A search of a table has one plan');
+  if (search.none) return sql`1 = 0`;
   if (search.rarest === undefined) return common(matches(search));
   return is(table.primary, await readKeys(ctx, search, search.rarest));
 }
@@ -39,10 +40,7 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
 async function readKeys(ctx: Context, search: Search, rarest: Asked): Promise<number[]> {
   const { table } = search.of;
   const rows = await ctx.db.query<{ id: unknown }>(
-    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${fromRare(search, rarest)} AND ${matches(
-      search,
-      search.words.filter((each) => each !== rarest),
-    )}`,
+    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${fromRare(search, rarest)} AND ${matches(search)}`,
   );
   return rows.map(({ id }) => Number(id));
 }

@@ -4,8 +4,9 @@ import { yieldToOthers } from '../kit/yield.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
-import { fromRare, fromWhole, matches, points, type Asked } from './match.ts';
+import { fromRare, fromThese, matches, points } from './match.ts';
 import type { Planned } from './plan.ts';
+import { readWhole } from './whole.ts';
 import type { Found } from './searchable.ts';
 
 export interface Hit {
@@ -35,10 +36,14 @@ interface HitRow {
 
 /** The matches of each search, in the same order. */
 export async function readHits(ctx: Context, searches: readonly SearchOf[], limit: number): Promise<readonly Hits[]> {
-  if (searches.length === 0) return [];
-  const pieces = searches.flatMap((each, i) => bestOf(ctx, each, limit).map((piece) => tagged(piece, i, limit)));
+  const asked = searches.map((search, i) => ({ search, i })).filter(({ search }) => !search.none);
+  if (asked.length === 0) return searches.map(() => ({ best: [], total: 0 }));
+  const whole = await readWhole(ctx, searches, limit * MOST_TRIED);
+  const pieces = asked.flatMap(({ search, i }) =>
+    bestOf(ctx, search, whole.get(search) ?? []).map((piece) => tagged(piece, i, limit)),
+  );
   // SQLite works in this process: where words are common, others get their turn between the pieces.
-  const apart = ctx.db.dialect === 'sqlite' && searches.some(({ rarest }) => !rarest);
+  const apart = ctx.db.dialect === 'sqlite' && asked.some(({ search }) => !search.rarest);
   const rows: HitRow[] = [];
   for (const each of apart ? pieces : [joined(pieces, ' UNION ALL ')]) {
     rows.push(...(await ctx.db.query<HitRow>(each)));
@@ -72,32 +77,28 @@ interface Piece {
 
 /** The newest matches among which the best are looked for where a word is common. */
 const MOST_RANKED = 100;
+/** Records with a whole word that are tried for each result. */
+const MOST_TRIED = 20;
 
 /**
  * Selects of the matches. Where a word is rare they are all records with it; otherwise the newest, and those in which it is
  * a whole word, for they are better than newer ones in which it is a part of another.
  */
-function bestOf(ctx: Context, search: SearchOf, limit: number): Piece[] {
+function bestOf(ctx: Context, search: SearchOf, whole: readonly number[]): Piece[] {
   const { of, found, words, rarest } = search;
   const { table } = of;
   const id = name(`${table.name}.${table.primary}`);
-  const others = words.filter((each) => each !== rarest);
-  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search, others) };
+  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search) };
   const { from, where, order } = newestFirst(ctx.db.dialect, table, asked);
-  const worth = others.map((each) => points(search, each));
-  if (rarest) {
-    const sum = joined([sql`held.points`, ...worth], ' + ');
-    return [{ from: sql`SELECT ${id} AS id, ${sum} AS points ${fromRare(search, rarest)} AND ${where}` }];
-  }
-  const hit = sql`SELECT ${id} AS id, ${joined(worth, ' + ')} AS points`;
+  const hit = sql`SELECT ${id} AS id, ${joined(
+    words.map((each) => points(search, each)),
+    ' + ',
+  )} AS points`;
+  if (rarest) return [{ from: sql`${hit} ${fromRare(search, rarest)} AND ${where}` }];
   const counted = sql`SELECT 0 AS id, 0 AS points FROM ${from} WHERE ${where} LIMIT ${EXACT + 1}`;
   return [
     { from: counted },
     { from: sql`${hit} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${MOST_RANKED}`, counted: sql`0` },
-    { from: sql`${hit} ${fromWhole(search, longest(words), limit)} AND ${where}`, counted: sql`0` },
+    ...(whole.length === 0 ? [] : [{ from: sql`${hit} ${fromThese(search, whole)} AND ${where}`, counted: sql`0` }]),
   ];
-}
-
-function longest(words: readonly Asked[]): Asked {
-  return words.reduce((best, each) => (each.word.length > best.word.length ? each : best));
 }

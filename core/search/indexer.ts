@@ -9,6 +9,7 @@ import { newId } from '../kit/random.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
 import { DuplicateKey, atMost, type Db } from '../database/db.ts';
 import { SearchLease } from './entities.ts';
+import { pauses } from './pauses.ts';
 import { indexNext, isComplete, restartIndex } from './reindex.ts';
 import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
@@ -16,11 +17,13 @@ import { indexRecords } from './write-words.ts';
 /** How often it looks for changes. A search judges those itself that are not indexed yet. */
 const POLL_MS = 500;
 /** Changes of one transaction: SQLite's only writer must not be kept for long. */
-const BATCH = { sqlite: 25, mysql: 200 };
+const BATCH = { sqlite: 100, mysql: 2000 };
 /** Longer than a transaction may take. */
 const LEASE = { seconds: 40 };
 /** How often it looks whether tables are to be gone through. */
 const LOOK_AGAIN_MS = 30_000;
+/** The part of its time in which it goes through tables: there is no haste. */
+const REBUILDING = 1 / 4;
 const NAME = 'index';
 
 /** The indexer of a process. */
@@ -28,9 +31,11 @@ export function createIndexer(app: () => App): Indexer {
   const holder = newId();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> | undefined;
+  let turning: Promise<void> | undefined;
   let stopped = false;
   let unreachable = false;
   let lookAgain = 0;
+  const pause = pauses(() => app().database);
 
   const look = (): Promise<number> => (running ??= indexAll().finally(() => (running = undefined)));
 
@@ -43,30 +48,48 @@ export function createIndexer(app: () => App): Indexer {
     }
   }
 
-  /** What has changed, and then the tables that were not gone through yet. */
+  /** What has changed, resting between batches, and then the tables that were not gone through yet. */
   async function round(): Promise<void> {
-    await look();
+    while ((await lookOnce()) > 0) if (!(await pause.wait())) return;
     if (performance.now() < lookAgain) return;
-    while (!stopped && (await rebuildNext(app(), holder)) !== undefined) await look();
+    for (;;) {
+      pause.begin();
+      if ((await rebuildNext(app(), holder)) === undefined) break;
+      if (!(await pause.wait(REBUILDING))) return;
+      await lookOnce();
+    }
     lookAgain = performance.now() + LOOK_AGAIN_MS;
   }
 
+  async function lookOnce(): Promise<number> {
+    // Whoever drains the feed may be at it.
+    await running;
+    pause.begin();
+    running = indexBatch(app(), holder);
+    try {
+      return await running;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      await round();
+      unreachable = false;
+    } catch (err) {
+      // The database may be away for minutes: one line says so.
+      if (!unreachable) app().log.warn({ err }, 'search: the index cannot be written');
+      unreachable = true;
+    }
+    next();
+  }
+
   function next(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      round()
-        .then(
-          () => {
-            unreachable = false;
-          },
-          (err: unknown) => {
-            // The database may be away for minutes: one line says so.
-            if (!unreachable) app().log.warn({ err }, 'search: the index cannot be written');
-            unreachable = true;
-          },
-        )
-        .finally(next);
-    }, POLL_MS).unref();
+    const begin = () => {
+      turning = turn();
+    };
+    if (!stopped) timer = setTimeout(begin, POLL_MS).unref();
   }
 
   return {
@@ -74,8 +97,10 @@ export function createIndexer(app: () => App): Indexer {
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      pause.stop();
       // What fails here is tried again by whoever indexes next: the changes stay open.
       await running?.catch(() => 0);
+      await turning;
     },
     drain: look,
     async rebuild(progress) {

@@ -1,5 +1,5 @@
-// The conditions of a search in SQL. There are two, and they say the same: `holders` finds the records with a word through
-// the index, which is quick for a rare one; `points` judges a record that is at hand, which is quick where most have it.
+// The conditions of a search in SQL: which records may have a rare word, by the index, and how well a record that is at
+// hand fits, by its words.
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
 import type { Dialect, Table } from '../database/table.ts';
@@ -7,10 +7,16 @@ import { judged, unindexed, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';
 import { weights, type Depth, type Searchable } from './searchable.ts';
 
-/** A word that is searched, and the words of the index that contain it; undefined when those are too many to be listed. */
+/** How many records of a table have a word, whatever its weight, and which where they are few. */
+export interface Held {
+  readonly n: number;
+  readonly ids: readonly number[];
+}
+
+/** A word that is searched, and who has it, by the name of the table. */
 export interface Asked {
   readonly word: string;
-  readonly vocabulary: readonly string[] | undefined;
+  readonly held: ReadonlyMap<string, Held>;
 }
 
 /** What is searched: the words in a table. */
@@ -22,83 +28,49 @@ export interface Search {
   readonly pending: Pending;
 }
 
-/**
- * A select of `id` and `points` of at most `limit` records that have the word: those of the index, and those that are
- * judged. A record may come several times.
- */
-export function holders(search: Search, asked: Asked, limit: number): Sql {
-  const { of, depth } = search;
-  const key = name(`${of.table.name}.${of.table.primary}`);
-  const named = of.through.flatMap(([column, other]) => {
-    const through = sql`${name(of.table.name)}.${name(column)}`;
-    return held(search, other, asked, weights.name).map(
-      (piece) => sql`SELECT ${key} AS id, named.points FROM (${piece}) AS named
-        ${first(search)} ${name(of.table.name)} ON ${through} = named.id`,
-    );
-  });
-  const each = [...held(search, of.table, asked, weights[depth]), ...named].map(
-    (piece) => sql`SELECT id, points FROM (${piece} LIMIT ${limit}) AS some`,
-  );
-  return sql`SELECT id, points FROM (${joined(each, ' UNION ALL ')}) AS holding LIMIT ${limit}`;
+const NONE: Held = Object.freeze({ n: 0, ids: [] });
+
+export function heldBy({ held }: Asked, { name: type }: Table): Held {
+  return held.get(type) ?? NONE;
 }
 
-/** Selects of the keys of a table's records with a word, and its points there. */
-function held({ pending, dialect }: Search, table: Table, { word, vocabulary }: Asked, weight: number): Sql[] {
-  const known = [...judged(pending, table.name, word, weight)].map(
-    ([worth, ids]) => sql`SELECT ${name(table.primary)} AS id, ${worth} AS points FROM ${name(table.name)}
-      WHERE ${name(table.primary)} IN ${listed(ids)}`,
-  );
-  if (vocabulary?.length === 0) return known.length > 0 ? known : [sql`SELECT 0 AS id, 0 AS points WHERE 1 = 0`];
-  const counts = sql`search_word.weight >= ${weight} AND search_word.record_id NOT IN ${unindexed(table.name)}
-    AND ${inTime(dialect, sql`search_word.record_id`)}`;
-  const found = sql`SELECT search_word.record_id AS id, ${worthOf(word)} AS points`;
-  if (vocabulary)
-    return [
-      ...known,
-      sql`${found} FROM search_word WHERE search_word.type = ${table.name}
-        AND search_word.word IN ${listed(vocabulary)} AND ${counts}`,
-    ];
-  // The order of the join is forced: left to themselves, both databases may read every word of every record.
-  const join = dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
-  return [
-    ...known,
-    sql`${found} FROM search_ending ${join} search_word
-        ON search_word.type = ${table.name} AND search_word.word = search_ending.word
-      WHERE ${beginsWith(sql`search_ending.ending`, word)} AND ${counts}`,
-  ];
+/** The records of a table that may have a rare word: those of the index, and those that are judged and have it. */
+export function candidates({ pending }: Search, table: Table, asked: Asked) {
+  const now = [...judged(pending, table.name, asked.word, weights.more).values()].flat();
+  return { judged: now, all: [...new Set([...heldBy(asked, table).ids, ...now])] };
 }
 
-/** What follows SELECT, up to a condition, for the records that have a rare word; `held.points` are its points. */
+/** What follows SELECT, up to a condition, for the records that may have a rare word. */
 export function fromRare(search: Search, rarest: Asked): Sql {
-  return fromHeld(
-    search,
-    sql`SELECT id, MAX(points) AS points FROM (${holders(search, rarest, MOST_HOLDERS)}) AS each_one GROUP BY id`,
-  );
+  const { table, through } = search.of;
+  const pieces = [[table.primary, table] as const, ...through].flatMap(([column, other]) => {
+    const { all } = candidates(search, other, rarest);
+    return all.length === 0 ? [] : [keysBy(search, column, all)];
+  });
+  return fromKeys(search, pieces.length === 0 ? keysBy(search, table.primary, []) : joined(pieces, ' UNION '));
 }
 
-/** The same for the newest records in which the word stands by itself. */
-export function fromWhole(search: Search, { word }: Asked, limit: number): Sql {
-  return fromHeld(
-    search,
-    sql`SELECT record_id AS id FROM search_word
-      WHERE type = ${search.of.table.name} AND word = ${word} ORDER BY record_id DESC LIMIT ${limit * MOST_TRIED}`,
-  );
+/** The same for records with these keys. */
+export function fromThese(search: Search, ids: readonly number[]): Sql {
+  return fromKeys(search, keysBy(search, search.of.table.primary, ids));
 }
 
-/** A rare word has fewer holders (plan.ts), but for those that are judged. */
-const MOST_HOLDERS = 5000;
-/** Records with a whole word that are tried for each result. */
-const MOST_TRIED = 20;
+/** A select of `id`, the keys of the records with one of these values in a column. */
+export function keysBy({ of: { table } }: Search, column: string, ids: readonly number[]): Sql {
+  return sql`SELECT ${name(table.primary)} AS id FROM ${name(table.name)} WHERE ${name(column)} IN ${listed(ids)}`;
+}
 
-function fromHeld(search: Search, keys: Sql): Sql {
-  const { table } = search.of;
-  return sql`FROM (${keys}) AS held ${first(search)} ${name(table.name)}
-    ON ${name(`${table.name}.${table.primary}`)} = held.id WHERE 1 = 1`;
+/** What follows SELECT, up to a condition, for the records that a select of `id` names. */
+export function fromKeys({ dialect, of: { table } }: Search, keys: Sql): Sql {
+  // The order of the join is forced: left to themselves, both databases may read the whole table.
+  return sql`FROM (${keys}) AS may ${dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`} ${name(table.name)}
+    ON ${name(`${table.name}.${table.primary}`)} = may.id WHERE 1 = 1`;
 }
 
 /** The points of the row at hand for a word; 0 when it occurs neither in it nor in the name of what it refers to. */
 export function points(search: Search, asked: Asked): Sql {
-  const each = placesOf(search).map((place) => pointsOf(search, place, asked));
+  const each = placesOf(search, asked).map((place) => pointsOf(search, place, asked));
+  if (each.length === 0) return sql`0`;
   if (each.length === 1 && each[0]) return each[0];
   return sql`${search.dialect === 'mysql' ? sql`GREATEST` : sql`MAX`}(${joined(each, ', ')})`;
 }
@@ -107,66 +79,63 @@ export function points(search: Search, asked: Asked): Sql {
 export function matches(search: Search, words: readonly Asked[] = search.words): Sql {
   const each = words.map((asked) =>
     joined(
-      placesOf(search).map((place) => sql`${holdsIt(search, place, asked)}`),
+      placesOf(search, asked).map((place) => holdsIt(search, place, asked)),
       ' OR ',
+      '1 = 0',
     ),
   );
   const { table } = search.of;
   return joined([...each, inTime(search.dialect, name(`${table.name}.${table.primary}`))]);
 }
 
+/** Where a word may stand, as seen from a row of the table. */
 interface Place {
   readonly table: Table;
   readonly key: Sql;
-  readonly weight: number;
+  readonly depth: Depth;
+  /** The records that have the word by their texts as they are now, by points. */
+  readonly known: ReadonlyMap<number, readonly number[]>;
 }
 
-function placesOf({ of: { table, through }, depth }: Search): Place[] {
-  const own = { table, key: name(`${table.name}.${table.primary}`), weight: weights[depth] };
+/** The record itself and what it refers to, as far as any has the word at all. */
+function placesOf({ of: { table, through }, depth, pending }: Search, asked: Asked): Place[] {
+  const own = { table, key: name(`${table.name}.${table.primary}`), depth };
   const named = through.map(([column, other]) => ({
     table: other,
     key: name(`${table.name}.${column}`),
-    weight: weights.name,
+    depth: 'name' as const,
   }));
-  return [own, ...named];
+  return [own, ...named].flatMap((each) => {
+    const known = judged(pending, each.table.name, asked.word, weights[each.depth]);
+    return heldBy(asked, each.table).n > 0 || known.size > 0 ? [{ ...each, known }] : [];
+  });
 }
 
-function pointsOf(search: Search, place: Place, asked: Asked): Sql {
-  const known = [...judged(search.pending, place.table.name, asked.word, place.weight)].map(
-    ([worth, ids]) => sql` WHEN ${place.key} IN ${listed(ids)} THEN ${worth}`,
-  );
-  if (asked.vocabulary?.length === 0) return known.length === 0 ? sql`0` : sql`CASE${joined(known, '', '')} ELSE 0 END`;
-  const best = sql`SELECT MAX(${worthOf(asked.word)}) ${wordsAt(place, asked)}`;
-  return sql`CASE${joined(known, '', '')} WHEN ${place.key} IN ${unindexed(place.table.name)} THEN 0
+function pointsOf({ dialect }: Search, { table, key, depth, known }: Place, asked: Asked): Sql {
+  const { word } = asked;
+  const now = [...known].map(([worth, ids]) => sql` WHEN ${key} IN ${listed(ids)} THEN ${worth}`);
+  if (heldBy(asked, table).n === 0) return sql`CASE${joined(now, '', '')} ELSE 0 END`;
+  const words = wordsIn(dialect, depth);
+  const best = sql`SELECT CASE WHEN INSTR(${words}, ${` ${word} `}) > 0 THEN ${WHOLE}
+    WHEN INSTR(${words}, ${` ${word}`}) > 0 THEN ${BEGINNING} WHEN INSTR(${words}, ${word}) > 0 THEN ${WITHIN}
+    ELSE 0 END FROM search_text WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}`;
+  return sql`CASE${joined(now, '', '')} WHEN ${key} IN ${unindexed(table.name)} THEN 0
     ELSE COALESCE((${best}), 0) END`;
 }
 
-function holdsIt(search: Search, place: Place, asked: Asked): Sql {
-  const ids = [...judged(search.pending, place.table.name, asked.word, place.weight).values()].flat();
-  const known = ids.length === 0 ? [] : [sql`WHEN ${place.key} IN ${listed(ids)} THEN 1`];
-  if (asked.vocabulary?.length === 0)
-    return known.length === 0 ? sql`1 = 0` : sql`CASE ${joined(known, ' ')} ELSE 0 END = 1`;
-  // A select with a limit: MariaDB would turn an EXISTS into a join, and read every record with the word.
-  return sql`CASE ${joined(known, ' ', '')} WHEN ${place.key} IN ${unindexed(place.table.name)} THEN 0
-    ELSE COALESCE((SELECT 1 ${wordsAt(place, asked)} LIMIT 1), 0) END = 1`;
+function holdsIt({ dialect }: Search, { table, key, depth, known }: Place, asked: Asked): Sql {
+  const ids = [...known.values()].flat();
+  const now = ids.length === 0 ? sql`` : sql`WHEN ${key} IN ${listed(ids)} THEN 1`;
+  if (heldBy(asked, table).n === 0) return sql`CASE ${now} ELSE 0 END = 1`;
+  return sql`CASE ${now} WHEN ${key} IN ${unindexed(table.name)} THEN 0
+    ELSE COALESCE((SELECT INSTR(${wordsIn(dialect, depth)}, ${asked.word}) FROM search_text
+      WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}), 0) END > 0`;
 }
 
-function wordsAt({ table, key, weight }: Place, { word, vocabulary }: Asked): Sql {
-  const fits = vocabulary ? sql`search_word.word IN ${listed(vocabulary)}` : sql`INSTR(search_word.word, ${word}) > 0`;
-  return sql`FROM search_word WHERE search_word.type = ${table.name} AND search_word.record_id = ${key}
-    AND search_word.weight >= ${weight} AND ${fits}`;
-}
-
-function worthOf(word: string): Sql {
-  return sql`CASE WHEN search_word.word = ${word} THEN ${WHOLE}
-    WHEN INSTR(search_word.word, ${word}) = 1 THEN ${BEGINNING} ELSE ${WITHIN} END`;
-}
-
-function first({ dialect }: Search): Sql {
-  return dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
-}
-
-/** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
-export function beginsWith(column: Sql, word: string): Sql {
-  return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
+/** The words of a record as far as they count, compared exactly. */
+function wordsIn(dialect: Dialect, depth: Depth): Sql {
+  const columns = depth === 'name' ? ['name'] : depth === 'main' ? ['name', 'main'] : ['name', 'main', 'more'];
+  const each = columns.map((column) => name(`search_text.${column}`));
+  if (dialect === 'sqlite') return sql`(${joined(each, ' || ')})`;
+  return sql`CAST(${each.length === 1 ? joined(each, '') : sql`CONCAT(${joined(each, ', ')})`} AS BINARY)`;
 }

@@ -1,16 +1,14 @@
-// Prepares a search: which records are judged by hand, which words of the index the words stand in, and how rare they are.
-// Two statements, where nothing waits for the index.
+// Prepares a search: which records are judged by hand, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
-import { joined, sql } from '../database/sql.ts';
-import { beginsWith, holders, type Asked, type Search } from './match.ts';
-import { judge, newestUnindexed, type Pending } from './pending.ts';
+import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { idsIn } from './id-list.ts';
+import { candidates, heldBy, type Asked, type Held, type Search } from './match.ts';
+import { judge, newestUnindexed } from './pending.ts';
 import type { Depth, Searchable } from './searchable.ts';
 import { searchableOf } from './sources.ts';
 
 /** A word of more records than this is common: records are gone through until enough are found, instead of collected. */
 export const COMMON = 1000;
-/** Words of the index that are listed for a word that stands in them. */
-const MOST_LISTED = 20;
 
 export interface Wanted {
   readonly of: Searchable;
@@ -20,58 +18,144 @@ export interface Wanted {
 export interface Planned extends Search {
   /** The rarest of the words, from which to start; undefined when all are common. */
   readonly rarest: Asked | undefined;
+  /** No record has all the words. */
+  readonly none: boolean;
 }
 
-/** Plans the search for the same words in some tables; in the same order. */
+/** Plans the search for the same words in some tables; in the same order. Two or three statements. */
 export async function planSearches(
   ctx: Context,
   wanted: readonly Wanted[],
   words: readonly string[],
 ): Promise<Planned[]> {
   if (wanted.length === 0 || words.length === 0) return [];
-  const { dialect } = ctx.db;
-  const { asked, pending } = await readWords(ctx, involved(ctx, wanted), words);
-  const searches = wanted.map(({ of, depth }) => ({ dialect, of, words: asked, depth, pending }));
-  const counts = searches.flatMap((search, i) =>
-    asked.map(
-      (each, w) => sql`SELECT ${`${i} ${w}`} AS place, COUNT(*) AS held
-        FROM (${holders(search, each, COMMON + 1)}) AS holding`,
-    ),
-  );
-  const rows = await ctx.db.query<{ place: string; held: unknown }>(joined(counts, ' UNION ALL '));
-  const heldBy = new Map(rows.map(({ place, held }) => [place, Number(held)]));
+  const tables = involved(ctx, wanted);
+  const { counts, changed } = await readCounts(ctx, tables, words);
+  const pending = await judge(ctx, tables, changed);
+  const asked = await readHolders(ctx, tables, words, counts);
+  const searches = wanted.map(({ of, depth }) => ({ dialect: ctx.db.dialect, of, words: asked, depth, pending }));
+  const reached = await countReached(ctx, searches);
   return searches.map((search, i) => {
-    const [first] = asked
-      .map((each, w) => ({ each, held: heldBy.get(`${i} ${w}`) ?? 0 }))
-      .toSorted((a, b) => a.held - b.held);
-    return { ...search, rarest: first && first.held <= COMMON ? first.each : undefined };
+    const all = asked.map((each, w) => ({ each, held: estimate(search, each) + (reached.get(placeOf(i, w)) ?? 0) }));
+    const [first] = all.toSorted((a, b) => a.held - b.held);
+    return {
+      ...search,
+      rarest: first && first.held <= COMMON ? first.each : undefined,
+      none: first?.held === 0,
+    };
   });
-}
-
-async function readWords(
-  ctx: Context,
-  tables: readonly Searchable[],
-  words: readonly string[],
-): Promise<{ asked: Asked[]; pending: Pending }> {
-  const vocabulary = words.map(
-    (word, w) => sql`SELECT word AS what, ${w} AS which FROM (SELECT word FROM search_ending
-      WHERE ${beginsWith(sql`ending`, word)} LIMIT ${MOST_LISTED + 1}) AS found`,
-  );
-  const rows = await ctx.db.query<{ what: string; which: unknown }>(
-    sql`${joined(vocabulary, ' UNION ALL ')} UNION ALL
-      SELECT type, -id FROM (${newestUnindexed(tables)}) AS changed`,
-  );
-  const found = rows.map(({ what, which }) => ({ what, which: Number(which) }));
-  const changed = found.filter(({ which }) => which < 0).map(({ what, which }) => ({ type: what, id: -which }));
-  const asked = words.map((word, w) => {
-    const own = found.filter(({ which }) => which === w).map(({ what }) => what);
-    return { word, vocabulary: own.length <= MOST_LISTED ? [...new Set(own)] : undefined };
-  });
-  return { asked, pending: await judge(ctx, tables, changed) };
 }
 
 /** These tables and those by whose names their records are found. */
 function involved({ app }: Context, wanted: readonly Wanted[]): Searchable[] {
   const all = wanted.flatMap(({ of }) => [of, ...of.through.map(([, table]) => searchableOf(app, table))]);
   return [...new Set(all)];
+}
+
+interface Counts {
+  /** How many records have each word, by `placeOf(table, word)`; more than COMMON is not exact. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly changed: readonly { readonly type: string; readonly id: number }[];
+}
+
+async function readCounts(ctx: Context, tables: readonly Searchable[], words: readonly string[]): Promise<Counts> {
+  const counting = tables.flatMap(({ table }, t) =>
+    words.map(
+      (word, w) => sql`SELECT ${placeOf(t, w)} AS what, COALESCE(SUM(held), 0) AS n
+        FROM (SELECT held ${havingWord(ctx, table.name, word)} LIMIT ${COMMON + 1}) AS some`,
+    ),
+  );
+  const rows = await ctx.db.query<{ what: string; n: unknown }>(
+    sql`${joined(counting, ' UNION ALL ')} UNION ALL SELECT type, -id FROM (${newestUnindexed(tables)}) AS changed`,
+  );
+  const found = rows.map(({ what, n }) => ({ what, n: Number(n) }));
+  return {
+    counts: new Map(found.slice(0, counting.length).map(({ what, n }) => [what, n])),
+    changed: found.slice(counting.length).map(({ what, n }) => ({ type: what, id: -n })),
+  };
+}
+
+/** Rows of `search_word` for the words of a table in which this one stands. */
+function havingWord({ db }: Context, type: string, word: string): Sql {
+  // The order of the join is forced: left to themselves, both databases may read every word of the table.
+  const join = db.dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
+  return sql`FROM search_ending ${join} search_word
+      ON search_word.type = ${type} AND search_word.word = search_ending.word
+    WHERE search_ending.type = ${type} AND ${beginsWith(sql`search_ending.ending`, word)}`;
+}
+
+/** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
+function beginsWith(column: Sql, word: string): Sql {
+  return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
+}
+
+/** The words, with the records of each table that have them where they are few. */
+async function readHolders(
+  ctx: Context,
+  tables: readonly Searchable[],
+  words: readonly string[],
+  counts: Counts['counts'],
+): Promise<Asked[]> {
+  const rare = tables.flatMap(({ table }, t) =>
+    words.flatMap((word, w) => {
+      const n = counts.get(placeOf(t, w)) ?? 0;
+      return n > 0 && n <= COMMON ? [{ table, word, place: placeOf(t, w) }] : [];
+    }),
+  );
+  const reading = rare.map(
+    ({ table, word, place }) => sql`SELECT ${place} AS place, block, ids ${havingWord(ctx, table.name, word)}`,
+  );
+  const rows =
+    rare.length === 0
+      ? []
+      : await ctx.db.query<{ place: string; block: unknown; ids: string }>(joined(reading, ' UNION ALL '));
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return words.map((word, w) => {
+    const held = tables.map(({ table }, t): [string, Held] => {
+      const its = (byPlace.get(placeOf(t, w)) ?? []).flatMap(({ block, ids }) => idsIn(Number(block), ids));
+      return [table.name, { n: counts.get(placeOf(t, w)) ?? 0, ids: [...new Set(its)] }];
+    });
+    return { word, held: new Map(held) };
+  });
+}
+
+/** How many records have a word in their own texts at most; those of which a common word is the name are too many. */
+function estimate(search: Search, asked: Asked): number {
+  const { of } = search;
+  const named = of.through.some(([, other]) => heldBy(asked, other).n > COMMON);
+  return named ? Infinity : heldBy(asked, of.table).n + candidates(search, of.table, asked).judged.length;
+}
+
+/** How many records refer to others that have a word in their name, by `placeOf(search, word)`. */
+async function countReached(ctx: Context, searches: readonly Search[]): Promise<ReadonlyMap<string, number>> {
+  const counting = searches.flatMap((search, i) =>
+    search.words.flatMap((asked, w) => reaching(search, asked).map((pieces) => ({ place: placeOf(i, w), pieces }))),
+  );
+  if (counting.length === 0) return new Map();
+  const rows = await ctx.db.query<{ place: string; n: unknown }>(
+    joined(
+      counting.map(
+        ({ place, pieces }) =>
+          sql`SELECT ${place} AS place, COUNT(*) AS n FROM (${pieces} LIMIT ${COMMON + 1}) AS reached`,
+      ),
+      ' UNION ALL ',
+    ),
+  );
+  const reached = new Map<string, number>();
+  for (const { place, n } of rows) reached.set(place, (reached.get(place) ?? 0) + Number(n));
+  return reached;
+}
+
+/** Selects of the keys of records that refer to others with a rare word. */
+function reaching(search: Search, asked: Asked): Sql[] {
+  const { table, through } = search.of;
+  return through.flatMap(([column, other]) => {
+    const { all } = candidates(search, other, asked);
+    if (all.length === 0) return [];
+    return [sql`SELECT ${name(table.primary)} AS id FROM ${name(table.name)} WHERE ${name(column)} IN ${listed(all)}`];
+  });
+}
+
+function placeOf(which: number, word: number): string {
+  return `${which} ${word}`;
 }

@@ -9,7 +9,7 @@ import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
 
 /** Records of one transaction. */
-const BATCH = { sqlite: 50, mysql: 500 };
+const BATCH = { sqlite: 200, mysql: 2000 };
 /** Past every key. */
 const END = 2_147_483_647;
 
@@ -55,9 +55,9 @@ async function indexAfter(ctx: Context, of: Searchable, after: number): Promise<
   const living = found.map(({ id }) => Number(id));
   const position = living.length < size ? END : (living.at(-1) ?? END);
   // Records that are gone have left words behind, if they were not deleted through their record.
-  const stored = await ctx.db.query<{ id: unknown }>(sql`SELECT DISTINCT record_id AS id FROM search_word
+  const stored = await ctx.db.query<{ id: unknown }>(sql`SELECT record_id AS id FROM search_text
     WHERE type = ${table.name} AND record_id > ${after} AND record_id <= ${position} ORDER BY record_id LIMIT ${size * 2}`);
-  await indexRecords(ctx, of, [...new Set([...living, ...stored.map(({ id }) => Number(id))])]);
+  await indexRecords(ctx, of, [...new Set([...living, ...stored.map(({ id }) => Number(id))])], true);
   await ctx.db.upsert(SearchProgress, { type: table.name, position }, ['type']);
   return living.length;
 }

@@ -1,8 +1,8 @@
 // The words of records: what the index stores of them, and what a search finds before the index has it.
-import { wordsIn } from '../kit/normal.ts';
+import { cut, runsIn } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { LONGEST_WORD } from './entities.ts';
-import { weights, type Searchable, type SearchTexts } from './searchable.ts';
+import { weights, type Depth, type Searchable, type SearchTexts } from './searchable.ts';
 
 /** Of one record: a very long text must not fill the index. */
 const MOST_WORDS = 300;
@@ -26,21 +26,32 @@ export async function wordsOf(
   return new Map(living.map((row) => [Number(row[of.table.primary]), rowWords(of, row, more?.(row) ?? {})]));
 }
 
+/** The words as the index stores them: ` printer does not start `, and nothing where there are none. */
+export function storedTexts(words: Words): Readonly<Record<Depth, string>> {
+  const texts = { name: '', main: '', more: '' };
+  for (const [word, weight] of words) {
+    const depth = weight === weights.name ? 'name' : weight === weights.main ? 'main' : 'more';
+    texts[depth] += texts[depth] === '' ? ` ${word} ` : `${word} `;
+  }
+  return texts;
+}
+
 function rowWords({ columns }: Searchable, row: AnyRow, { name = [], main = [], more = [] }: SearchTexts): Words {
-  const texts = [
-    ...columns.map(([column, weight]) => [textOf(row[column]), weight] as const),
-    ...name.map((each) => [each, weights.name] as const),
-    ...main.map((each) => [each, weights.main] as const),
-    ...more.map((each) => [each, weights.more] as const),
-  ].toSorted(([, a], [, b]) => b - a);
+  const texts = columns.map(([column, weight]) => [textOf(row[column]), weight] as const);
+  for (const each of name) texts.push([each, weights.name]);
+  for (const each of main) texts.push([each, weights.main]);
+  for (const each of more) texts.push([each, weights.more]);
+  texts.sort(([, a], [, b]) => b - a);
   const words = new Map<string, number>();
-  for (const [text, weight] of texts) {
-    const digits = number.test(text) ? [text.replace(/\D+/g, '')] : [];
-    const room = MOST_WORDS - words.size;
-    if (room <= 0) break;
+  const add = (word: string, weight: number) => {
+    const known = cut(word, LONGEST_WORD);
     // The weightiest texts come first, so a word has its largest weight already.
-    for (const each of [...digits, ...wordsIn(text, { most: MOST_WORDS, longest: LONGEST_WORD })])
-      if (words.size < MOST_WORDS && !words.has(each)) words.set(each, weight);
+    if (words.size < MOST_WORDS && !words.has(known)) words.set(known, weight);
+  };
+  for (const [text, weight] of texts) {
+    if (words.size >= MOST_WORDS) break;
+    if (number.test(text)) add(text.replace(/\D+/g, ''), weight);
+    for (const each of runsIn(text)) add(each, weight);
   }
   return words;
 }

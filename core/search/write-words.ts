@@ -1,108 +1,68 @@
 // Writes the words of records into the index: only what differs from what it has.
 import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
-import { listed, sql } from '../database/sql.ts';
-import { SearchEnding, SearchWord } from './entities.ts';
+import { yieldToOthers } from '../kit/yield.ts';
+import { SearchText } from './entities.ts';
 import type { Searchable } from './searchable.ts';
-import { searchables } from './sources.ts';
-import { wordsOf, type Words } from './texts.ts';
+import { storedTexts, wordsOf, type Words } from './texts.ts';
+import { addEndings, forgetWords } from './write-endings.ts';
+import { inBatches, newPostings, writeHolders, type Postings } from './write-holders.ts';
 
-/** Values of one statement: SQLite takes at most 32,766. */
-const MOST_VALUES = 8000;
-/** Words looked up by one statement. */
-const MOST_LISTED = 2000;
-/** Words whose endings, up to 64 each, are removed by one statement. */
-const MOST_FORGOTTEN = 100;
+/** Others get a turn after the words of so many records. */
+const AT_ONCE = 100;
 
-/** Brings the words of these records of a table up to date, in a transaction. Those that are gone lose theirs. */
-export async function indexRecords(ctx: Context, of: Searchable, ids: readonly number[]): Promise<void> {
-  const rows = await ctx.db.find(of.table, { [of.table.primary]: [...ids] });
-  const wanted = await wordsOf(ctx, of, rows);
-  const stored = await readStored(ctx.db, of.table.name, ids);
-  const added: Posting[] = [];
-  const removed: Posting[] = [];
-  for (const id of ids) {
-    const now = wanted.get(id);
-    const before = stored.get(id);
-    for (const [word, weight] of now ?? []) if (before?.get(word) !== weight) added.push({ id, word, weight });
-    for (const [word, weight] of before ?? []) if (now?.get(word) !== weight) removed.push({ id, word, weight });
+/**
+ * Brings the words of these records of a table up to date, in a transaction. Those that are gone lose theirs.
+ * @param again writes all words, also those that the index should have already
+ */
+export async function indexRecords(ctx: Context, of: Searchable, ids: readonly number[], again = false): Promise<void> {
+  const { db } = ctx;
+  const { name: type, primary } = of.table;
+  const changes: Changes = { again, stale: [], fresh: [], postings: newPostings() };
+  const found: AnyRow[] = await db.find(of.table, { [primary]: [...ids] });
+  const rows = new Map(found.map((each) => [Number(each[primary]), each]));
+  const stored = await readStored(db, type, ids);
+  for (const some of inBatches(ids, AT_ONCE)) {
+    const there = some.map((id) => rows.get(id)).filter((each) => each !== undefined);
+    const words = await wordsOf(ctx, of, there);
+    for (const id of some) note(changes, id, stored.get(id), words.get(id));
+    if (ids.length > AT_ONCE) await yieldToOthers();
   }
-  await removePostings(ctx.db, of.table.name, removed);
-  await addEndings(ctx.db, [...new Set(added.map(({ word }) => word))]);
-  await addPostings(ctx.db, of.table.name, added);
-  await forgetWords(ctx, [...new Set(removed.map(({ word }) => word))]);
-}
-
-interface Posting {
-  readonly id: number;
-  readonly word: string;
-  readonly weight: number;
-}
-
-async function readStored(db: Db, type: string, ids: readonly number[]): Promise<ReadonlyMap<number, Words>> {
-  const rows = await db.query<{ record_id: number; word: string; weight: number }>(
-    sql`SELECT record_id, word, weight FROM search_word WHERE type = ${type} AND record_id IN ${listed(ids)}`,
+  if (changes.stale.length > 0) await db.remove(SearchText, { type, record_id: changes.stale });
+  await db.insertMany(
+    SearchText,
+    changes.fresh.map(({ record_id, texts }) => ({ type, record_id, ...texts })),
   );
-  const stored = new Map<number, Map<string, number>>();
-  for (const { record_id, word, weight } of rows) {
-    const words = stored.get(Number(record_id)) ?? new Map<string, number>();
-    stored.set(Number(record_id), words.set(word, Number(weight)));
-  }
-  return stored;
+  const { added, vanished } = await writeHolders(db, type, changes.postings);
+  await addEndings(db, type, added);
+  await forgetWords(db, type, vanished);
 }
 
-async function removePostings(db: Db, type: string, postings: readonly Posting[]): Promise<void> {
-  for (const [id, its] of Map.groupBy(postings, (each) => each.id))
-    await db.remove(SearchWord, { type, record_id: id, word: its.map(({ word }) => word) });
+type AnyRow = Readonly<Record<string, unknown>>;
+type Texts = ReturnType<typeof storedTexts>;
+
+async function readStored(db: Db, type: string, ids: readonly number[]): Promise<ReadonlyMap<number, Texts>> {
+  const rows = await db.find(SearchText, { type, record_id: [...ids] });
+  return new Map(rows.map((each) => [each.record_id, each]));
 }
 
-/** In the order of the primary key, which databases store the fastest. */
-async function addPostings(db: Db, type: string, postings: readonly Posting[]): Promise<void> {
-  const rows = postings
-    .toSorted((a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : a.id - b.id))
-    .map(({ id, word, weight }) => ({ type, word, record_id: id, weight }));
-  for (const batch of inBatches(rows, MOST_VALUES / 4)) await db.insertMany(SearchWord, batch);
+interface Changes {
+  readonly again: boolean;
+  /** Records whose stored words go. */
+  readonly stale: number[];
+  readonly fresh: { readonly record_id: number; readonly texts: Texts }[];
+  readonly postings: Postings;
 }
 
-/** Adds the endings of words that the vocabulary does not have. */
-async function addEndings(db: Db, words: readonly string[]): Promise<void> {
-  const unknown = new Set(words);
-  for (const batch of inBatches(words, MOST_LISTED)) {
-    const rows = await db.query<{ word: string }>(
-      sql`SELECT word FROM search_ending WHERE ending IN ${listed(batch)} AND word = ending`,
-    );
-    for (const { word } of rows) unknown.delete(word);
-  }
-  const rows = [...unknown].flatMap((word) => endingsOf(word).map((ending) => ({ ending, word })));
-  rows.sort((a, b) => (a.ending < b.ending ? -1 : a.ending > b.ending ? 1 : a.word < b.word ? -1 : 1));
-  for (const batch of inBatches(rows, MOST_VALUES / 2)) await db.insertMany(SearchEnding, batch);
-}
-
-/** `smith` → `smith`, `mith`, `ith`, `th`, `h`. */
-function endingsOf(word: string): string[] {
-  const letters = Array.from(word);
-  return letters.map((_, i) => letters.slice(i).join(''));
-}
-
-/** Removes the endings of words that no record has any more. */
-async function forgetWords(ctx: Context, words: readonly string[]): Promise<void> {
-  const types = listed(searchables(ctx.app).map(({ table }) => table.name));
-  for (const batch of inBatches(words, MOST_LISTED)) {
-    const rows = await ctx.db.query<{ word: string }>(sql`SELECT word FROM search_ending
-      WHERE ending IN ${listed(batch)} AND word = ending AND NOT EXISTS (SELECT 1 FROM search_word
-        WHERE search_word.type IN ${types} AND search_word.word = search_ending.word)`);
-    for (const few of inBatches(rows, MOST_FORGOTTEN))
-      await removeEndings(
-        ctx.db,
-        few.map(({ word }) => word),
-      );
-  }
-}
-
-async function removeEndings(db: Db, words: readonly string[]): Promise<void> {
-  await db.remove(SearchEnding, { ending: [...new Set(words.flatMap(endingsOf))], word: [...words] });
-}
-
-function* inBatches<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+function note(changes: Changes, id: number, before: Texts | undefined, words: Words = new Map()): void {
+  const { again, stale, fresh, postings } = changes;
+  const texts = storedTexts(words);
+  if (!again && before && before.name === texts.name && before.main === texts.main && before.more === texts.more)
+    return;
+  if (before) stale.push(id);
+  if (words.size > 0) fresh.push({ record_id: id, texts });
+  const had = before && new Set(`${before.name}${before.main}${before.more}`.split(' '));
+  had?.delete('');
+  for (const word of words.keys()) if (!had?.delete(word) || again) postings.added(id, word);
+  for (const word of had ?? []) postings.removed(id, word);
 }

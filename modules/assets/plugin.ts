@@ -1,6 +1,7 @@
 import { definePlugin, dependent, fill } from '@keelson/core';
 import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
+import { AssetAttachments } from './attachments.ts';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entities/parts.ts';
@@ -23,6 +24,7 @@ export default definePlugin({
   entities: [Asset, AssetChange, AssetPort, AssetAddress, AssetCredential, AssetSoftware],
   counters: [AssetCount, SiteAssetCount],
   dependents: [dependent(Asset, 'company_number', 'assets'), dependent(Asset, 'site_number', 'assets')],
+  attachments: [AssetAttachments],
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],

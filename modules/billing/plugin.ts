@@ -9,9 +9,12 @@ import {
   InvoiceLineEntry,
   InvoiceOwed,
 } from './invoices/entities.ts';
+import jobs from './jobs.ts';
 import { InvoiceSentMail } from './mail-templates.ts';
 import { Payment, PaymentCount } from './payments/entities.ts';
 import permissions from './permissions.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
 
 export default definePlugin({
@@ -34,5 +37,7 @@ export default definePlugin({
   permissions,
   events: [InvoiceCreated, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided, PaymentRecorded],
   mailTemplates: [InvoiceSentMail],
+  routes: [...adminRoutes, ...helpdeskRoutes],
+  jobs,
   dropdowns,
 });

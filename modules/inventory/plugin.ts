@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { ContractAttachments } from './attachments.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
 import { Domain, DomainCount } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
@@ -36,6 +37,7 @@ export default definePlugin({
     dependent(Vlan, 'site_number', 'VLANs'),
     dependent(Domain, 'company_number', 'domains'),
   ],
+  attachments: [ContractAttachments],
   permissions,
   events: [InventoryExpiring, InventoryRenewed],
   routes: [...adminRoutes, ...helpdeskRoutes, ...assetRoutes],

@@ -1,6 +1,7 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
 import { answers } from './answers.ts';
+import { ArticleAttachments } from './attachments.ts';
 import live from './live.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
 import reports from './reports.ts';
@@ -15,6 +16,7 @@ export default definePlugin({
   perCompany: { default: true },
   entities: [KbCategory, KbArticle, KbRelated, KbVersion, KbFeedback],
   counters: [KbArticleCount],
+  attachments: [ArticleAttachments],
   permissions: [ReadArticles, WriteArticles],
   answerSources: [answers],
   search,

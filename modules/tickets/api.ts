@@ -1,5 +1,6 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
+export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
 export {

@@ -1,0 +1,65 @@
+// The indexer gives way: while others write a lot it works for a small part of the time, in batches that grow with what
+// waits, so that each record costs less.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../database/sql.ts';
+import type { Database } from '../database/db.ts';
+
+/** Changes per second from which on others come first. A person makes one in some seconds. */
+const MANY = 50;
+/** The part of its time in which it works then. */
+const FIRST = 1 / 20;
+/** The same when that goes on for a minute: the index must not fall behind for hours. */
+const LATER = 1 / 4;
+const LATER_MS = 60_000;
+/** How often it looks whether others still write a lot. */
+const LOOK_MS = 500;
+
+export interface Pauses {
+  /** To be called when a batch begins. */
+  begin(): void;
+  /**
+   * Waits after a batch as long as is due; false when the indexer is to stop.
+   * @param share the part of its time in which it works at most, when others do not write; all of it unless given
+   */
+  wait(share?: number): Promise<boolean>;
+  stop(): void;
+}
+
+export function pauses(database: () => Database): Pauses {
+  const ended = new AbortController();
+  let begun = performance.now();
+  let last: { readonly position: number; readonly at: number } | undefined;
+  let busySince: number | undefined;
+
+  /** The part of the time in which the indexer may work now. */
+  async function shareNow(): Promise<number> {
+    const [row] = await database().query<{ position: unknown }>(
+      sql`SELECT COALESCE(MAX(change_id), 0) AS position FROM record_change`,
+    );
+    const now = { position: Number(row?.position), at: performance.now() };
+    const written = last && ((now.position - last.position) * 1000) / (now.at - last.at);
+    last = now;
+    if (written === undefined || written < MANY) {
+      busySince = undefined;
+      return 1;
+    }
+    busySince ??= now.at;
+    return now.at - busySince > LATER_MS ? LATER : FIRST;
+  }
+
+  return {
+    begin: () => (begun = performance.now()),
+    async wait(share = 1) {
+      const end = performance.now();
+      const took = end - begun;
+      while (!ended.signal.aborted) {
+        const due = took / Math.min(share, await shareNow()) - took;
+        const left = end + due - performance.now();
+        if (left <= 0) break;
+        await sleep(Math.min(left, LOOK_MS), undefined, { ref: false, signal: ended.signal }).catch(() => {});
+      }
+      return !ended.signal.aborted;
+    },
+    stop: () => ended.abort(),
+  };
+}

@@ -1,0 +1,43 @@
+// Keeps the vocabulary: the endings of all words that records of a table have.
+import type { Db } from '../database/db.ts';
+import { listed, sql } from '../database/sql.ts';
+import { SearchEnding } from './entities.ts';
+import { inBatches } from './write-holders.ts';
+
+/** Words looked up by one statement. */
+const MOST_LISTED = 2000;
+/** Words whose endings, up to 64 each, are removed by one statement. */
+const MOST_FORGOTTEN = 100;
+
+/** Adds the endings of words that the vocabulary of a table does not have. */
+export async function addEndings(db: Db, type: string, words: readonly string[]): Promise<void> {
+  const unknown = new Set(words);
+  for (const batch of inBatches(words, MOST_LISTED)) {
+    const rows = await db.query<{ word: string }>(
+      sql`SELECT word FROM search_ending WHERE type = ${type} AND ending IN ${listed(batch)} AND word = ending`,
+    );
+    for (const { word } of rows) unknown.delete(word);
+  }
+  const rows = [...unknown].flatMap((word) => endingsOf(word).map((ending) => ({ type, ending, word })));
+  rows.sort((a, b) => (a.ending < b.ending ? -1 : a.ending > b.ending ? 1 : a.word < b.word ? -1 : 1));
+  await db.insertMany(SearchEnding, rows);
+}
+
+/** `smith` → `smith`, `mith`, `ith`, `th`, `h`. */
+function endingsOf(word: string): string[] {
+  const letters = Array.from(word);
+  return letters.map((_, i) => letters.slice(i).join(''));
+}
+
+/** Removes the endings of those words that no record of the table has any more. */
+export async function forgetWords(db: Db, type: string, words: readonly string[]): Promise<void> {
+  for (const batch of inBatches(words, MOST_LISTED)) {
+    const rows = await db.query<{ word: string }>(sql`SELECT word FROM search_ending
+      WHERE type = ${type} AND ending IN ${listed(batch)} AND word = ending AND NOT EXISTS (SELECT 1 FROM search_word
+        WHERE search_word.type = ${type} AND search_word.word = search_ending.word)`);
+    for (const few of inBatches(rows, MOST_FORGOTTEN)) {
+      const gone = few.map(({ word }) => word);
+      await db.remove(SearchEnding, { type, ending: [...new Set(gone.flatMap(endingsOf))], word: gone });
+    }
+  }
+}

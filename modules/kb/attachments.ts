@@ -1,0 +1,19 @@
+// Attachments of articles: files to download, and the pictures that they show (html.ts).
+import { attachments, findVisible, itAdmin, signedIn } from '@keelson/core';
+import { ArticleItem, PortalArticle } from './article-list.ts';
+import { Articles } from './articles.ts';
+import { ReadArticles, WriteArticles } from './permissions.ts';
+import { lockOwnArticle } from './portal.ts';
+
+export const ArticleAttachments = attachments(Articles, {
+  company: (article) => article.company_number,
+  call: (article) => article.title,
+  admin: { path: '/kb/articles.php', read: ReadArticles, write: WriteArticles, view: ArticleItem },
+  helpdesk: {
+    path: '/kb/articles',
+    read: signedIn,
+    write: itAdmin,
+    find: (ctx, id) => findVisible(ctx, PortalArticle, id),
+    lock: (ctx, id) => lockOwnArticle(ctx, id),
+  },
+});

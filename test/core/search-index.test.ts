@@ -1,0 +1,125 @@
+// The index of the search: what it stores, and who keeps it up to date.
+import test from 'ava';
+import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { joined, sql } from '../../core/database/sql.ts';
+import { SearchText, SearchWord } from '../../core/search/entities.ts';
+import { blockOf, changeIds, idsIn, LONGEST_LIST } from '../../core/search/id-list.ts';
+import { plus } from '../../core/kit/time.ts';
+import { createIndexer } from '../../core/search/indexer.ts';
+import { createCompany } from '../../modules/directory/api.ts';
+import { seed } from '../../modules/demo/seed.ts';
+import { numbers } from '../../modules/demo/seed-words.ts';
+import { seedCompany } from '../accounts-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await openApp();
+});
+test.after.always(() => app.close());
+
+test('ids of a block become a text and are read again, whatever comes and goes', (t) => {
+  const next = numbers(7);
+  const block = blockOf(5000);
+  const first = block * 4096;
+  for (let round = 0; round < 8; round++) {
+    const held = new Set<number>();
+    let stored = '';
+    for (let step = 0; step < 8; step++) {
+      const some = (n: number) => Array.from({ length: n }, () => first + Math.floor(next() * 4096));
+      const [added, removed] = [some(1 + Math.floor(next() * 300)), some(Math.floor(next() * 60))];
+      for (const each of removed) held.delete(each);
+      for (const each of added) held.add(each);
+      const changed = changeIds(stored, added, removed);
+      stored = changed.ids;
+      t.is(changed.held, held.size);
+      t.true(stored.length <= LONGEST_LIST);
+      t.deepEqual(
+        idsIn(block, stored),
+        [...held].sort((a, b) => a - b),
+      );
+    }
+    t.deepEqual(changeIds(stored, [], [...held]), { held: 0, ids: '' });
+  }
+  const all = Array.from({ length: 4096 }, (_, i) => first + i);
+  t.deepEqual(idsIn(block, changeIds('', all, []).ids), all);
+});
+
+test.serial('a record has a bounded number of words in the index, and each as one entry', async (t) => {
+  const { database, indexer } = app.app;
+  const { company_number } = await seedCompany(app);
+  const words = Array.from({ length: 700 }, (_, i) => `w${i.toString(36)}q`);
+  const { ticket_id } = await seedTicket(app, { company_number, subject: 'Long', description: words.join(' ') });
+  await indexer.drain();
+  const row = await database.one(SearchText, { type: 'ticket', record_id: ticket_id });
+  const stored = `${row?.name}${row?.main}${row?.more}`.split(' ').filter((each) => each !== '');
+  t.is(stored.length, 300);
+  t.is(new Set(stored).size, 300);
+  const block = blockOf(ticket_id);
+  const rows = await database.find(SearchWord, { type: 'ticket', block, word: stored });
+  t.true(rows.every(({ ids }) => idsIn(block, ids).includes(ticket_id)));
+  t.is(rows.length, 300);
+});
+
+test.serial('reindex mends what is missing, and forgets what is gone', async (t) => {
+  const { database, indexer } = app.app;
+  const { company_number } = await seedCompany(app, 'Mendable');
+  const { ticket_id } = await seedTicket(app, { company_number, subject: 'Zebrawood desk' });
+  const gone = await seedTicket(app, { company_number, subject: 'Ebonyblack desk' });
+  await indexer.drain();
+  await database.remove(SearchWord, { type: 'ticket', word: 'zebrawood' });
+  await database.run(sql`DELETE FROM search_ending WHERE type = 'ticket' AND word = 'zebrawood'`);
+  await database.run(sql`UPDATE ticket SET subject = 'Nothing' WHERE ticket_id = ${gone.ticket_id}`);
+  const send = await asKey(app, ['tickets:read']);
+  const found = async (word: string) => (await send('GET', `/search.php?q=${word}`)).body.data.tickets;
+  t.deepEqual(await found('brawoo'), []);
+  await indexer.rebuild(() => {});
+  t.like(await found('brawoo'), [{ ticket_id }]);
+  t.deepEqual(await found('ebonyblack'), []);
+  const words = await database.query(sql`SELECT word FROM search_ending WHERE word = 'ebonyblack'`);
+  t.deepEqual(words, []);
+});
+
+test('one process writes the index at a time; another goes on when it is gone', async (t) => {
+  const { app: own, clock, run } = await startApp(t);
+  const [first, second] = [createIndexer(() => own), createIndexer(() => own)];
+  await run((ctx) => createCompany(ctx, { customer: 'One' }));
+  t.true((await first.drain()) > 0);
+  await run((ctx) => createCompany(ctx, { customer: 'Two' }));
+  t.is(await second.drain(), 0, 'the first has the lease');
+  clock.set(plus(own.clock.now(), { seconds: 41 }));
+  t.true((await second.drain()) > 0);
+  await run((ctx) => createCompany(ctx, { customer: 'Three' }));
+  t.is(await first.drain(), 0);
+  t.true((await second.drain()) > 0);
+});
+
+test('words that most records have are found as exactly as rare ones', async (t) => {
+  const common = await startApp(t);
+  const { database } = common.app;
+  await seed(common.app, { tickets: 1300, companies: 3 });
+  const send = await asKey(common, ['tickets:read']);
+  for (const words of [['the'], ['floor'], ['socke'], ['screen', 'fold'], ['print', 'the', 'start'], ['zz', 'the']]) {
+    const text = encodeURIComponent(words.join(' '));
+    const like = words.map((each) => sql`(subject LIKE ${`%${each}%`} OR description LIKE ${`%${each}%`})`);
+    const [{ n = 0 } = {}] = await database.query<{ n: unknown }>(
+      sql`SELECT COUNT(*) AS n FROM ticket WHERE ${joined(like)}`,
+    );
+    const { data } = (await send('GET', `/search.php?q=${text}&types=tickets&limit=50`)).body;
+    t.deepEqual([data.total, data.total_capped], Number(n) > 1000 ? [1000, true] : [Number(n), undefined], text);
+    const listed = (await send('GET', `/tickets.php?search=${text}&status=open&per_page=100`)).body;
+    const [{ open = 0 } = {}] = await database.query<{ open: unknown }>(
+      sql`SELECT COUNT(*) AS open FROM ticket WHERE ${joined(like)} AND status = 'open'`,
+    );
+    t.is(listed.pagination.total, Number(open), text);
+    t.is(listed.data.length, Math.min(100, Number(open)));
+  }
+  const late = await seedTicket(common, { company_number: 1, subject: 'Thefts', description: '-' });
+  t.is((await send('GET', '/search.php?q=theft&types=tickets')).body.data.total, 1);
+  const { data } = (await send('GET', '/search.php?q=the&types=tickets&limit=2')).body;
+  t.true(
+    data.tickets.every(({ score }: { score: number }) => score === 1),
+    'whole words before newer beginnings',
+  );
+  t.false(data.tickets.some(({ ticket_id }: { ticket_id: number }) => ticket_id === late.ticket_id));
+});
