@@ -8,6 +8,7 @@ import { Chat } from '@keelson/modules/chat';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
+import { Proposal } from '@keelson/modules/billing';
 import { KbArticle } from '@keelson/modules/kb';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
@@ -31,6 +32,7 @@ import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
 import { attachTo } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
+import { seedProposal, seedSubscription } from './sales-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
 export interface Whose {
@@ -58,6 +60,8 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /billing/proposals/{id}': sentProposal,
+  'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /contracts/{id}': contract,
   'helpdesk /contracts/{id}/attachments/{attachment_id}': attachmentOf(Contract),
   'helpdesk /chat/{id}': chat,
@@ -82,6 +86,10 @@ export const makers: Makers = {
   'admin /assets.php?login_id': login,
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
   'admin /billing/payments.php?id': payment,
+  'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
+  'admin /billing/proposals.php?id': proposal,
+  'admin /billing/proposals.php?attachment_id': attachmentOf(Proposal),
+  'admin /billing/subscriptions.php?id': subscription,
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
@@ -255,6 +263,19 @@ function invoice({ make, person: { company_number } }: Whose, more: object = {})
 
 function sentInvoice(whose: Whose): Promise<Id> {
   return invoice(whose, { status: 'sent' });
+}
+
+function proposal({ make, person: { company_number } }: Whose): Promise<Id> {
+  const line_items = [{ description: 'Work', unit_price: 100 }];
+  return make('admin', '/billing/proposals.php', { company_number, title: 'Offer', line_items });
+}
+
+async function sentProposal({ app, person: { company_number } }: Whose): Promise<Id> {
+  return (await seedProposal(app, { company_number })).proposal_id;
+}
+
+async function subscription({ app, person: { company_number } }: Whose): Promise<Id> {
+  return (await seedSubscription(app, company_number)).subscription_id;
 }
 
 async function payment(whose: Whose): Promise<Id> {

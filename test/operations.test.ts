@@ -58,7 +58,7 @@ test('every documented operation is declared, or on the list of those to come', 
     discovery: 10,
     monitoring: 4,
     inventory: 30,
-    billing: 10,
+    billing: 17,
   });
 });
 
@@ -316,12 +316,19 @@ const access = `
   helpdesk.billing.invoices.get             can_view_billing
   helpdesk.billing.payments.list            can_view_billing
   helpdesk.billing.statements.list          can_view_billing
+  helpdesk.billing.proposals.list           can_view_billing
+  helpdesk.billing.proposals.get            can_view_billing
+  helpdesk.billing.proposals.act            can_view_billing
+  helpdesk.billing.subscriptions.list       can_view_billing
   admin.billing.invoices.list               billing:read
   admin.billing.invoices.get                billing:read
   admin.billing.invoices.update             billing:write (session: administrator)
   admin.billing.invoices.create             billing:write (session: administrator)
   admin.billing.payments.list               billing:read
   admin.billing.payments.create             billing:write (session: administrator)
+  admin.billing.subscriptions.list          billing:read
+  admin.billing.marketplace.list            billing:read
+  admin.billing.marketplace.purchase        billing:write (session: administrator)
   admin.contracts.list                      contracts:read
   admin.contracts.create                    contracts:write
   admin.contracts.get                       contracts:read

@@ -1,10 +1,12 @@
-// Attachments of assets, contracts and articles, on both surfaces: who sees the record sees them, who may change it adds some.
+// Attachments of assets, contracts, articles and proposals, on both surfaces: who sees the record sees them, who may change it adds some.
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
+import { switchBilling } from '../billing-seed.ts';
+import { seedDraft, seedProposal } from '../sales-seed.ts';
 import { portalCaller, staffCaller, type Caller } from '../attachments-seed.ts';
 
 async function seed(t: Parameters<typeof startApp>[0]) {
@@ -111,4 +113,23 @@ test('List all attachments of any article; Attach files to any article; Download
     [404, 404, 404],
   ]);
   t.is((await itAdmin.send('DELETE', places[1]?.one ?? '')).status, 204);
+});
+
+test('List all attachments of any proposal; Attach files to any proposal; Download an attachment of any proposal; Delete an attachment of any proposal; List attachments of a proposal; Download an attachment of a proposal', async (t) => {
+  const { app, company_number, itAdmin, person, stranger } = await seed(t);
+  await switchBilling(app, company_number, true);
+  const { proposal_id } = await seedProposal(app, { company_number });
+  const kept = await worksForStaff(t, app, 'billing', '/billing/proposals.php', proposal_id);
+  const all = `/billing/proposals/${proposal_id}/attachments`;
+  const one = `${all}/${kept}`;
+  t.deepEqual(await statuses(itAdmin, all, one), [200, 200, 405], 'nobody of the company changes a proposal');
+  t.deepEqual(await statuses(person, all, one), [403, 403, 405], 'no right to see billing');
+  t.deepEqual(await statuses(stranger, all, one), [403, 403, 405], 'their company has no billing');
+  const draft = await seedDraft(app, { company_number });
+  await worksForStaff(t, app, 'billing', '/billing/proposals.php', draft.proposal_id);
+  const absent = await itAdmin.send('GET', '/billing/proposals/999999/attachments');
+  const hidden = await itAdmin.send('GET', `/billing/proposals/${draft.proposal_id}/attachments`);
+  t.deepEqual([hidden.status, hidden.text], [404, absent.text], 'a draft is not there');
+  await switchBilling(app, company_number, false);
+  t.deepEqual(await statuses(itAdmin, all, one), [403, 403, 405]);
 });
