@@ -62,7 +62,7 @@ export interface ComputedValue {
   readonly sql: { readonly sqlite: string; readonly mysql: string };
 }
 
-/** A counter with its tables, as `counterTable(…)` declares it. @example const counter: CounterTable = TicketCount; */
+/** What `counterTable(…)` declares: the counts of a table's rows by their dimensions, as `readCount` reads them. */
 export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];
