@@ -3,7 +3,16 @@ export { commentOnTicket, nextPublicComments, readComments, readPublicComments, 
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
-export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
+export {
+  openStatuses,
+  statuses,
+  Ticket,
+  TicketAsset,
+  TicketComment,
+  TicketCount,
+  TicketTimeEntry,
+  type Status,
+} from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketUpdated } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
