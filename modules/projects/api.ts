@@ -9,6 +9,7 @@ export {
   PunchItemReady,
   PunchItemSubmitted,
 } from './events.ts';
+export { lockItem, lockMilestone } from './find-one.ts';
 export { approveMilestone, rejectMilestone, requestInfo, submitMilestone } from './milestone-moves.ts';
 export { createMilestone } from './milestones.ts';
 export { createPhase } from './phases.ts';
