@@ -4,7 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
+import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
+import { Invoice } from '@keelson/modules/billing';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -70,6 +72,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /contracts/{id}': contract,
@@ -98,7 +101,13 @@ export const makers: Makers = {
   'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
+  'admin /backup/machines.php?id': async (whose) => (await backup(whose)).machine_id,
+  'admin /backup/restore-requests.php?id': restoreRequest,
+  'admin /backup/drills.php?id': drill,
+  'admin /backup/drills.php?attachment_id': attachmentOf(RestoreDrill),
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/invoices.php?attachment_id': attachmentOf(Invoice),
   'admin /billing/payments.php?id': payment,
   'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
   'admin /billing/proposals.php?id': proposal,
@@ -477,6 +486,24 @@ async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
 
 function outageService({ make }: Pick<Whose, 'make'>): Promise<Id> {
   return make('admin', '/outage-services.php', { name: unique('Service') });
+}
+
+async function backup({ app, person: { company_number } }: Whose): Promise<BackupRecord> {
+  const machine_name = unique('Server');
+  await app.run((ctx) => reportBackups(ctx, [{ company_number, machine_name }]));
+  const row = await app.app.database.one(BackupRecord, { company_number, machine_name });
+  if (!row) throw new Error('No backup was reported');
+  return row;
+}
+
+async function restoreRequest({ app, person: { company_number } }: Whose): Promise<Id> {
+  const employee = await seedEmployee(app, { company_number });
+  const send = await asEmployee(app, employee);
+  return (await send('POST', '/backup/restore-requests', { description: 'Everything' })).body.request_id;
+}
+
+async function drill({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/backup/drills.php', { company_number, subject: 'Mail', result: 'passed' });
 }
 
 function lead({ make }: Pick<Whose, 'make'>): Promise<Id> {

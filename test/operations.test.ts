@@ -58,6 +58,7 @@ test('every documented operation is declared, or on the list of those to come', 
     discovery: 10,
     monitoring: 4,
     inventory: 30,
+    backup: 3,
     projects: 13,
     billing: 17,
   });
@@ -200,6 +201,9 @@ const access = `
   admin.tech_status.list                    tickets:read
   admin.bulk.tickets                        tickets:write (delete: tickets:delete)
   helpdesk.status                           signed in
+  helpdesk.backup.status                    signed in
+  helpdesk.backup.restore_requests.list     signed in  # whose requests (Z-21): visible.ts
+  helpdesk.backup.restore_requests.create   can_create_tickets
   admin.outages.list                        tickets:read
   admin.outages.get                         tickets:read
   admin.outages.create                      tickets:write
