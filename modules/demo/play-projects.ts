@@ -3,10 +3,10 @@ import {
   approveMilestone,
   createMilestone,
   createPhase,
+  createProject,
   lockMilestone,
   lockItem,
   lockProject,
-  Projects,
   rejectMilestone,
   requestInfo,
   respondToItem,
@@ -14,7 +14,7 @@ import {
   submitMilestone,
   updateItem,
 } from '@keelson/modules/projects';
-import { create, dayOf, employeeName, plus, type App, type Author, type Context } from '@keelson/core';
+import { dayOf, employeeName, plus, type App, type Author, type Context } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import stories, { type ItemStory, type MilestoneStory, type MoveStory, type ProjectStory } from './story-projects.ts';
@@ -52,7 +52,7 @@ async function playProject(
   { phases, items = [], started_days_ago, due_in_days, ...story }: ProjectStory,
 ): Promise<void> {
   const { project_id } = await stage.as('technician', started_days_ago, (ctx) =>
-    create(ctx, Projects, {
+    createProject(ctx, {
       ...story,
       company_number: customer.company.company_number,
       project_manager_id: staff.technician.user_id,

@@ -13,5 +13,5 @@ export { lockItem, lockMilestone } from './find-one.ts';
 export { approveMilestone, rejectMilestone, requestInfo, submitMilestone } from './milestone-moves.ts';
 export { createMilestone } from './milestones.ts';
 export { createPhase } from './phases.ts';
-export { lockProject, Projects } from './projects.ts';
+export { createProject, lockProject, Projects } from './projects.ts';
 export { respondToItem, submitItems, updateItem } from './punch-items.ts';
