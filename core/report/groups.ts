@@ -92,7 +92,7 @@ async function walkedGroups(
     timer();
     for (const row of piece) {
       const part = row['grouped'];
-      const value = period === undefined || part === null ? part : periodIn(ctx, field, period, String(part));
+      const value = period !== undefined && typeof part === 'string' ? periodIn(ctx, field, period, part) : part;
       // As both databases compare texts: without regard to case.
       const key = typeof value === 'string' ? normalised(value) : value;
       const group = groups.get(key) ?? { value, rows: 0, sums: aggregates.map(() => ({ sum: 0, values: 0 })) };
