@@ -1,8 +1,9 @@
 // Prepares a search: which records are judged by hand, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
-import { idsIn } from './id-list.ts';
+import { blockOf, idsIn } from './id-list.ts';
 import { candidates, heldBy, type Asked, type Held, type Search } from './match.ts';
+import { MOST_WORDS, readNewestWithAll, type Newest } from './newest.ts';
 import { judge, newestUnindexed } from './pending.ts';
 import type { Depth, Searchable } from './searchable.ts';
 import { searchableOf } from './sources.ts';
@@ -20,9 +21,11 @@ export interface Planned extends Search {
   readonly rarest: Asked | undefined;
   /** No record has all the words. */
   readonly none: boolean;
+  /** Where all words are common: the newest records with all of them, if that could be told from the index. */
+  readonly newest: Newest | undefined;
 }
 
-/** Plans the search for the same words in some tables; in the same order. Two or three statements. */
+/** Plans the search for the same words in some tables; in the same order. */
 export async function planSearches(
   ctx: Context,
   wanted: readonly Wanted[],
@@ -30,20 +33,26 @@ export async function planSearches(
 ): Promise<Planned[]> {
   if (wanted.length === 0 || words.length === 0) return [];
   const tables = involved(ctx, wanted);
-  const { counts, changed } = await readCounts(ctx, tables, words);
-  const pending = await judge(ctx, tables, changed);
+  const counts = await readCounts(ctx, tables, words);
+  const pending = await judge(ctx, tables, counts.changed);
   const asked = await readHolders(ctx, tables, words, counts);
   const searches = wanted.map(({ of, depth }) => ({ dialect: ctx.db.dialect, of, words: asked, depth, pending }));
   const reached = await countReached(ctx, searches);
-  return searches.map((search, i) => {
+  const planned = searches.map((search, i) => {
     const all = asked.map((each, w) => ({ each, held: estimate(search, each) + (reached.get(placeOf(i, w)) ?? 0) }));
     const [first] = all.toSorted((a, b) => a.held - b.held);
-    return {
-      ...search,
-      rarest: first && first.held <= COMMON ? first.each : undefined,
-      none: first?.held === 0,
-    };
+    return { ...search, rarest: first && first.held <= COMMON ? first.each : undefined, none: first?.held === 0 };
   });
+  const newest = await readNewestWithAll(
+    ctx,
+    planned.filter(({ rarest }) => rarest === undefined),
+    {
+      most: COMMON,
+      top: ({ of: { table } }) => blockOf(counts.newest.get(table.name) ?? 0),
+      having: (type, word) => havingWord(ctx, type, word),
+    },
+  );
+  return planned.map((each) => ({ ...each, newest: newest.get(each) }));
 }
 
 /** These tables and those by whose names their records are found. */
@@ -53,25 +62,37 @@ function involved({ app }: Context, wanted: readonly Wanted[]): Searchable[] {
 }
 
 interface Counts {
-  /** How many records have each word, by `placeOf(table, word)`; more than COMMON is not exact. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** How many records have each word, and in how many words it stands, by `placeOf(table, word)`; both up to a bound. */
+  readonly held: ReadonlyMap<string, Omit<Held, 'ids'>>;
   readonly changed: readonly { readonly type: string; readonly id: number }[];
+  /** The highest id of the index, by table. */
+  readonly newest: ReadonlyMap<string, number>;
 }
 
+type CountRow = { readonly kind: 'held' | 'newest' | 'changed'; what: string; n: unknown; words: unknown };
+
 async function readCounts(ctx: Context, tables: readonly Searchable[], words: readonly string[]): Promise<Counts> {
-  const counting = tables.flatMap(({ table }, t) =>
+  const counting = tables.flatMap(({ table: { name: type } }, t) =>
     words.map(
-      (word, w) => sql`SELECT ${placeOf(t, w)} AS what, COALESCE(SUM(held), 0) AS n
-        FROM (SELECT held ${havingWord(ctx, table.name, word)} LIMIT ${COMMON + 1}) AS some`,
+      (word, w) => sql`SELECT 'held' AS kind, ${placeOf(t, w)} AS what, COALESCE(SUM(held), 0) AS n,
+          (SELECT COUNT(*) FROM (SELECT 1 FROM search_ending
+            WHERE search_ending.type = ${type} AND ${beginsWith(sql`search_ending.ending`, word)}
+            LIMIT ${MOST_WORDS + 1}) AS vocabulary) AS words
+        FROM (SELECT held ${havingWord(ctx, type, word)} LIMIT ${COMMON + 1}) AS some`,
     ),
   );
-  const rows = await ctx.db.query<{ what: string; n: unknown }>(
-    sql`${joined(counting, ' UNION ALL ')} UNION ALL SELECT type, -id FROM (${newestUnindexed(tables)}) AS changed`,
+  const topmost = tables.map(
+    ({ table: { name: type } }) =>
+      sql`SELECT 'newest', ${type}, MAX(record_id), 0 FROM search_text WHERE type = ${type}`,
   );
-  const found = rows.map(({ what, n }) => ({ what, n: Number(n) }));
+  const changed = sql`SELECT 'changed', type, id, 0 FROM (${newestUnindexed(tables)}) AS changed`;
+  const rows = await ctx.db.query<CountRow>(joined([...counting, ...topmost, changed], ' UNION ALL '));
+  const of = (wanted: CountRow['kind']) =>
+    rows.filter(({ kind }) => kind === wanted).map((each) => ({ ...each, n: Number(each.n) }));
   return {
-    counts: new Map(found.slice(0, counting.length).map(({ what, n }) => [what, n])),
-    changed: found.slice(counting.length).map(({ what, n }) => ({ type: what, id: -n })),
+    held: new Map(of('held').map(({ what, n, words: its }) => [what, { n, words: Number(its) }])),
+    changed: of('changed').map(({ what, n }) => ({ type: what, id: n })),
+    newest: new Map(of('newest').map(({ what, n }) => [what, n])),
   };
 }
 
@@ -94,11 +115,11 @@ async function readHolders(
   ctx: Context,
   tables: readonly Searchable[],
   words: readonly string[],
-  counts: Counts['counts'],
+  counts: Counts,
 ): Promise<Asked[]> {
   const rare = tables.flatMap(({ table }, t) =>
     words.flatMap((word, w) => {
-      const n = counts.get(placeOf(t, w)) ?? 0;
+      const n = counts.held.get(placeOf(t, w))?.n ?? 0;
       return n > 0 && n <= COMMON ? [{ table, word, place: placeOf(t, w) }] : [];
     }),
   );
@@ -113,7 +134,8 @@ async function readHolders(
   return words.map((word, w) => {
     const held = tables.map(({ table }, t): [string, Held] => {
       const its = (byPlace.get(placeOf(t, w)) ?? []).flatMap(({ block, ids }) => idsIn(Number(block), ids));
-      return [table.name, { n: counts.get(placeOf(t, w)) ?? 0, ids: [...new Set(its)] }];
+      const { n = 0, words: stands = 0 } = counts.held.get(placeOf(t, w)) ?? {};
+      return [table.name, { n, words: stands, ids: [...new Set(its)] }];
     });
     return { word, held: new Map(held) };
   });
