@@ -5,7 +5,9 @@ import { idsOf, placesIn, withPlaces } from './id-list.ts';
 import { candidates, heldBy, type Asked, type Search } from './match.ts';
 
 /** Words of the index that a word may stand in; with more of them most records have it. */
-export const MOST_WORDS = 32;
+export const MOST_WORDS = 3000;
+/** With more words than this in all, every block is read at once: most of them are of one record each. */
+const WIDE = 64;
 /** Blocks of the first statement; each further one reads twice as many. */
 const FIRST = 4;
 /** Rows of one statement at most. */
@@ -42,10 +44,19 @@ export async function readNewestWithAll<S extends Search>(
   { most, top, having }: { most: number; top: (search: S) => number; having: (type: string, word: string) => Sql },
 ): Promise<ReadonlyMap<S, Newest>> {
   const all = searches.flatMap((search) => {
-    const words = search.words.filter((each) => heldBy(each, search.of.table).words <= MOST_WORDS);
+    const words = comparable(search);
     if (words.length === 0 || search.words.some((each) => isNamed(search, each))) return [];
     const sure = words.length === search.words.length && search.depth === 'more';
-    return [{ key: search, reading: { search, words, sure, ids: [], next: top(search), blocks: FIRST } as Reading }];
+    const next = top(search);
+    const reading: Reading = {
+      search,
+      words,
+      sure,
+      ids: [],
+      next,
+      blocks: wide(search, words) > WIDE ? next + 1 : FIRST,
+    };
+    return [{ key: search, reading }];
   });
   const isOpen = ({ next, ids }: Reading) => next >= 0 && ids.length <= most;
   for (;;) {
@@ -59,6 +70,18 @@ export async function readNewestWithAll<S extends Search>(
       { ids: ids.slice(0, most + 1), complete: ids.length <= most, sure },
     ]),
   );
+}
+
+/** The words that stand in few others, as long as those are not too many together. */
+function comparable({ words, of: { table } }: Search): Asked[] {
+  let sum = 0;
+  return words
+    .toSorted((a, b) => heldBy(a, table).words - heldBy(b, table).words)
+    .filter((each) => (sum += heldBy(each, table).words) <= MOST_WORDS);
+}
+
+function wide({ of: { table } }: Search, words: readonly Asked[]): number {
+  return words.reduce((sum, each) => sum + heldBy(each, table).words, 0);
 }
 
 /** Whether the name of something that the records refer to may have the word. */
@@ -81,11 +104,11 @@ async function readOn(ctx: Context, open: readonly Reading[], having: (type: str
   const byReading = Map.groupBy(rows, ({ which }) => Number(which));
   for (const [i, each] of open.entries()) {
     const byBlock = Map.groupBy(byReading.get(i) ?? [], ({ block }) => Number(block));
-    for (let block = each.next; block > each.next - each.blocks; block--)
+    for (let block = each.next; block > Math.max(-1, each.next - each.blocks); block--)
       each.ids.push(...idsWithAll(block, byBlock.get(block) ?? [], each.words.length).reverse());
     each.next -= each.blocks;
-    const wide = each.words.reduce((sum, asked) => sum + heldBy(asked, each.search.of.table).words, 0);
-    each.blocks = Math.max(FIRST, Math.min(each.blocks * 2, Math.floor(MOST_ROWS / Math.max(1, wide))));
+    const rows = Math.max(1, wide(each.search, each.words));
+    each.blocks = Math.max(FIRST, Math.min(each.blocks * 2, Math.floor(MOST_ROWS / rows)));
   }
 }
 
