@@ -101,7 +101,7 @@ test.serial('nothing of others is found, counted or suggested', async (t) => {
     ['technician', all, '/tickets.php?search=', planted.never],
     ['technician', all, '/assets.php?search=', planted.never],
   ];
-  const every = process.env['SEARCH_LEAKS'] === 'all' ? 1 : 40;
+  const every = process.env['SEARCH_LEAKS'] === 'all' ? 1 : 80;
   for (const drained of [false, true]) {
     if (drained) await app.app.indexer.drain();
     for (const [who, send, path, words] of asked) {
