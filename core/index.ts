@@ -78,12 +78,15 @@ export {
   type AttachmentFace,
   type AttachmentOptions,
   type AttachmentSight,
+  type PathIds,
 } from './attachments/attachments.ts';
+export { AttachmentLink, readAttachments } from './attachments/attachments-of.ts';
 export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts';
 
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
+export type { MembersOf } from './record/member.ts';
 export { restrict, view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { liveRecord, type LiveRecord } from './plugin/live-record.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';
@@ -106,6 +109,8 @@ export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.
 export { count, counterTable, readCount, readCounts, statistic } from './list/counter.ts';
+export type { ComputedValue, CounterTable, CountFilter } from './list/counter.ts';
+export { readCountsSince, readDays } from './list/counter-periods.ts';
 export { readStatistics, updateCounters, updateCountersForNew } from './list/statistics.ts';
 
 // Events, subscribers and jobs: what happens after the transaction, and at its hour.
@@ -127,6 +132,7 @@ export { sendMail, storeAttachment } from './mail/mail.ts';
 // Exports: CSV, PDF and XLSX.
 export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
+export { markdownHtml, type MarkdownText } from './files/markdown.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
 export { xlsxStream } from './files/xlsx.ts';
 export { documentTexts } from './files/export-texts.ts';
@@ -147,7 +153,16 @@ export type { ImportedRow, RowError, StoredBatch } from './files/import-run.ts';
 export { yieldToOthers } from './kit/yield.ts';
 
 // Time, money and text.
-export { dayOf, fromDatabase, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
+export {
+  dayOf,
+  fromDatabase,
+  mondayOf,
+  plus,
+  secondsBetween,
+  toDatabase,
+  type Day,
+  type Timestamp,
+} from './kit/time.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
 export { ADDRESS_KEY, addressesBetween, addressKey, addressOfKey, ipNetwork, keyAfter, maskBits } from './kit/ip.ts';
 export { blockOf, readAddress, type IpNetwork } from './kit/ip.ts';

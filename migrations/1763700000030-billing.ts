@@ -76,11 +76,12 @@ async function createInvoices(m: Migrator): Promise<void> {
   await m.createTable(
     'invoice_line_entry',
     {
+      line_item_id: ref('invoice_line.line_item_id').primary(),
       time_entry_id: int().primary(),
-      line_item_id: ref('invoice_line.line_item_id'),
       invoice_id: ref('invoice.invoice_id'),
+      billing_id: int().nullable().unique(),
     },
-    [['line_item_id', 'time_entry_id'], ['invoice_id']],
+    [['invoice_id', 'line_item_id', 'time_entry_id']],
   );
   await m.createTable('billing_sequence', { name: key(40).primary(), next: int() });
 }

@@ -5,7 +5,8 @@ import { adminSurface, crmSurface } from '@keelson/core/system';
 import type { TestApp, TestRequest } from '@keelson/core/testing';
 import type { Route } from '../core/plugin/route.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
-import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
+import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
+import { seedPayer } from './billing-seed.ts';
 
 /** Somebody a record can belong to: an employee, and a technician besides. */
 export interface Person {
@@ -35,7 +36,7 @@ export interface World {
 
 /** Two companies, with everybody the matrix knows. */
 export async function makeWorld(app: TestApp): Promise<World> {
-  const [here, there] = [await seedCompany(app), await seedCompany(app)];
+  const [here, there] = [await seedPayer(app), await seedPayer(app)];
   const employee = (rights: object, { company_number } = here) => seedEmployee(app, { company_number, ...rights });
   const all = { ismgr: true, it_privileges: true, asset_edit: 'Modify', can_view_billing: true } as const;
   const people = {

@@ -25,6 +25,7 @@ export interface EmployeeSeed {
   readonly ismgr?: boolean;
   readonly it_privileges?: boolean;
   readonly can_create_tickets?: boolean;
+  readonly can_view_billing?: boolean;
   readonly asset_edit?: 'None' | 'Read Only' | 'Modify';
 }
 

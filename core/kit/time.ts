@@ -60,6 +60,13 @@ export function dayOf(at: Timestamp): Day {
   return at.slice(0, 10);
 }
 
+/** The Monday of the week that a day is in (V-07). @example mondayOf('2026-11-22'); // '2026-11-16' */
+export function mondayOf(day: Day): Day {
+  const midnight = new Date(`${day}T00:00:00.000Z`);
+  midnight.setUTCDate(midnight.getUTCDate() - ((midnight.getUTCDay() + 6) % 7));
+  return midnight.toISOString().slice(0, 10);
+}
+
 /** `2026-11-21T09:30:00.000Z` → `2026-11-21 09:30:00.000`, what both databases store. */
 export function toDatabase(at: Timestamp): string {
   return `${at.slice(0, 10)} ${at.slice(11, 23)}`;

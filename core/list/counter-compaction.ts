@@ -1,5 +1,6 @@
 // Compaction: adds a counter's open deltas to its stored counts. And counting a table anew.
 import type { CounterTable, Scalar } from './counter.ts';
+import { conditionsOf } from './counter-sql.ts';
 import { addToStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import { addCounts, chunks, positions, removeCounts, sumUp, wide, type CountRow } from './stored-counts.ts';
@@ -37,6 +38,7 @@ export async function compactCounter(database: Database, counter: CounterTable, 
 export async function recount(database: Database, counter: CounterTable, now: Timestamp): Promise<void> {
   await database.transaction(async (tx) => {
     await lock(tx, counter, now);
+    if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
     let overall: CountRow[] = [];
     for (const firsts of await firstValues(tx, counter)) {
       const counts = await countRows(tx, counter, firsts);
@@ -46,7 +48,6 @@ export async function recount(database: Database, counter: CounterTable, now: Ti
       overall = sumUp([...overall, ...wide(counter, counts)], positions(counter));
     }
     await removeCounts(tx, counter, [counter.all]);
-    if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
     await addCounts(tx, counter, overall);
     await renewStatistics(tx, counter);
   });
@@ -108,19 +109,29 @@ async function firstValues(db: Db, counter: CounterTable): Promise<Scalar[][]> {
  * The rows counted by (dimensions…, day), minus what the open deltas will still add. One statement reads both, so they
  * are of the same moment, and rows written later are in later deltas.
  */
-async function countRows(db: Db, counter: CounterTable, firsts: readonly Scalar[]): Promise<CountRow[]> {
-  const { of, dimensions, deltas, day, sum } = counter;
+async function countRows(db: Transaction, counter: CounterTable, firsts: readonly Scalar[]): Promise<CountRow[]> {
+  const { of, dimensions, deltas, day, sum, only } = counter;
   const columns = joined(dimensions.map(name), ', ');
+  const values = dimensions.map((each) => valueSql(db, counter, each));
   const chosen = sql`${name(dimensions[0] ?? '')} IN ${listed(firsts)}`;
   const [dayOfRow, dayOfDelta] = day === undefined ? [sql`''`, sql`''`] : [sql`SUBSTR(${name(day)}, 1, 10)`, sql`day`];
-  const known = joined(dimensions.map((each) => sql`${name(each)} IS NOT NULL`));
-  const amount = sum === undefined ? sql`1` : name(sum);
+  const known = joined(values.map((each) => sql`${each} IS NOT NULL`));
+  const amount = sum === undefined ? sql`1` : valueSql(db, counter, sum);
+  const named = joined(
+    values.map((each, i) => sql`${each} AS ${name(dimensions[i] ?? '')}`),
+    ', ',
+  );
   const rows = await db.query<Record<string, Scalar>>(sql`SELECT ${columns}, day, SUM(n) AS n FROM (
-    SELECT ${columns}, ${dayOfRow} AS day, ${amount} AS n FROM ${name(of.name)}
-      WHERE ${chosen} AND ${known} AND ${notDeleted(of)}
+    SELECT ${named}, ${dayOfRow} AS day, ${amount} AS n FROM ${name(of.name)}
+      WHERE ${chosen} AND ${known} AND ${conditionsOf(only)} AND ${notDeleted(of)}
     UNION ALL SELECT ${columns}, ${dayOfDelta}, -n FROM ${name(deltas.name)} WHERE ${chosen}) AS counted
     GROUP BY ${columns}, day`);
   return rows.map((row) => counted(counter, row));
+}
+
+function valueSql({ dialect }: Transaction, { computed }: CounterTable, column: string): Sql {
+  const text = computed?.[column]?.sql[dialect];
+  return text === undefined ? name(column) : { text: `(${text})`, params: [] };
 }
 
 function counted({ dimensions }: CounterTable, row: Record<string, Scalar>): CountRow {

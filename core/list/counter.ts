@@ -2,10 +2,22 @@
 // updates. A write appends a delta; a read adds the open deltas to the stored counts; compaction adds them to the stored
 // counts (docs/architecture.md).
 import type { Db, Transaction } from '../database/db.ts';
-import { conditionsOf, countSql, groupSql, ofTotals } from './counter-sql.ts';
-import { name, sql, type Sql } from '../database/sql.ts';
-import { dayOf, type Day } from '../kit/time.ts';
-import { big, day as dayColumn, flag, id, int, key, table, text, type Columns, type Table } from '../database/table.ts';
+import { countSql, groupSql } from './counter-sql.ts';
+import { sql, type Sql } from '../database/sql.ts';
+import { dayOf } from '../kit/time.ts';
+import {
+  big,
+  day as dayColumn,
+  flag,
+  id,
+  int,
+  key,
+  table,
+  text,
+  type Column,
+  type Columns,
+  type Table,
+} from '../database/table.ts';
 
 export type Scalar = string | number;
 
@@ -23,6 +35,12 @@ export interface CounterOptions {
   readonly sum?: string;
   /** The dimensions of the counts by month and day, when not all: the first, and others that lists are filtered by. */
   readonly daily?: readonly string[];
+  /** Counts by day are kept for each value of the first dimension, too. Only where few rows are counted on a day. */
+  readonly daysOfEach?: boolean;
+  /** Dimensions, and a sum, that no column has. */
+  readonly computed?: Readonly<Record<string, ComputedValue>>;
+  /** The values that a row must have to be counted: `{ approval_status: 'pending' }`. */
+  readonly only?: Readonly<Record<string, Scalar>>;
   /** Numbers that the records of the first dimension show. */
   readonly statistics?: readonly Statistic[];
 }
@@ -36,15 +54,25 @@ export interface Statistic {
   readonly stored: boolean;
 }
 
+/** A value that is worked out of a row: as code, and as an expression over the columns for counting a table anew. */
+export interface ComputedValue {
+  readonly column: Column<any, any, any>;
+  /** Null where the row does not count. */
+  readonly of: (row: Readonly<Record<string, any>>) => Scalar | null;
+  readonly sql: { readonly sqlite: string; readonly mysql: string };
+}
+
+/** What `counterTable(…)` declares: the counts of a table's rows by their dimensions, as `readCount` reads them. */
 export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];
+  readonly only: Readonly<Record<string, Scalar>>;
   readonly statistics: readonly Statistic[];
   /** Counts by all dimensions, and rows with `all` for the sum over the first dimension. */
   readonly totals: Table;
   /** Counts by month and the daily dimensions. */
   readonly months: Table;
-  /** Counts by day, without the first dimension: one company has few rows a month, all of them many. */
+  /** Counts by day; without the first dimension, unless of each: one company has few rows a month, all of them many. */
   readonly days: Table;
   readonly deltas: Table;
   /** The tables that a migration creates. */
@@ -64,18 +92,20 @@ export function statistic(of: Table, name: string, where: Statistic['where'] = {
  * @throws Error when `of` lacks one of the dimensions
  */
 export function counterTable(name: string, options: CounterOptions): CounterTable {
-  const { dimensions, daily = dimensions, statistics = [] } = options;
-  const keys = columnsLike(options.of, dimensions);
+  const { dimensions, daily = dimensions, daysOfEach = false, only = {}, statistics = [] } = options;
+  const keys = columnsLike(options, dimensions);
   const n = options.sum === undefined ? int() : big();
   const totals = table(name, { ...primary(keys, dimensions), n });
   const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n });
-  // The day first, because the days of a month are read under any filter.
-  const days = table(`${name}_day`, { day: dayColumn().primary(), ...primary(keys, daily.slice(1)), n });
+  // The days of a month are read under any filter: the day comes first, or right after whose days they are.
+  const firsts = daysOfEach ? primary(keys, daily.slice(0, 1)) : {};
+  const dayKeys = { ...firsts, day: dayColumn().primary(), ...primary(keys, daily.slice(1)) };
+  const days = table(`${name}_day`, { ...dayKeys, n });
   const dated: Columns = options.day === undefined ? {} : { day: dayColumn() };
   const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, ...dated, n });
-  const all = isNumber(options.of, dimensions[0] ?? '') ? 0 : '';
+  const all = isNumber(options.of.columns[dimensions[0] ?? '']) ? 0 : '';
   const tables = options.day === undefined ? [totals, deltas] : [totals, months, days, deltas];
-  return Object.freeze({ ...options, name, daily, statistics, totals, months, days, deltas, tables, all });
+  return Object.freeze({ ...options, name, daily, only, statistics, totals, months, days, deltas, tables, all });
 }
 
 /**
@@ -84,10 +114,11 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
  * @param n 1 for a new row, -1 for a deleted one
  */
 export function count(tx: Transaction, counter: CounterTable, row: Readonly<Record<string, unknown>>, n = 1): void {
-  const { dimensions, deltas, day, sum } = counter;
-  if (dimensions.some((each) => row[each] === null)) return;
-  const values = Object.fromEntries(dimensions.map((each) => [each, row[each]]));
-  const amount = sum === undefined ? n : n * Number(row[sum]);
+  const { dimensions, deltas, day, sum, only } = counter;
+  for (const each in only) if (row[each] !== only[each]) return;
+  const values = Object.fromEntries(dimensions.map((each) => [each, countedValue(counter, each, row)]));
+  for (const each of dimensions) if (values[each] === null) return;
+  const amount = sum === undefined ? n : n * Number(countedValue(counter, sum, row));
   if (amount === 0) return;
   tx.append(deltas, { ...values, ...(day !== undefined && { day: dayOf(String(row[day])) }), n: amount });
 }
@@ -99,10 +130,24 @@ export function recountRow(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): void {
-  const columns = [...counter.dimensions, counter.day, counter.sum];
-  if (columns.every((each) => each === undefined || before[each] === after[each])) return;
+  const isSame = (each: string) => countedValue(counter, each, before) === countedValue(counter, each, after);
+  if (countedColumns(counter).every(isSame)) return;
   count(tx, counter, before, -1);
   count(tx, counter, after, 1);
+}
+
+/** The columns that decide where, and whether, a row is counted. */
+export function countedColumns({ dimensions, day, sum, only }: CounterTable): string[] {
+  return [...dimensions, ...Object.keys(only), ...[day, sum].filter((each) => each !== undefined)];
+}
+
+/** What a row has in a column, or what is worked out of it. */
+export function countedValue(
+  { computed }: CounterTable,
+  column: string,
+  row: Readonly<Record<string, unknown>>,
+): unknown {
+  return computed?.[column] ? computed[column].of(row) : row[column];
 }
 
 /** The exact number of rows, or their sum. One statement reads stored counts and open deltas, so they match. */
@@ -124,53 +169,16 @@ export async function readCounts(
   return new Map(rows.map((row) => [String(row.value), Number(row.n)] as const).filter(([, n]) => n !== 0));
 }
 
-export interface PeriodCount {
-  /** `2026-11`, or `2026-11-21`. */
-  readonly period: string;
-  readonly n: number;
-}
-
-/** The counts by month, oldest first. The filter may name daily dimensions only, and the counter must have a `day`. */
-export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): Promise<PeriodCount[]> {
-  return readPeriods(
-    db,
-    sql`SELECT month AS period, n FROM ${name(counter.months.name)} WHERE ${ofTotals(counter, filter)}
-      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${conditionsOf(filter)}`,
-  );
-}
-
-/** The counts by day from `from` until before `before`, oldest first. The filter may name daily dimensions, not the first. */
-export function readDays(
-  db: Db,
-  counter: CounterTable,
-  filter: CountFilter,
-  from: Day,
-  before: Day,
-): Promise<PeriodCount[]> {
-  const where = sql`${conditionsOf(filter)} AND day >= ${from} AND day < ${before}`;
-  return readPeriods(
-    db,
-    sql`SELECT day AS period, n FROM ${name(counter.days.name)} WHERE ${where}
-      UNION ALL SELECT day, n FROM ${name(counter.deltas.name)} WHERE ${where}`,
-  );
-}
-
-async function readPeriods(db: Db, counts: Sql): Promise<PeriodCount[]> {
-  const rows = await db.query<{ period: unknown; n: unknown }>(
-    sql`SELECT period, SUM(n) AS n FROM (${counts}) AS counted GROUP BY period ORDER BY period`,
-  );
-  return rows.map((row) => ({ period: String(row.period), n: Number(row.n) })).filter((row) => row.n !== 0);
-}
-
 /** Columns of the same kinds, without the keys and references of the originals. */
-function columnsLike(source: Table, names: readonly string[]): Columns {
+function columnsLike({ of, computed }: CounterOptions, names: readonly string[]): Columns {
   return Object.fromEntries(
     names.map((each) => {
-      const options = source.columns[each]?.options;
-      if (!options) throw new Error(`${source.name} has no column ${each} to count`);
+      const column = computed?.[each]?.column ?? of.columns[each];
+      const options = column?.options;
+      if (!options) throw new Error(`${of.name} has no column ${each} to count`);
       if (options.kind === 'flag') return [each, flag()];
       if (options.kind === 'key') return [each, key(options.length)];
-      return [each, isNumber(source, each) ? int() : text(options.length ?? 40)];
+      return [each, isNumber(column) ? int() : text(options.length ?? 40)];
     }),
   );
 }
@@ -179,6 +187,6 @@ function primary(columns: Columns, names: readonly string[]): Columns {
   return Object.fromEntries(names.flatMap((each) => (columns[each] ? [[each, columns[each].primary()]] : [])));
 }
 
-function isNumber(source: Table, column: string): boolean {
-  return ['id', 'int', 'big'].includes(source.columns[column]?.options.kind ?? '');
+function isNumber(column: Columns[string] | undefined): boolean {
+  return ['id', 'int', 'big'].includes(column?.options.kind ?? '');
 }

@@ -1,5 +1,6 @@
 // Plans the reading of a page: at which row of which index it starts, without scanning all the rows before it.
-import { readDays, readMonths, type CounterTable, type CountFilter, type PeriodCount } from './counter.ts';
+import type { CounterTable, CountFilter } from './counter.ts';
+import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
 import type { Db } from '../database/db.ts';
 import { cheaperIndex, commonIndex, coveringIndex, keyIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';

@@ -1,7 +1,7 @@
 // Statistics: numbers that a record shows of the rows that refer to it (a company's open tickets), whichever module they
 // belong to. They come from counters, so they are exact and cost the same whatever their size.
 import type { Db, Transaction } from '../database/db.ts';
-import { count, recountRow, type CounterTable } from './counter.ts';
+import { count, countedColumns, countedValue, recountRow, type CounterTable } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { memoize } from '../kit/memoize.ts';
@@ -45,11 +45,11 @@ export function updateCounters<T extends Table>(
 export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
-    const columns = [...counter.dimensions, counter.day, counter.sum].filter((each) => each !== undefined);
+    const columns = countedColumns(counter);
     const defaults = columns.map((each) => of.columns[each]?.options.default ?? null);
     const kinds = new Map<string, { values: unknown[]; n: number }>();
     for (const row of rows.map(valuesOf)) {
-      const values = columns.map((each, i) => row[each] ?? defaults[i]);
+      const values = columns.map((each, i) => countedValue(counter, each, row) ?? defaults[i]);
       const kind = values.map(String).join('\n');
       const known = kinds.get(kind);
       if (known) known.n++;

@@ -19,9 +19,10 @@ export async function addCounts(tx: Transaction, counter: CounterTable, counted:
   if (counter.day === undefined) return;
   const places = daily.map((each) => dimensions.indexOf(each));
   const byMonth = counted.map(({ values, n }) => ({ values: [...values.slice(0, -1), monthOf(values.at(-1))], n }));
-  const everywhere = counted.filter(({ values }) => values[0] === all);
   await add(tx, months, [...daily, 'month'], sumUp(byMonth, [...places, dimensions.length]));
-  await add(tx, days, [...daily.slice(1), 'day'], sumUp(everywhere, [...places.slice(1), dimensions.length]));
+  const ofDay = counter.daysOfEach ? counted : counted.filter(({ values }) => values[0] === all);
+  const from = counter.daysOfEach ? 0 : 1;
+  await add(tx, days, [...daily.slice(from), 'day'], sumUp(ofDay, [...places.slice(from), dimensions.length]));
 }
 
 function monthOf(day: Scalar | undefined): string {

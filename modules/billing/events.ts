@@ -1,6 +1,8 @@
 import { event, eventData, findOr404, type EventRecord } from '@keelson/core';
 import { InvoiceItem, InvoiceNoun } from './invoices/invoice-list.ts';
 import { PaymentItem, PaymentNoun } from './payments/payment-list.ts';
+import { ProposalItem, ProposalNoun } from './proposals/proposal-list.ts';
+import { SubscriptionItem, SubscriptionNoun } from './subscriptions/subscription-list.ts';
 
 const invoice: EventRecord<InvoiceItem> = {
   type: 'invoice',
@@ -10,6 +12,14 @@ const payment: EventRecord<PaymentItem> = {
   type: 'payment',
   read: async (ctx, id) => eventData(ctx, PaymentItem, await findOr404(ctx, PaymentNoun, id)),
 };
+const proposal: EventRecord<ProposalItem> = {
+  type: 'proposal',
+  read: async (ctx, id) => eventData(ctx, ProposalItem, await findOr404(ctx, ProposalNoun, id)),
+};
+const subscription: EventRecord<SubscriptionItem> = {
+  type: 'subscription',
+  read: async (ctx, id) => eventData(ctx, SubscriptionItem, await findOr404(ctx, SubscriptionNoun, id)),
+};
 const ofInvoice = { webhook: 'admin', record: invoice } as const;
 
 export const InvoiceCreated = event('invoice.created', InvoiceItem.shape, ofInvoice);
@@ -18,3 +28,32 @@ export const InvoicePaid = event('invoice.paid', InvoiceItem.shape, ofInvoice);
 export const InvoiceOverdue = event('invoice.overdue', InvoiceItem.shape, ofInvoice);
 export const InvoiceVoided = event('invoice.voided', InvoiceItem.shape, ofInvoice);
 export const PaymentRecorded = event('payment.recorded', PaymentItem.shape, { webhook: 'admin', record: payment });
+
+const ofProposal = { webhook: 'admin', record: proposal } as const;
+
+export const ProposalSent = event('proposal.sent', ProposalItem.shape, ofProposal);
+export const ProposalAccepted = event('proposal.accepted', ProposalItem.shape, ofProposal);
+export const ProposalRejected = event('proposal.rejected', ProposalItem.shape, ofProposal);
+export const ProposalExpired = event('proposal.expired', ProposalItem.shape, ofProposal);
+
+const ofSubscription = { webhook: 'admin', record: subscription } as const;
+
+export const SubscriptionCreated = event('subscription.created', SubscriptionItem.shape, ofSubscription);
+export const SubscriptionCancelled = event('subscription.cancelled', SubscriptionItem.shape, ofSubscription);
+export const SubscriptionExpired = event('subscription.expired', SubscriptionItem.shape, ofSubscription);
+
+export default [
+  InvoiceCreated,
+  InvoiceSent,
+  InvoicePaid,
+  InvoiceOverdue,
+  InvoiceVoided,
+  PaymentRecorded,
+  ProposalSent,
+  ProposalAccepted,
+  ProposalRejected,
+  ProposalExpired,
+  SubscriptionCreated,
+  SubscriptionCancelled,
+  SubscriptionExpired,
+];

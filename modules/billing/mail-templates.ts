@@ -14,3 +14,22 @@ Due: {{ due_date }}
 {{ provider_name }}`,
   variables: ['invoice_number', 'company_name', 'total', 'due_date'],
 });
+
+export const ProposalSentMail = mailTemplate('proposal_sent', {
+  name: 'Proposal: sent to the customer',
+  subject: 'Proposal {{ proposal_number }} from {{ provider_name }}: {{ title }}',
+  body: `Hello {{ recipient_name }},
+
+there is a proposal for {{ company_name }}.
+
+{{ title }}
+
+{{ description }}
+
+Total: {{ total }}
+Valid until: {{ valid_until }}
+
+Please accept or reject proposal {{ proposal_number }} in the portal.
+{{ provider_name }}`,
+  variables: ['proposal_number', 'title', 'description', 'company_name', 'total', 'valid_until'],
+});

@@ -1,38 +1,44 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { InvoiceAttachments } from './attachments.ts';
 import dropdowns from './dropdowns.ts';
-import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided, PaymentRecorded } from './events.ts';
-import {
-  BillingSequence,
-  Invoice,
-  InvoiceCount,
-  InvoiceLine,
-  InvoiceLineEntry,
-  InvoiceOwed,
-} from './invoices/entities.ts';
-import { InvoiceSentMail } from './mail-templates.ts';
-import { Payment, PaymentCount } from './payments/entities.ts';
+import entities, { counters } from './entities.ts';
+import events from './events.ts';
+import { Invoice } from './invoices/entities.ts';
+import jobs from './jobs.ts';
+import live from './live.ts';
+import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
 import permissions from './permissions.ts';
-import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
+import { ProposalAttachments } from './proposals/attachments.ts';
+import { Proposal } from './proposals/entities.ts';
+import reports from './reports.ts';
+import adminRoutes from './routes/admin.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import salesRoutes from './routes/helpdesk/sales.ts';
+import search from './search.ts';
+import subscribers from './subscribers.ts';
+import { Subscription } from './subscriptions/entities.ts';
 
 export default definePlugin({
   id: 'billing',
   title: 'Billing',
   requires: ['directory', 'tickets'],
   perCompany: { default: false },
-  entities: [
-    Invoice,
-    InvoiceLine,
-    InvoiceLineEntry,
-    BillingSequence,
-    Payment,
-    BillingMovement,
-    BillingAccount,
-    Statement,
+  entities,
+  counters,
+  dependents: [
+    dependent(Invoice, 'company_number', 'invoices'),
+    dependent(Proposal, 'company_number', 'proposals'),
+    dependent(Subscription, 'company_number', 'subscriptions'),
   ],
-  counters: [InvoiceCount, InvoiceOwed, PaymentCount],
-  dependents: [dependent(Invoice, 'company_number', 'invoices')],
   permissions,
-  events: [InvoiceCreated, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided, PaymentRecorded],
-  mailTemplates: [InvoiceSentMail],
+  events,
+  mailTemplates: [InvoiceSentMail, ProposalSentMail],
+  routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
+  attachments: [InvoiceAttachments, ProposalAttachments],
+  subscribers,
+  search,
+  reports,
+  live,
+  jobs,
   dropdowns,
 });

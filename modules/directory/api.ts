@@ -21,7 +21,14 @@ export {
   storeTechnicianPassword,
 } from './sign-in/passwords.ts';
 export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
-export { activeCompany, readPeopleInCharge, readRecipient, type Recipient } from './employees/recipients.ts';
+export {
+  activeCompany,
+  readBillingPeople,
+  readManagers,
+  readPeopleInCharge,
+  readRecipient,
+  type Recipient,
+} from './employees/recipients.ts';
 export { checkPlace, readReferences, type References } from './references.ts';
 export {
   deletedEmployees,

@@ -13,7 +13,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'reports',
   title: 'Reports',
-  requires: ['accounts', 'directory', 'system'],
+  requires: ['accounts', 'directory', 'system', 'tickets'],
   perCompany: { default: true },
   entities: [Report],
   events: [ReportDue],

@@ -29,6 +29,17 @@ export const SourceFields = z.object({
   ),
 });
 
+/** F-44. */
+export const Metrics = z.object({
+  open_tickets: z.int(),
+  high_priority: z.int(),
+  avg_resolution_hours: z.number(),
+  tickets_today: z.int(),
+  tickets_this_week: z.int(),
+  sla_compliance: z.number(),
+});
+export const OwnMetrics = Metrics.extend({ pending_approvals: z.int(), closed_this_month: z.int() });
+
 const MOST_RECIPIENTS = 20;
 
 const schedule = input.clearable(

@@ -17,6 +17,8 @@ export interface NewTicket extends TicketFields {
   readonly usual_site_number?: number | null | undefined;
   /** Where it came from; follows from the author when absent. */
   readonly source?: Source | undefined;
+  /** What it asks for was decided elsewhere, such as by accepting a proposal: no manager is asked for approval. */
+  readonly decided?: boolean | undefined;
 }
 
 const FIRST_NUMBER = 1001;
@@ -29,7 +31,10 @@ export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST
  * `approval_status` is then `pending`.
  * @throws invalid() naming a company, site, technician or contact that may not be set
  */
-export async function createTicket(ctx: Context, { usual_site_number, ...input }: NewTicket): Promise<Ticket> {
+export async function createTicket(
+  ctx: Context,
+  { usual_site_number, decided = false, ...input }: NewTicket,
+): Promise<Ticket> {
   const tx = transactionOf(ctx);
   const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
   const asset_ids = namedAssets(input) ?? [];
@@ -37,7 +42,8 @@ export async function createTicket(ctx: Context, { usual_site_number, ...input }
   const { refers, references } = await readNewReferences(ctx, input, usual_site_number);
   checkReferences(references, Object.keys(refers));
   const request = { ...input, ...refers, job_type };
-  const pending = ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);
+  const pending =
+    !decided && ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);
   const ticket_number = await ctx.app.allocator.take(tx, 'ticket', FIRST_NUMBER);
   const ticket = newRow(ctx, Tickets, {
     ...request,

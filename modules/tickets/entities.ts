@@ -1,5 +1,6 @@
 import { choice, counterTable, day, statistic, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
+import { inTime, openFor } from './resolution.ts';
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
 export type Status = (typeof statuses)[number];
@@ -46,6 +47,7 @@ export const Ticket = table(
     ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
+    ['requester_employee_number', 'closed_at', 'ticket_id', 'deleted_at'],
     ['updated_at', 'ticket_id', 'status', 'deleted_at'],
     ['closed_at', 'ticket_id', 'status', 'deleted_at'],
     ['status', 'closed_at', 'ticket_id', 'deleted_at'],
@@ -81,9 +83,29 @@ export const JobTypeCount = counterTable('ticket_job_type_count', {
 /** Tickets by requester. */
 export const RequesterCount = counterTable('ticket_requester_count', {
   of: Ticket,
-  dimensions: ['requester_employee_number', 'status'],
+  dimensions: ['requester_employee_number', 'status', 'priority'],
   statistics: [statistic(Employee, 'open_tickets', { status: openStatuses })],
 });
+
+/** Tickets that wait for a decision, by who asks for them. */
+export const PendingCount = counterTable('ticket_pending_count', {
+  of: Ticket,
+  dimensions: ['company_number', 'requester_employee_number'],
+  only: { approval_status: 'pending' },
+});
+
+const closings = {
+  of: Ticket,
+  dimensions: ['company_number', 'in_time'],
+  day: 'closed_at',
+  daysOfEach: true,
+  computed: { in_time: inTime, open_ms: openFor },
+} as const;
+
+/** Closed tickets by the day they were closed on, and whether that was in time (T-24). */
+export const ClosedCount = counterTable('ticket_closed_count', closings);
+/** How long they were open, in milliseconds. */
+export const OpenTime = counterTable('ticket_open_time', { ...closings, sum: 'open_ms' });
 
 export const TicketComment = table(
   'ticket_comment',
@@ -114,8 +136,10 @@ export const TicketTimeEntry = table(
     billable: flag().default(true),
     work_date: day(),
     created_at: when(),
+    /** The ticket's, by which time is billed. */
+    company_number: int().default(0).hidden(),
   },
-  [['ticket_id', 'created_at', 'time_entry_id'], ['user_id']],
+  [['ticket_id', 'created_at', 'time_entry_id'], ['user_id'], ['company_number', 'work_date', 'time_entry_id']],
 );
 export type TicketTimeEntry = Row<typeof TicketTimeEntry>;
 

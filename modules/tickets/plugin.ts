@@ -3,7 +3,10 @@ import { TicketAttachments } from './attachments.ts';
 import { JobTypes } from './dropdowns.ts';
 import {
   AssigneeCount,
+  ClosedCount,
   JobTypeCount,
+  OpenTime,
+  PendingCount,
   RequesterCount,
   Ticket,
   TicketAsset,
@@ -26,7 +29,7 @@ export default definePlugin({
   title: 'Tickets',
   requires: ['directory'],
   entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
-  counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount],
+  counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   attachments: [TicketAttachments],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],

@@ -12,6 +12,7 @@ const shipped = [
   'approval_requested',
   'invoice_sent',
   'outage_update',
+  'proposal_sent',
   'ticket_closed',
   'ticket_comment',
   'ticket_created',

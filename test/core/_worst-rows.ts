@@ -39,7 +39,8 @@ function copyOf(table: Table, row: Readonly<Record<string, unknown>>, i: number)
     if (!unique.has(name)) copy[name] = kind === 'text' && typeof row[name] === 'string' ? LONG : row[name];
     else if (nullable) copy[name] = null;
     else if (kind === 'int' && !options.references) copy[name] = 1_000_000 + i;
-    else if (kind === 'key' || kind === 'varchar') copy[name] = `${String(row[name]).slice(0, length - 8)}${i}`;
+    else if (kind === 'key' || kind === 'varchar')
+      copy[name] = `${String(row[name]).slice(0, Math.max(0, length - 8))}${i}`;
     else copy[name] = row[name];
   }
   return copy;

@@ -1,14 +1,7 @@
 import test from 'ava';
 import { compactCounter, recount } from '../../core/list/counter-compaction.ts';
-import {
-  count,
-  counterTable,
-  readCount,
-  readCounts,
-  readDays,
-  readMonths,
-  recountRow,
-} from '../../core/list/counter.ts';
+import { count, counterTable, readCount, readCounts, recountRow } from '../../core/list/counter.ts';
+import { readCountsSince, readDays, readMonths } from '../../core/list/counter-periods.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';
 import { coreTables } from '../../core/process/tables.ts';
@@ -235,4 +228,53 @@ test('a counter can add up a column, without months and days', async (t) => {
   t.deepEqual(await all(), [450, { closed: 450 }]);
   await recount(database, TicketWorth, now);
   t.deepEqual(await all(), [300, { open: 300 }], 'counted afresh it is what the table says');
+});
+
+test('a counter can count some rows only, by what is worked out of them, by the days of each', async (t) => {
+  const Urgent = counterTable('ticket_urgent', {
+    of: Ticket,
+    dimensions: ['company_number', 'even'],
+    day: 'created_at',
+    daysOfEach: true,
+    only: { status: 'open' },
+    computed: {
+      even: {
+        column: int(),
+        of: ({ priority }) => (priority === 5 ? null : Number(priority % 2 === 0)),
+        sql: {
+          sqlite: 'CASE priority WHEN 5 THEN NULL ELSE priority % 2 = 0 END',
+          mysql: 'CASE priority WHEN 5 THEN NULL ELSE priority % 2 = 0 END',
+        },
+      },
+    },
+  });
+  const database = await openTestDatabase([Ticket, ...Urgent.tables, ...coreTables]);
+  t.teardown(() => database.close());
+  const rows = [1, 2, 3, 4, 5].flatMap((priority) => [
+    row(1, 'open', '2026-02-27T10:00:00.000Z', priority),
+    row(2, 'open', '2026-02-28T10:00:00.000Z', priority),
+    row(1, 'closed', '2026-02-28T10:00:00.000Z', priority),
+  ]);
+  await database.transaction(async (tx) => {
+    for (const each of rows) {
+      count(tx, Urgent, each);
+      await tx.insert(Ticket, each);
+    }
+  });
+  const since = async (from: string, filter = {}) =>
+    Object.fromEntries(await readCountsSince(database, Urgent, 'even', filter, from));
+  for (const step of ['open deltas', 'compacted', 'counted anew']) {
+    t.deepEqual(await since('2026-02-27'), { 0: 4, 1: 4 }, step);
+    t.deepEqual(await since('2026-02-28'), { 0: 2, 1: 2 }, step);
+    t.deepEqual(await since('2026-02-27', { company_number: 1 }), { 0: 2, 1: 2 }, step);
+    t.deepEqual(await since('2026-02-28', { company_number: 1 }), {}, step);
+    if (step === 'open deltas') await compactCounter(database, Urgent, now);
+    else await recount(database, Urgent, now);
+  }
+  await database.transaction(async (tx) => {
+    const [first] = rows;
+    if (first) recountRow(tx, Urgent, first, { ...first, priority: 2 });
+    if (first) recountRow(tx, Urgent, first, { ...first, status: 'closed' });
+  });
+  t.deepEqual(await since('2026-02-27', { company_number: 1 }), { 1: 3 });
 });

@@ -49,7 +49,7 @@ test('Save a search', async (t) => {
   };
   // The same name, as people read it.
   await refused({ name: 'PRINTERS' }, 'name PRINTERS already exists');
-  await refused({ types: ['companies'] }, 'types must be of: tickets, assets, employees, kb');
+  await refused({ types: ['companies'] }, 'types must be of: tickets, assets, employees, kb, claims');
   await refused({ query: ' ' }, 'query is required');
   await refused({ filters: { status: ['open'] } }, 'filters.status must be text or a number or true or false or null');
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`member${i}`, i]));

@@ -1,5 +1,5 @@
 // New invoices, as drafts. Other parts of the module make theirs here too: recurring ones, purchases, worked time.
-import { create, invalid, plus, readCurrency, today, type Context } from '@keelson/core';
+import { create, dayOf, invalid, plus, readCurrency, today, type Context, type Day } from '@keelson/core';
 import { takeNumber } from '../numbers.ts';
 import { holdCompany } from './company.ts';
 import { Invoice } from './entities.ts';
@@ -38,7 +38,7 @@ export async function createDraftInvoice(ctx: Context, { lines, ...given }: NewI
   const row = {
     company_number,
     issue_date,
-    due_date: given.due_date ?? plus(`${issue_date}T00:00:00.000Z`, { days: DAYS_TO_PAY }).slice(0, 10),
+    due_date: given.due_date ?? usualDueDate(issue_date),
     tax_ppm,
     currency,
     notes,
@@ -47,11 +47,12 @@ export async function createDraftInvoice(ctx: Context, { lines, ...given }: NewI
     invoice_number: given.invoice_number ?? (await nextNumber(ctx)),
   };
   return create(ctx, Invoices, row, {
-    async store(invoice) {
-      await insertLines(ctx, invoice, lines);
-    },
+    store: (invoice) => insertLines(ctx, invoice, lines),
   });
 }
+
+/** 30 days after the issue date (B-01). */
+export const usualDueDate = (issue_date: Day): Day => dayOf(plus(`${issue_date}T00:00:00.000Z`, { days: DAYS_TO_PAY }));
 
 const nextNumber = (ctx: Context): Promise<string> =>
   takeNumber(ctx, {

@@ -97,15 +97,17 @@ export const InvoiceLine = table(
 );
 export type InvoiceLine = Row<typeof InvoiceLine>;
 
-/** Which line bills a time entry: its key makes sure that none is billed twice. */
+/** The time entries of a line. While it bills one, `billing_id` is that entry: its key makes sure that none is billed twice. */
 export const InvoiceLineEntry = table(
   'invoice_line_entry',
   {
+    line_item_id: ref(InvoiceLine).primary(),
     time_entry_id: int().primary(),
-    line_item_id: ref(InvoiceLine),
     invoice_id: ref(Invoice),
+    /** Null once the invoice is void: the line remembers what it was made of, and the entry can be billed again. */
+    billing_id: int().nullable().unique(),
   },
-  [['line_item_id', 'time_entry_id'], ['invoice_id']],
+  [['invoice_id', 'line_item_id', 'time_entry_id']],
 );
 
 /** The next number of each kind of document. Its row is locked until the number is used, so that there are no gaps. */

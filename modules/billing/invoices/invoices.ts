@@ -1,5 +1,5 @@
 // Invoices, and what follows their writes: events with each step of an invoice's life.
-import { eventData, invalid, normalised, record } from '@keelson/core';
+import { eventData, eventDataFor, invalid, normalised, record } from '@keelson/core';
 import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided } from '../events.ts';
 import { InvoiceNumbers } from '../names.ts';
 import { holdCompany } from './company.ts';
@@ -26,12 +26,15 @@ export const Invoices = record(InvoiceNoun, {
     ctx.emit(InvoiceCreated, await eventData(ctx, InvoiceItem, invoice));
   },
   async changed(ctx, changes) {
+    const dataOf = await eventDataFor(
+      ctx,
+      InvoiceItem,
+      changes.map(({ after }) => after),
+    );
     for (const { before, after, changed } of changes) {
-      const events = [
-        before.sent_at === null && after.sent_at !== null ? InvoiceSent : undefined,
-        before.status === after.status ? undefined : reached[after.status],
-      ];
-      for (const event of events) if (event) ctx.emit(event, await eventData(ctx, InvoiceItem, after), { changed });
+      const sent = before.sent_at === null && after.sent_at !== null ? InvoiceSent : undefined;
+      const moved = before.status === after.status ? undefined : reached[after.status];
+      for (const event of [sent, moved]) if (event) ctx.emit(event, dataOf(after), { changed });
     }
   },
 });

@@ -19,13 +19,12 @@ export interface NewLine {
   readonly period_end?: string | null | undefined;
   /** The time entries that it bills. */
   readonly time_entry_ids?: readonly number[] | undefined;
+  /** The id of a line that is stored again. */
+  readonly line_item_id?: number | undefined;
 }
 
-export interface Sums {
-  readonly subtotal_minor: number;
-  readonly tax_minor: number;
-  readonly total_minor: number;
-}
+/** A line with the time entries that it was made of. */
+export type StoredLine = InvoiceLine & { readonly time_entry_ids: readonly number[] };
 
 interface Terms {
   readonly currency: string;
@@ -33,15 +32,15 @@ interface Terms {
 }
 
 /** What lines add up to. @throws invalid() below zero, and for more than can be shown exactly */
-export function sumsOf(lines: readonly NewLine[], { currency, tax_ppm }: Terms): Sums {
+export function sumsOf(lines: readonly NewLine[], { currency, tax_ppm }: Terms) {
   const unit = unitOf(currency);
   let subtotal_minor = 0;
   let taxed = 0;
   for (const line of lines) {
     const amount = amountOf(line, unit);
-    if (!isShown(amount)) throw invalid('line_items must have smaller amounts');
     subtotal_minor += amount;
     if (line.taxable ?? true) taxed += amount;
+    if (![amount, subtotal_minor, taxed].every(isShown)) throw invalid('line_items must have smaller amounts');
   }
   const tax_minor = taxOn(taxed, tax_ppm, unit);
   const total_minor = subtotal_minor + tax_minor;
@@ -50,39 +49,72 @@ export function sumsOf(lines: readonly NewLine[], { currency, tax_ppm }: Terms):
   return { subtotal_minor, tax_minor, total_minor };
 }
 
-/** Stores new lines in this order, and which entries they bill. */
-export async function insertLines(
-  ctx: Context,
-  { invoice_id, currency }: { invoice_id: number; currency: string },
-  lines: readonly NewLine[],
-): Promise<InvoiceLine[]> {
-  const unit = unitOf(currency);
-  await ctx.db.insertMany(
-    InvoiceLine,
-    lines.map((line, position) => ({
-      invoice_id,
-      position,
-      description: line.description,
-      quantity_parts: line.quantity_parts,
-      unit_price_minor: line.unit_price_minor,
-      amount_minor: amountOf(line, unit),
-      taxable: line.taxable ?? true,
-      source: line.source ?? 'hand',
-      source_id: line.source_id ?? null,
-      period_start: line.period_start ?? null,
-      period_end: line.period_end ?? null,
-    })),
-  );
-  const stored = await readLines(ctx, invoice_id);
+interface Place {
+  readonly invoice_id: number;
+  readonly currency: string;
+}
+
+/**
+ * Stores lines in this order, and which entries they bill.
+ * @throws DuplicateKey when another invoice bills one of the entries
+ */
+export async function insertLines(ctx: Context, invoice: Place, lines: readonly NewLine[]): Promise<void> {
+  const { invoice_id } = invoice;
+  const unit = unitOf(invoice.currency);
+  const rows = lines.map((line, position) => ({
+    ...(line.line_item_id !== undefined && { line_item_id: line.line_item_id }),
+    invoice_id,
+    position,
+    description: line.description,
+    quantity_parts: line.quantity_parts,
+    unit_price_minor: line.unit_price_minor,
+    amount_minor: amountOf(line, unit),
+    taxable: line.taxable ?? true,
+    source: line.source ?? 'hand',
+    source_id: line.source_id ?? null,
+    period_start: line.period_start ?? null,
+    period_end: line.period_end ?? null,
+  }));
+  const [again, fresh] = [true, false].map((known) => rows.filter((each) => 'line_item_id' in each === known));
+  await ctx.db.insertMany(InvoiceLine, again ?? []);
+  await ctx.db.insertMany(InvoiceLine, fresh ?? []);
+  if (!lines.some(({ time_entry_ids = [] }) => time_entry_ids.length > 0)) return;
+  const stored = await ctx.db.find(InvoiceLine, { invoice_id });
   await ctx.db.insertMany(
     InvoiceLineEntry,
     stored.flatMap(({ line_item_id, position }) =>
-      (lines[position]?.time_entry_ids ?? []).map((time_entry_id) => ({ time_entry_id, line_item_id, invoice_id })),
+      (lines[position]?.time_entry_ids ?? []).map((time_entry_id) => ({
+        time_entry_id,
+        line_item_id,
+        invoice_id,
+        billing_id: time_entry_id,
+      })),
     ),
   );
-  return stored;
+}
+
+/** Replaces the lines of a draft; the entries of those that are gone can be billed again. */
+export async function replaceLines(ctx: Context, invoice: Place, lines: readonly NewLine[]): Promise<void> {
+  const { invoice_id } = invoice;
+  await ctx.db.remove(InvoiceLineEntry, { invoice_id });
+  await ctx.db.remove(InvoiceLine, { invoice_id });
+  await insertLines(ctx, invoice, lines);
+}
+
+/** The lines remember their entries, which can be billed again. */
+export async function freeEntries(ctx: Context, invoice_id: number): Promise<void> {
+  await ctx.db.update(InvoiceLineEntry, { invoice_id }, { billing_id: null });
 }
 
 /** The lines of an invoice, in their order. */
-export const readLines = (ctx: Context, invoice_id: number): Promise<InvoiceLine[]> =>
-  ctx.db.find(InvoiceLine, { invoice_id }, { order: [['position', 'ASC']] });
+export async function readLines(ctx: Context, invoice_id: number): Promise<StoredLine[]> {
+  const lines = await ctx.db.find(InvoiceLine, { invoice_id }, { order: [['position', 'ASC']] });
+  const entries = lines.some(({ source }) => source === 'entry')
+    ? await ctx.db.find(InvoiceLineEntry, { invoice_id }, { order: [['time_entry_id', 'ASC']] })
+    : [];
+  const byLine = Map.groupBy(entries, ({ line_item_id }) => line_item_id);
+  return lines.map((line) => ({
+    ...line,
+    time_entry_ids: (byLine.get(line.line_item_id) ?? []).map(({ time_entry_id }) => time_entry_id),
+  }));
+}

@@ -13,15 +13,31 @@ import {
   z,
 } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+import { readFigures } from '@keelson/modules/tickets';
 import { AdminReport, createReport, deleteReport, lockReport, sourceFor, updateReport } from '../definitions.ts';
 import { ReadReports, WriteReports } from '../permissions.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { removeAccount, setAccount, showAccount } from '../google.ts';
 import { runReport, showFields } from '../run.ts';
-import { newReport, ReportTable, reportChanges, runBody, SourceFields, accountBody, AccountShape } from '../shapes.ts';
+import {
+  Metrics,
+  newReport,
+  ReportTable,
+  reportChanges,
+  runBody,
+  SourceFields,
+  accountBody,
+  AccountShape,
+} from '../shapes.ts';
 
 export default [
+  admin.get('/reports/metrics.php', {
+    title: 'Read the dashboard’s figures',
+    access: ReadReports,
+    returns: item(Metrics),
+    handle: (ctx) => readFigures(ctx),
+  }),
   admin.get('/reports.php', {
     title: 'List reports',
     access: ReadReports,

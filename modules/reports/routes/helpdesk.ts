@@ -14,14 +14,30 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
+import { readOwnFigures } from '@keelson/modules/tickets';
 import { createReport, deleteReport, lockReport, OwnReport, sourceFor, updateReport } from '../definitions.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { syncSheet } from '../gsheet.ts';
 import { runReport, showFields } from '../run.ts';
-import { newReport, ReportTable, reportChanges, runBody, SheetResult, sheetTarget, SourceFields } from '../shapes.ts';
+import {
+  newReport,
+  OwnMetrics,
+  ReportTable,
+  reportChanges,
+  runBody,
+  SheetResult,
+  sheetTarget,
+  SourceFields,
+} from '../shapes.ts';
 
 export default [
+  helpdesk.get('/reports/metrics', {
+    title: 'Read the figures of the tickets that one sees',
+    access: signedIn,
+    returns: item(OwnMetrics),
+    handle: (ctx) => readOwnFigures(ctx),
+  }),
   helpdesk.get('/reports', {
     title: 'List one’s own reports and the shared ones',
     access: signedIn,

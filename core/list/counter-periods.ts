@@ -1,0 +1,70 @@
+// The counts of a counter by month and by day.
+import type { Db } from '../database/db.ts';
+import { conditionsOf, ofTotals } from './counter-sql.ts';
+import type { CounterTable, CountFilter } from './counter.ts';
+import { name, sql, type Sql } from '../database/sql.ts';
+import type { Day } from '../kit/time.ts';
+
+export interface PeriodCount {
+  /** `2026-11`, or `2026-11-21`. */
+  readonly period: string;
+  readonly n: number;
+}
+
+/** The counts by month, oldest first. The filter may name daily dimensions only, and the counter must have a `day`. */
+export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): Promise<PeriodCount[]> {
+  return readPeriods(
+    db,
+    sql`SELECT month AS period, n FROM ${name(counter.months.name)} WHERE ${ofTotals(counter, filter)}
+      UNION ALL SELECT SUBSTR(day, 1, 7), n FROM ${name(counter.deltas.name)} WHERE ${conditionsOf(filter)}`,
+  );
+}
+
+/**
+ * The counts by day from `from` until before `before`, oldest first. The filter may name daily dimensions, the first one
+ * only when its days are kept (`daysOfEach`).
+ */
+export function readDays(
+  db: Db,
+  counter: CounterTable,
+  filter: CountFilter,
+  from: Day,
+  before: Day,
+): Promise<PeriodCount[]> {
+  const asked = sql`day >= ${from} AND day < ${before}`;
+  return readPeriods(
+    db,
+    sql`SELECT day AS period, n FROM ${name(counter.days.name)} WHERE ${ofDays(counter, filter)} AND ${asked}
+      UNION ALL SELECT day, n FROM ${name(counter.deltas.name)} WHERE ${conditionsOf(filter)} AND ${asked}`,
+  );
+}
+
+/** The counts since a day by the values of a daily dimension, in one statement. Zero counts are absent. */
+export async function readCountsSince(
+  db: Db,
+  counter: CounterTable,
+  dimension: string,
+  filter: CountFilter,
+  from: Day,
+): Promise<ReadonlyMap<string, number>> {
+  const by = name(dimension);
+  const rows = await db.query<{ value: unknown; n: unknown }>(
+    sql`SELECT value, SUM(n) AS n FROM (
+      SELECT ${by} AS value, n FROM ${name(counter.days.name)} WHERE ${ofDays(counter, filter)} AND day >= ${from}
+      UNION ALL SELECT ${by}, n FROM ${name(counter.deltas.name)} WHERE ${conditionsOf(filter)} AND day >= ${from}
+    ) AS counted GROUP BY value`,
+  );
+  return new Map(rows.map((row) => [String(row.value), Number(row.n)] as const).filter(([, n]) => n !== 0));
+}
+
+/** Where days of each are kept, rows with `all` stand for the sum over the first dimension. */
+function ofDays(counter: CounterTable, filter: CountFilter) {
+  return counter.daysOfEach ? ofTotals(counter, filter) : conditionsOf(filter);
+}
+
+async function readPeriods(db: Db, counts: Sql): Promise<PeriodCount[]> {
+  const rows = await db.query<{ period: unknown; n: unknown }>(
+    sql`SELECT period, SUM(n) AS n FROM (${counts}) AS counted GROUP BY period ORDER BY period`,
+  );
+  return rows.map((row) => ({ period: String(row.period), n: Number(row.n) })).filter((row) => row.n !== 0);
+}

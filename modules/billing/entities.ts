@@ -1,0 +1,29 @@
+// All tables of the module; each noun declares its own.
+import {
+  BillingSequence,
+  Invoice,
+  InvoiceCount,
+  InvoiceLine,
+  InvoiceLineEntry,
+  InvoiceOwed,
+} from './invoices/entities.ts';
+import { Payment, PaymentCount } from './payments/entities.ts';
+import { Product, ProductCount } from './products/entities.ts';
+import { Proposal, ProposalCount, ProposalLine } from './proposals/entities.ts';
+import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
+import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
+
+export default [
+  ...[Invoice, InvoiceLine, InvoiceLineEntry, BillingSequence, Payment],
+  ...[BillingMovement, BillingAccount, Statement],
+  ...[Product, Proposal, ProposalLine, Subscription, SubscriptionPeriod],
+];
+
+export const counters = Object.freeze([
+  InvoiceCount,
+  InvoiceOwed,
+  PaymentCount,
+  ProductCount,
+  ProposalCount,
+  SubscriptionCount,
+]);

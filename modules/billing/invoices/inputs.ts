@@ -1,0 +1,90 @@
+// Bodies of invoices (B-01), and what they mean.
+import { input, invalid, z } from '@keelson/core';
+import { moneyInput, toParts } from '../money.ts';
+import type { NewInvoice } from './create.ts';
+import type { InvoiceStatus } from './entities.ts';
+import { daysOf, type TimeToBill } from './from-time.ts';
+import { MOST_LINES, type NewLine } from './lines.ts';
+import type { InvoiceUpdate } from './update.ts';
+
+const line = z.object({
+  line_item_id: input.optional(input.id()),
+  description: input.longText(),
+  quantity: input.optional(moneyInput.quantity()),
+  unit_price: input.money(),
+  taxable: input.optional(input.flag()),
+});
+type LineInput = z.output<typeof line>;
+
+export const required = {
+  company_number: input.id(),
+  line_items: z
+    .array(line)
+    .min(1, 'must contain at least one line')
+    .max(MOST_LINES, `must contain at most ${MOST_LINES} lines`),
+};
+export const optional = {
+  issue_date: input.optional(input.day()),
+  due_date: input.optional(input.day()),
+  tax_rate: input.optional(moneyInput.rate()),
+  currency: input.optional(moneyInput.currency()),
+  notes: input.optionalLongText(),
+};
+
+interface Terms {
+  readonly issue_date?: string | undefined;
+  readonly due_date?: string | undefined;
+  readonly tax_rate?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly notes?: string | undefined;
+}
+
+interface CreateBody extends Terms {
+  readonly company_number: number;
+  readonly line_items: readonly LineInput[];
+  readonly invoice_number?: string | undefined;
+}
+
+export function newInvoiceOf({ line_items, tax_rate, ...body }: CreateBody): NewInvoice {
+  const { company_number, invoice_number, issue_date, due_date, currency, notes } = body;
+  const terms = { issue_date, due_date, currency, notes, tax_ppm: tax_rate };
+  // The ids of new lines are ours to give (V-13).
+  const lines = line_items.map((each) => ({ ...lineOf(each), line_item_id: undefined }));
+  return { company_number, invoice_number, ...terms, lines };
+}
+
+interface ChangeBody extends Terms {
+  readonly company_number?: number | undefined;
+  readonly line_items?: readonly LineInput[] | undefined;
+  readonly status?: InvoiceStatus | undefined;
+}
+
+export function changesOf({ line_items, tax_rate, ...wanted }: ChangeBody): InvoiceUpdate {
+  return { ...wanted, tax_ppm: tax_rate, lines: line_items?.map(lineOf) };
+}
+
+const lineOf = ({ line_item_id, description, quantity = toParts(1), unit_price, taxable }: LineInput): NewLine => ({
+  line_item_id,
+  description,
+  quantity_parts: quantity,
+  unit_price_minor: unit_price,
+  taxable,
+});
+
+const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** A month, or the days `from` and `to`. */
+export const timeToBill = z.object({
+  company_number: input.id(),
+  hourly_rate: input.money({ min: 0 }),
+  period: input.optional(z.string().refine((text) => PERIOD.test(text) && text >= '1000', 'must be a month (YYYY-MM)')),
+  from: input.optional(input.day()),
+  to: input.optional(input.day()),
+  ...optional,
+});
+
+export function timeToBillOf({ period, from, to, tax_rate, ...body }: z.output<typeof timeToBill>): TimeToBill {
+  if (period !== undefined) return { ...body, tax_ppm: tax_rate, ...daysOf(period) };
+  if (from === undefined || to === undefined) throw invalid('period is required, or from and to');
+  return { ...body, tax_ppm: tax_rate, from, to };
+}

@@ -1,0 +1,54 @@
+// An invoice with its lines and payments (F-31).
+import { fromMinor, show, showOne, z, type Context } from '@keelson/core';
+import { fromParts } from '../money.ts';
+import { Payment } from '../payments/entities.ts';
+import { PaymentItem } from '../payments/payment-list.ts';
+import { lineSources, type Invoice } from './entities.ts';
+import { InvoiceItem } from './invoice-list.ts';
+import { readLines, type StoredLine } from './lines.ts';
+
+/** The most payments that a detail shows, newest first. */
+const MOST_PAYMENTS = 1000;
+
+const line = {
+  line_item_id: z.int(),
+  description: z.string(),
+  quantity: z.number(),
+  unit_price: z.number(),
+  amount: z.number(),
+  taxable: z.boolean(),
+  source: z.enum(lineSources),
+  period_start: z.iso.date().nullable(),
+  period_end: z.iso.date().nullable(),
+};
+const Line = z.object({ ...line, source_id: z.int().nullable(), time_entry_ids: z.array(z.int()) });
+const payments = z.array(PaymentItem.shape);
+
+export const InvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(Line), payments });
+/** Customers see what a line was made of, but no ids of what is the provider's own. */
+export const PortalInvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(z.object(line)), payments });
+
+export async function readInvoice(ctx: Context, invoice: Invoice) {
+  const { invoice_id } = invoice;
+  const order = [['payment_id', 'DESC']] as const;
+  const paid = await ctx.db.find(Payment, { invoice_id }, { order, limit: MOST_PAYMENTS });
+  return {
+    ...(await showOne(ctx, InvoiceItem, invoice)),
+    line_items: (await readLines(ctx, invoice_id)).map(shownLine),
+    payments: await show(ctx, PaymentItem, paid),
+  };
+}
+
+const shownLine = (row: StoredLine): z.infer<typeof Line> => ({
+  line_item_id: row.line_item_id,
+  description: row.description,
+  quantity: fromParts(row.quantity_parts),
+  unit_price: fromMinor(row.unit_price_minor),
+  amount: fromMinor(row.amount_minor),
+  taxable: row.taxable,
+  source: row.source,
+  source_id: row.source_id,
+  period_start: row.period_start,
+  period_end: row.period_end,
+  time_entry_ids: [...row.time_entry_ids],
+});

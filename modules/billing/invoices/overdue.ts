@@ -1,0 +1,19 @@
+// After midnight in the tenant's zone: invoices that nobody has paid in time are overdue.
+import { below, changeAll, today, type Context } from '@keelson/core';
+import { Invoice } from './entities.ts';
+import { Invoices } from './invoices.ts';
+
+const AT_ONCE = 100;
+
+/** Marks what is overdue, a portion in each transaction. On any number of processes each invoice is marked once. */
+export async function markOverdue(outside: Context<undefined>): Promise<void> {
+  while (await outside.transaction(markPortion));
+}
+
+/** Answers whether there may be more. */
+async function markPortion(ctx: Context): Promise<boolean> {
+  const late = { status: 'sent', due_date: below(today(ctx)) } as const;
+  const invoices = await ctx.db.find(Invoice, late, { order: [['due_date', 'ASC']], limit: AT_ONCE, lock: true });
+  await changeAll(ctx, Invoices, invoices, { status: 'overdue' });
+  return invoices.length === AT_ONCE;
+}

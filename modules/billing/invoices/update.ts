@@ -1,0 +1,137 @@
+// What is done with an invoice after it was made: edited while it is a draft (M-16), sent, paid, voided (M-14).
+import { change, changesBetween, fromMinor, invalid, today, type Context, type Wanted } from '@keelson/core';
+import { payInvoice } from '../payments/payments.ts';
+import { postMovement } from '../statements/ledger.ts';
+import { createDraftInvoice, usualDueDate, type NewInvoice } from './create.ts';
+import type { Invoice, InvoiceStatus } from './entities.ts';
+import { balanceOf } from './invoice-list.ts';
+import { Invoices } from './invoices.ts';
+import { freeEntries, readLines, replaceLines, sumsOf, type NewLine, type StoredLine } from './lines.ts';
+
+const draftOnly = ['company_number', 'issue_date', 'tax_ppm', 'currency'] as const;
+
+export interface InvoiceUpdate extends Pick<
+  Wanted<typeof Invoices>,
+  (typeof draftOnly)[number] | 'due_date' | 'notes' | 'status'
+> {
+  /** Instead of those there are; one that names a line of the invoice keeps what that was made of. */
+  readonly lines?: readonly NewLine[] | undefined;
+}
+
+/** Changes an invoice that was locked in the same transaction. @throws invalid() for what its status does not allow */
+export async function updateInvoice(
+  ctx: Context,
+  invoice: Invoice,
+  { status, ...wanted }: InvoiceUpdate,
+): Promise<Invoice> {
+  const edited = await (invoice.status === 'draft' ? editDraft : editIssued)(ctx, invoice, wanted);
+  return status === undefined || status === invoice.status || status === edited.status
+    ? edited
+    : moveTo(ctx, edited, status);
+}
+
+type Edits = Omit<InvoiceUpdate, 'status'>;
+
+async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: Edits): Promise<Invoice> {
+  const { issue_date = invoice.issue_date, currency = invoice.currency, tax_ppm = invoice.tax_ppm } = wanted;
+  const follows = wanted.due_date === undefined && invoice.due_date === usualDueDate(invoice.issue_date);
+  const dated = { ...wanted, ...(follows && { due_date: usualDueDate(issue_date) }) };
+  const recounts = lines !== undefined || currency !== invoice.currency || tax_ppm !== invoice.tax_ppm;
+  if (!recounts) return change(ctx, Invoices, invoice, dated);
+  const before = await readLines(ctx, invoice.invoice_id);
+  const after = lines === undefined ? before : lines.map((line) => withSource(line, before));
+  const differs = currency !== invoice.currency || !sameLines(before, after);
+  const sums = sumsOf(after, { currency, tax_ppm });
+  return change(ctx, Invoices, invoice, { ...dated, ...sums }, differs ? storing(ctx, before, after, sums) : {});
+}
+
+/** Who sends back a line with its id has not made it by hand. */
+function withSource(line: NewLine, before: readonly StoredLine[]): NewLine {
+  const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
+  if (!known) return { ...line, line_item_id: undefined };
+  const { line_item_id, source, source_id, period_start, period_end, time_entry_ids } = known;
+  return { ...line, line_item_id, source, source_id, period_start, period_end, time_entry_ids };
+}
+
+function storing(
+  ctx: Context,
+  before: readonly StoredLine[],
+  after: readonly NewLine[],
+  { subtotal_minor }: { subtotal_minor: number },
+) {
+  const was = before.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const told = (lines: readonly unknown[], sum: number) => ({ line_items: `${lines.length}: ${fromMinor(sum)}` });
+  return {
+    extra: changesBetween(told(before, was), told(after, subtotal_minor)),
+    store: (row: Invoice) => replaceLines(ctx, row, after),
+  };
+}
+
+const shown = (lines: readonly NewLine[]) =>
+  lines.map(({ line_item_id, description, quantity_parts, unit_price_minor, taxable = true }) => [
+    line_item_id,
+    description,
+    quantity_parts,
+    unit_price_minor,
+    taxable,
+  ]);
+
+const sameLines = (before: readonly NewLine[], after: readonly NewLine[]): boolean =>
+  JSON.stringify(shown(before)) === JSON.stringify(shown(after));
+
+/** Who sends back what they have read may; whoever wants to change it may not. */
+async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: Edits): Promise<Invoice> {
+  const fixed = draftOnly.find((each) => wanted[each] !== undefined && wanted[each] !== invoice[each]);
+  const name = fixed === 'tax_ppm' ? 'tax_rate' : fixed;
+  if (name !== undefined) throw invalid(`${name} may be changed in drafts only`);
+  if (lines !== undefined) {
+    const stored = await readLines(ctx, invoice.invoice_id);
+    if (!sameLines(withoutIds(stored), withoutIds(lines))) throw invalid('line_items may be changed in drafts only');
+  }
+  const { due_date = invoice.due_date, notes } = wanted;
+  const postponed = invoice.status === 'overdue' && due_date >= today(ctx);
+  return change(ctx, Invoices, invoice, { due_date, notes, ...(postponed && { status: 'sent' }) });
+}
+
+const withoutIds = (lines: readonly NewLine[]) => lines.map((each) => ({ ...each, line_item_id: undefined }));
+
+function moveTo(ctx: Context, invoice: Invoice, status: InvoiceStatus): Promise<Invoice> {
+  if (status === 'overdue') throw invalid('status becomes overdue by itself, after the due_date');
+  if (status === 'sent' && invoice.status === 'draft') return sendInvoice(ctx, invoice);
+  if (status === 'sent' && invoice.status === 'overdue') throw invalid('due_date must be today or later');
+  const open = invoice.status === 'sent' || invoice.status === 'overdue';
+  if (status === 'paid' && open) return settle(ctx, invoice);
+  if (status === 'void' && (open || invoice.status === 'draft')) return voidInvoice(ctx, invoice);
+  throw invalid(`status may not change from ${invoice.status} to ${status}`);
+}
+
+/** Issues a draft: the company owes it from its issue date on. One of nothing is paid at once. */
+export async function sendInvoice(ctx: Context, invoice: Invoice): Promise<Invoice> {
+  const { total_minor, issue_date } = invoice;
+  const paid = total_minor === 0 && ({ status: 'paid', paid_at: ctx.now } as const);
+  const sent = await change(ctx, Invoices, invoice, { status: 'sent', sent_at: ctx.now, ...paid });
+  await postMovement(ctx, sent, { kind: 'invoice', amount_minor: total_minor, day: issue_date });
+  return sent;
+}
+
+/** A new invoice, sent at once when `status` says so. */
+export async function createInvoice(ctx: Context, given: NewInvoice, status: 'draft' | 'sent' = 'draft') {
+  const draft = await createDraftInvoice(ctx, given);
+  return status === 'sent' ? sendInvoice(ctx, draft) : draft;
+}
+
+/** A payment of what is left makes it paid, so that the ledger agrees (M-15). */
+async function settle(ctx: Context, invoice: Invoice): Promise<Invoice> {
+  return (await payInvoice(ctx, invoice, { amount: balanceOf(invoice), method: 'other' })).invoice;
+}
+
+async function voidInvoice(ctx: Context, invoice: Invoice): Promise<Invoice> {
+  if (invoice.paid_minor !== 0) throw invalid('status may not become void when there are payments');
+  const now = today(ctx);
+  const voided = await change(ctx, Invoices, invoice, { status: 'void' });
+  await freeEntries(ctx, invoice.invoice_id);
+  if (invoice.status === 'draft') return voided;
+  const day = invoice.issue_date > now ? invoice.issue_date : now;
+  await postMovement(ctx, voided, { kind: 'void', amount_minor: -invoice.total_minor, day });
+  return voided;
+}

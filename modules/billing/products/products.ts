@@ -1,0 +1,52 @@
+// What the marketplace sells (NW-09).
+import {
+  by,
+  changeAll,
+  create,
+  fromMinor,
+  readCurrency,
+  record,
+  searched,
+  view,
+  z,
+  type Context,
+  type Given,
+} from '@keelson/core';
+import { Subscription } from '../subscriptions/entities.ts';
+import { Subscriptions } from '../subscriptions/subscriptions.ts';
+import { Product, ProductCount } from './entities.ts';
+
+export const Products = record(Product, {
+  title: 'Product',
+  type: 'product',
+  call: ({ name }) => name,
+  counters: [ProductCount],
+  filters: (its) => ({
+    active: its.is('active'),
+    category: its.is('category'),
+    search: searched(Product),
+  }),
+  sorts: { name: by('name') },
+  order: 'asc',
+  /** Its subscriptions stay, without it (V-26): they have a name and a price of their own. */
+  async removed(ctx, products) {
+    const product_id = products.map((each) => each.product_id);
+    const bought = await ctx.db.find(Subscription, { product_id }, { lock: true });
+    await changeAll(ctx, Subscriptions, bought, { product_id: null });
+  },
+});
+
+/** A product as the marketplace shows it (F-36). */
+export const ProductItem = view(Products, {
+  except: ['price_minor'],
+  more: (its) => ({ price: its.from(z.number(), ['price_minor'], ({ price_minor }) => fromMinor(price_minor)) }),
+});
+
+export type NewProduct = Omit<Given<typeof Products>, 'currency'> & {
+  /** The tenant's when absent. */
+  readonly currency?: string | undefined;
+};
+
+export async function createProduct(ctx: Context, { currency, ...given }: NewProduct): Promise<Product> {
+  return create(ctx, Products, { ...given, currency: currency ?? (await readCurrency(ctx)) });
+}

@@ -1,0 +1,58 @@
+// The lines of a proposal.
+import { fromMinor, z, type Context } from '@keelson/core';
+import { sumsOf } from '../invoices/lines.ts';
+import { amountOf, fromParts, unitOf } from '../money.ts';
+import { ProposalLine } from './entities.ts';
+
+export interface NewProposalLine {
+  readonly description: string;
+  /** In ten-thousandths. */
+  readonly quantity_parts: number;
+  readonly unit_price_minor: number;
+}
+
+export const ProposalLineItem = z.object({
+  line_item_id: z.int(),
+  description: z.string(),
+  quantity: z.number(),
+  unit_price: z.number(),
+  amount: z.number(),
+});
+
+/** What lines add up to, in minor units. Tax comes with the invoice. @throws invalid() for what cannot be shown */
+export function totalOf(lines: readonly NewProposalLine[], currency: string): number {
+  return sumsOf(lines, { currency, tax_ppm: 0 }).total_minor;
+}
+
+/** Stores lines in this order, in place of those there are. */
+export async function storeLines(
+  ctx: Context,
+  { proposal_id, currency }: { readonly proposal_id: number; readonly currency: string },
+  lines: readonly NewProposalLine[],
+): Promise<void> {
+  const unit = unitOf(currency);
+  await ctx.db.remove(ProposalLine, { proposal_id });
+  await ctx.db.insertMany(
+    ProposalLine,
+    lines.map(({ description, quantity_parts, unit_price_minor }, position) => ({
+      proposal_id,
+      position,
+      description,
+      quantity_parts,
+      unit_price_minor,
+      amount_minor: amountOf({ quantity_parts, unit_price_minor }, unit),
+    })),
+  );
+}
+
+/** The lines of a proposal, in their order. */
+export const readLines = (ctx: Context, proposal_id: number): Promise<ProposalLine[]> =>
+  ctx.db.find(ProposalLine, { proposal_id }, { order: [['position', 'ASC']] });
+
+export const showLine = (line: ProposalLine): z.infer<typeof ProposalLineItem> => ({
+  line_item_id: line.line_item_id,
+  description: line.description,
+  quantity: fromParts(line.quantity_parts),
+  unit_price: fromMinor(line.unit_price_minor),
+  amount: fromMinor(line.amount_minor),
+});

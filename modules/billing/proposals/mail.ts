@@ -1,0 +1,24 @@
+// The mail about a proposal, to those of the company who may decide on it (B-09).
+import { sendMail, type Context, type Occurrence } from '@keelson/core';
+import { readBillingPeople } from '@keelson/modules/directory';
+import { ProposalSentMail } from '../mail-templates.ts';
+import { formatterOf } from '../money.ts';
+import { Proposal } from './entities.ts';
+import type { ProposalItem } from './proposal-list.ts';
+
+/** Writes the mails, unless it was decided or taken back meanwhile, or the company's billing is off. */
+export async function mailProposal(ctx: Context, { data }: Occurrence<ProposalItem>): Promise<void> {
+  const { proposal_id, company_number } = data;
+  const proposal = await ctx.db.one(Proposal, { proposal_id, status: 'sent', deleted_at: null });
+  if (!proposal || !(await ctx.app.switches.enabled(ctx, company_number, 'billing'))) return;
+  const { proposal_number, title, description, total_minor, currency, valid_until } = proposal;
+  const facts = {
+    proposal_number,
+    title,
+    description,
+    total: formatterOf(currency)(total_minor),
+    valid_until: valid_until ?? '-',
+  };
+  for (const { name, address, company_name } of await readBillingPeople(ctx, company_number))
+    sendMail(ctx, ProposalSentMail, { to: { name, address }, data: { ...facts, company_name } });
+}

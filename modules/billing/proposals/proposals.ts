@@ -1,0 +1,131 @@
+// Proposals from the draft until the customer has decided (NW-03, M-13).
+import {
+  change,
+  conflict,
+  create,
+  eventDataFor,
+  invalid,
+  lock,
+  readCurrency,
+  record,
+  today,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { ProposalAccepted, ProposalExpired, ProposalRejected, ProposalSent } from '../events.ts';
+import { holdCompany } from '../invoices/company.ts';
+import { takeNumber } from '../numbers.ts';
+import { ProposalLine, type Proposal } from './entities.ts';
+import { readLines, storeLines, totalOf, type NewProposalLine } from './lines.ts';
+import { ProposalItem, ProposalNoun } from './proposal-list.ts';
+
+const moves = {
+  sent: ProposalSent,
+  accepted: ProposalAccepted,
+  rejected: ProposalRejected,
+  expired: ProposalExpired,
+} as const;
+
+export const Proposals = record(ProposalNoun, {
+  call: ({ proposal_number }) => proposal_number,
+  log: { created: ['title', 'total_minor'] },
+  async prepare(ctx, { company_number }, before) {
+    if (company_number !== before?.company_number) await holdCompany(ctx, company_number);
+  },
+  async changed(ctx, changes) {
+    const moved = changes.filter(({ before, after }) => before.status !== after.status);
+    const rows = moved.map(({ after }) => after);
+    const dataOf = await eventDataFor(ctx, ProposalItem, rows);
+    for (const row of rows) if (row.status !== 'draft') ctx.emit(moves[row.status], dataOf(row));
+  },
+  async removed(ctx, proposals) {
+    await ctx.db.remove(ProposalLine, { proposal_id: proposals.map((each) => each.proposal_id) });
+  },
+});
+
+/** A proposal that is to be changed. @throws notFound() */
+export const lockProposal = (ctx: Context, proposal_id: number): Promise<Proposal> => lock(ctx, Proposals, proposal_id);
+
+type Fields = 'company_number' | 'title' | 'description' | 'currency' | 'valid_until';
+type Lines = { readonly lines: readonly NewProposalLine[] };
+export type NewProposal = Lines &
+  Omit<Pick<Given<typeof Proposals>, Fields>, 'currency'> & {
+    /** The tenant's when absent. */
+    readonly currency?: string | undefined;
+  };
+export type ProposalUpdate = Partial<Lines> & Pick<Wanted<typeof Proposals>, Fields>;
+
+/** Adds a draft; the customer sees it when it is sent. */
+export async function createProposal(ctx: Context, { lines, ...given }: NewProposal): Promise<Proposal> {
+  const currency = given.currency ?? (await readCurrency(ctx));
+  const total_minor = totalOf(lines, currency);
+  await holdCompany(ctx, given.company_number);
+  const proposal_number = await takeNumber(ctx, { name: 'proposal', prefix: 'PRO', taken: async () => [] });
+  const row = { ...given, currency, total_minor, proposal_number };
+  return create(ctx, Proposals, row, { store: (proposal) => storeLines(ctx, proposal, lines) });
+}
+
+/**
+ * Changes a proposal that was locked in the same transaction: a draft in everything, one that was sent only in how long it
+ * is valid. @throws conflict() for anything else
+ */
+export async function updateProposal(
+  ctx: Context,
+  proposal: Proposal,
+  { lines, ...wanted }: ProposalUpdate,
+): Promise<Proposal> {
+  if (proposal.status !== 'draft') return prolong(ctx, proposal, { lines, ...wanted });
+  const { currency = proposal.currency } = wanted;
+  if (lines === undefined && currency === proposal.currency) return change(ctx, Proposals, proposal, wanted);
+  const before = await readLines(ctx, proposal.proposal_id);
+  const after = lines ?? before;
+  return change(
+    ctx,
+    Proposals,
+    proposal,
+    { ...wanted, total_minor: totalOf(after, currency) },
+    {
+      extra: sameLines(before, after) ? {} : { line_items: [before.map(asLogged), after.map(asLogged)] },
+      store: (row) => storeLines(ctx, row, after),
+    },
+  );
+}
+
+/** Gives the customer a draft to decide on, by mail to those who may (B-09). */
+export async function sendProposal(ctx: Context, proposal: Proposal): Promise<Proposal> {
+  if (proposal.status !== 'draft') throw conflict(`Proposal is ${proposal.status}`);
+  if (isPast(ctx, proposal.valid_until)) throw invalid('valid_until must not be in the past');
+  return change(ctx, Proposals, proposal, { status: 'sent', sent_at: ctx.now });
+}
+
+/** What was decided stays to be read. @throws conflict() for a proposal that was accepted or rejected */
+export function checkRemovable({ status }: Proposal): void {
+  if (status === 'accepted' || status === 'rejected') throw conflict(`Proposal is ${status}`);
+}
+
+export const isPast = (ctx: Context, day: string | null): boolean => day !== null && day < today(ctx);
+
+const fixed = ['company_number', 'title', 'description', 'currency'] as const;
+
+async function prolong(ctx: Context, proposal: Proposal, { lines, ...wanted }: ProposalUpdate): Promise<Proposal> {
+  const other = fixed.some((each) => wanted[each] !== undefined && wanted[each] !== proposal[each]);
+  const before = lines && (await readLines(ctx, proposal.proposal_id));
+  if (other || (before && !sameLines(before, lines)))
+    throw conflict(`Proposal is ${proposal.status}: only valid_until can change`);
+  const { valid_until } = wanted;
+  if (valid_until === undefined || valid_until === proposal.valid_until) return proposal;
+  if (proposal.status !== 'sent') throw conflict(`Proposal is ${proposal.status}`);
+  if (isPast(ctx, valid_until)) throw invalid('valid_until must not be in the past');
+  return change(ctx, Proposals, proposal, { valid_until });
+}
+
+function sameLines(before: readonly NewProposalLine[], after: readonly NewProposalLine[]): boolean {
+  return JSON.stringify(before.map(asLogged)) === JSON.stringify(after.map(asLogged));
+}
+
+const asLogged = ({ description, quantity_parts, unit_price_minor }: NewProposalLine) => ({
+  description,
+  quantity_parts,
+  unit_price_minor,
+});

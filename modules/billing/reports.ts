@@ -1,0 +1,67 @@
+// What reports can be made of, besides what the documents name: proposals and subscriptions, on both surfaces.
+import { reportSource } from '@keelson/core';
+import { seesBilling } from './access.ts';
+import ofInvoices from './invoices/reports.ts';
+import { ReadBilling } from './permissions.ts';
+import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
+import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
+
+const proposalFields = {
+  proposal_id: 'Proposal id',
+  proposal_number: 'Proposal number',
+  title: 'Title',
+  status: 'Status',
+  total: 'Total',
+  currency: 'Currency',
+  valid_until: 'Valid until',
+  sent_at: 'Sent',
+  responded_at: 'Answered',
+  responded_by: 'Answered by',
+  rejection_reason: 'Reason',
+  created_at: 'Created',
+} as const;
+
+const subscriptionFields = {
+  subscription_id: 'Subscription id',
+  name: 'Name',
+  status: 'Status',
+  quantity: 'Quantity',
+  unit_price: 'Unit price',
+  amount: 'Amount',
+  currency: 'Currency',
+  billing_cycle: 'Billing cycle',
+  start_date: 'Start',
+  next_billing_date: 'Next billing',
+  end_date: 'End',
+  created_at: 'Created',
+} as const;
+
+const company = { company_number: 'Company number', company_name: 'Company' } as const;
+
+export default [
+  ...ofInvoices,
+  reportSource('admin', 'proposals', {
+    title: 'Proposals',
+    access: ReadBilling,
+    view: ProposalItem,
+    fields: { ...proposalFields, ...company },
+  }),
+  reportSource('helpdesk', 'proposals', {
+    title: 'Proposals',
+    access: seesBilling,
+    view: PortalProposal,
+    fields: proposalFields,
+  }),
+  reportSource('admin', 'subscriptions', {
+    title: 'Subscriptions',
+    access: ReadBilling,
+    view: SubscriptionItem,
+    fields: { ...subscriptionFields, ...company },
+  }),
+  reportSource('helpdesk', 'subscriptions', {
+    title: 'Subscriptions',
+    access: seesBilling,
+    view: PortalSubscription,
+    fields: subscriptionFields,
+  }),
+];

@@ -1,0 +1,37 @@
+import { admin, administrators, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
+import { paymentMethods } from '../../payments/entities.ts';
+import { PaymentItem, PaymentNoun } from '../../payments/payment-list.ts';
+import { recordPayment } from '../../payments/payments.ts';
+import { ReadBilling, WriteBilling } from '../../permissions.ts';
+
+export default [
+  admin.get('/billing/payments.php', {
+    title: 'List payments',
+    access: ReadBilling,
+    query: admin.paging(PaymentItem.query),
+    returns: list(PaymentItem),
+    handle: (ctx, { query }) => pageOf(ctx, PaymentItem, query),
+  }),
+  admin.get('/billing/payments.php?id={id}', {
+    title: 'Read a payment',
+    addition: true,
+    access: ReadBilling,
+    returns: item(PaymentItem),
+    load: (ctx, { id }) => findOr404(ctx, PaymentNoun, id),
+    handle: (ctx, { item: payment }) => showOne(ctx, PaymentItem, payment),
+  }),
+  admin.post('/billing/payments.php', {
+    title: 'Record a payment',
+    access: administrators(WriteBilling),
+    body: z.object({
+      invoice_id: input.id(),
+      amount: input.money(),
+      method: input.optional(input.choice(paymentMethods)),
+      reference: input.optionalText(255),
+      paid_at: input.optional(input.day()),
+      notes: input.optionalLongText(),
+    }),
+    returns: created(PaymentItem),
+    handle: (ctx, { body }) => showOne(ctx, PaymentItem, recordPayment(ctx, body)),
+  }),
+];

@@ -1,0 +1,72 @@
+import { admin, administrators, created, findOr404, input, item, list, pageOf, param, showOne, z } from '@keelson/core';
+import { InvoiceItem } from '../../invoices/invoice-list.ts';
+import { ReadBilling, WriteBilling } from '../../permissions.ts';
+import { ProductItem } from '../../products/products.ts';
+import { purchase } from '../../subscriptions/purchase.ts';
+import { active, SubscriptionItem, SubscriptionNoun } from '../../subscriptions/subscription-list.ts';
+import { lockSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts';
+
+const quantity = input.int(1, 1_000_000);
+/** The most of either that the marketplace shows; their own lists have pages. */
+const most = { page: 1, size: 1000 } as const;
+
+export default [
+  admin.get('/billing/subscriptions.php', {
+    title: 'List subscriptions',
+    access: ReadBilling,
+    query: admin.paging(SubscriptionItem.query),
+    returns: list(SubscriptionItem),
+    handle: (ctx, { query }) =>
+      pageOf(ctx, SubscriptionItem, query, { where: query.status === undefined ? [active] : [] }),
+  }),
+  admin.get('/billing/subscriptions.php?id={id}', {
+    title: 'Read a subscription',
+    access: ReadBilling,
+    addition: true,
+    returns: item(SubscriptionItem),
+    load: (ctx, { id }) => findOr404(ctx, SubscriptionNoun, id),
+    handle: (ctx, { item: subscription }) => showOne(ctx, SubscriptionItem, subscription),
+  }),
+  admin.put('/billing/subscriptions.php?id={id}', {
+    title: 'Change or cancel a subscription',
+    access: administrators(WriteBilling),
+    addition: true,
+    body: input.changes({
+      quantity,
+      status: input.choice(['active', 'cancelled']),
+      end_date: input.clearable(input.day()),
+    }),
+    returns: item(SubscriptionItem),
+    load: (ctx, { id }) => lockSubscription(ctx, id),
+    handle: async (ctx, { item: subscription, body }) =>
+      showOne(ctx, SubscriptionItem, await updateSubscription(ctx, subscription, body)),
+  }),
+  admin.get('/billing/marketplace.php', {
+    title: 'List the marketplace’s products and subscriptions',
+    access: ReadBilling,
+    query: z.object({ company_number: param.id() }),
+    returns: item(
+      z.object({
+        products: z.array(ProductItem.shape).readonly(),
+        subscriptions: z.array(SubscriptionItem.shape).readonly(),
+      }),
+    ),
+    handle: async (ctx, { query: { company_number } }) => ({
+      products: (await pageOf(ctx, ProductItem, most)).rows,
+      subscriptions: (await pageOf(ctx, SubscriptionItem, { ...most, company_number }, { where: [active] })).rows,
+    }),
+  }),
+  admin.post('/billing/marketplace.php', {
+    title: 'Purchase a product',
+    access: administrators(WriteBilling),
+    body: z.object({ product_id: input.id(), company_number: input.id(), quantity: input.optional(quantity) }),
+    returns: created(SubscriptionItem.shape.extend({ invoice: InvoiceItem.shape })),
+    async handle(ctx, { body }) {
+      const { subscription, invoice } = await purchase(ctx, body);
+      return {
+        ...(await showOne(ctx, SubscriptionItem, subscription)),
+        invoice: await showOne(ctx, InvoiceItem, invoice),
+      };
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+// Periods of subscriptions on an invoice: a line each, and the row whose key makes sure that none is billed twice.
+import type { Context, Day } from '@keelson/core';
+import { createDraftInvoice } from '../invoices/create.ts';
+import type { Invoice } from '../invoices/entities.ts';
+import { toParts } from '../money.ts';
+import { SubscriptionPeriod, type Subscription } from './entities.ts';
+import { periodAt, type Period } from './periods.ts';
+
+export interface Billing {
+  readonly subscription: Subscription;
+  /** Which were not billed yet, in their order. */
+  readonly periods: readonly Period[];
+}
+
+/** The periods that have begun and have no invoice, at most so many. */
+export function duePeriods(subscription: Subscription, today: Day, most: number): Period[] {
+  const due: Period[] = [];
+  for (let index = subscription.periods_billed; due.length < most; index++) {
+    const period = periodAt(subscription, index);
+    const ended = subscription.end_date !== null && period.period_start > subscription.end_date;
+    if (period.period_start > today || ended) break;
+    due.push(period);
+  }
+  return due;
+}
+
+/**
+ * Makes a draft invoice of periods, in the caller's transaction. The subscriptions are of one company and one currency.
+ * @throws DuplicateKey when one of the periods was billed already
+ */
+export async function invoicePeriods(ctx: Context, billings: readonly Billing[]): Promise<Invoice> {
+  const [first] = billings;
+  if (!first) throw new Error('There is nothing to bill');
+  const { company_number, currency } = first.subscription;
+  const all = billings.flatMap(({ subscription, periods }) => periods.map((period) => ({ subscription, period })));
+  const lines = all.map(({ subscription: { subscription_id, name, quantity, unit_price_minor }, period }) => ({
+    description: `${name}, ${period.period_start} to ${period.period_end}`,
+    quantity_parts: toParts(quantity),
+    unit_price_minor,
+    source: 'subscription_period' as const,
+    source_id: subscription_id,
+    ...period,
+  }));
+  const invoice = await createDraftInvoice(ctx, { company_number, currency, lines });
+  await ctx.db.insertMany(
+    SubscriptionPeriod,
+    all.map(({ subscription: { subscription_id, quantity, unit_price_minor }, period }) => ({
+      ...period,
+      subscription_id,
+      invoice_id: invoice.invoice_id,
+      quantity,
+      unit_price_minor,
+      billed_at: ctx.now,
+    })),
+  );
+  return invoice;
+}

@@ -1,0 +1,63 @@
+import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+import { Invoice } from '../invoices/entities.ts';
+import { billingCycles, Product } from '../products/entities.ts';
+
+export const subscriptionStatuses = ['active', 'cancelled', 'expired'] as const;
+
+/** What a company has bought for good (F-34). Name, price and cycle are those of the product when it was bought. */
+export const Subscription = table(
+  'subscription',
+  {
+    subscription_id: id(),
+    product_id: ref(Product).nullable(),
+    name: text(255),
+    company_number: ref(Company),
+    quantity: int(),
+    unit_price_minor: big(),
+    currency: text(3),
+    billing_cycle: choice(...billingCycles),
+    status: choice(...subscriptionStatuses).default('active'),
+    /** The first day of the first period; all periods are counted from it. */
+    start_date: day(),
+    /** The first day of the first period without an invoice; null when none follows. */
+    next_billing_date: day().nullable(),
+    /** The last day; null while nobody has said when it ends. */
+    end_date: day().nullable(),
+    periods_billed: int().default(0),
+    created_at: when(),
+    updated_at: when(),
+  },
+  [
+    ['company_number', 'status', 'created_at', 'subscription_id'],
+    ['company_number', 'created_at', 'subscription_id'],
+    ['status', 'created_at', 'subscription_id'],
+    ['created_at', 'subscription_id'],
+    ['product_id', 'subscription_id'],
+    // What is to be billed, and what has ended.
+    ['status', 'next_billing_date', 'company_number'],
+    ['status', 'end_date', 'subscription_id'],
+  ],
+);
+export type Subscription = Row<typeof Subscription>;
+
+export const SubscriptionCount = counterTable('subscription_count', {
+  of: Subscription,
+  dimensions: ['company_number', 'status'],
+});
+
+/** The periods that have been billed. Its key makes sure that none is billed twice. */
+export const SubscriptionPeriod = table(
+  'subscription_period',
+  {
+    subscription_id: ref(Subscription).primary(),
+    period_start: day().primary(),
+    period_end: day(),
+    invoice_id: ref(Invoice),
+    quantity: int(),
+    unit_price_minor: big(),
+    billed_at: when(),
+  },
+  [['invoice_id', 'subscription_id']],
+);
+export type SubscriptionPeriod = Row<typeof SubscriptionPeriod>;

@@ -1,0 +1,39 @@
+// Buying a product of the marketplace (B-13): an active subscription, and a draft invoice for its first period.
+import { conflict, create, invalid, today, type Context } from '@keelson/core';
+import type { Invoice } from '../invoices/entities.ts';
+import { Product } from '../products/entities.ts';
+import { invoicePeriods } from './bill.ts';
+import type { Subscription } from './entities.ts';
+import { periodAt, startOfPeriod } from './periods.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+export interface Purchase {
+  readonly product_id: number;
+  readonly company_number: number;
+  readonly quantity?: number | undefined;
+}
+
+/** Must be called in a transaction. @throws invalid() for no such product or company; conflict() for one not sold (B-14) */
+export async function purchase(
+  ctx: Context,
+  { product_id, company_number, quantity = 1 }: Purchase,
+): Promise<{ readonly subscription: Subscription; readonly invoice: Invoice }> {
+  const product = await ctx.db.one(Product, { product_id, deleted_at: null }, { lock: true });
+  if (!product) throw invalid('product_id must be an existing product');
+  if (!product.active) throw conflict(`${product.name} is no longer sold`);
+  const { name, price_minor: unit_price_minor, currency, billing_cycle } = product;
+  const course = { start_date: today(ctx), billing_cycle };
+  const subscription = await create(ctx, Subscriptions, {
+    ...course,
+    product_id,
+    name,
+    company_number,
+    quantity,
+    unit_price_minor,
+    currency,
+    periods_billed: 1,
+    next_billing_date: startOfPeriod(course, 1),
+  });
+  const invoice = await invoicePeriods(ctx, [{ subscription, periods: [periodAt(course, 0)] }]);
+  return { subscription, invoice };
+}

@@ -1,0 +1,90 @@
+// The recurring invoices: one for each company and run, with a line for each period that has begun and was not billed.
+// Missed days and months come with the next run.
+import { atMost, changeAll, sql, today, type Context, type Day } from '@keelson/core';
+import { duePeriods, invoicePeriods, type Billing } from './bill.ts';
+import { Subscription } from './entities.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** The most lines of an invoice; what is left comes on the next one. */
+const MOST_LINES = 100;
+const AT_ONCE = 100;
+
+/**
+ * Bills what is due, a company at a time, each in a transaction of its own: what was billed stays billed, whatever becomes
+ * of the run. @throws AggregateError at the end, when companies could not be billed
+ */
+export async function billSubscriptions(outside: Context<undefined>): Promise<void> {
+  const problems: unknown[] = [];
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const companies = await companiesDue(outside, last);
+    for (const company_number of companies) await billWhole(outside, company_number).catch((e) => problems.push(e));
+    last = companies.length < AT_ONCE ? undefined : companies.at(-1);
+  }
+  while (await outside.transaction(expirePortion));
+  if (problems.length > 0) throw new AggregateError(problems, `${problems.length} companies could not be billed`);
+}
+
+async function companiesDue(outside: Context, after: number): Promise<number[]> {
+  const rows = await outside.db.query<{ company_number: number }>(sql`SELECT DISTINCT company_number FROM subscription
+    WHERE status = 'active' AND next_billing_date <= ${today(outside)} AND company_number > ${after}
+    ORDER BY company_number LIMIT ${AT_ONCE}`);
+  return rows.map((row) => Number(row.company_number));
+}
+
+async function billWhole(outside: Context, company_number: number): Promise<void> {
+  while (await outside.transaction((ctx) => billPortion(ctx, company_number)));
+}
+
+/** Makes one invoice; answers whether there may be more to bill. */
+export async function billPortion(ctx: Context, company_number: number): Promise<boolean> {
+  const now = today(ctx);
+  const where = { company_number, status: 'active', next_billing_date: atMost(now) } as const;
+  const due = await ctx.db.find(Subscription, where, {
+    order: [['subscription_id', 'ASC']],
+    limit: MOST_LINES,
+    lock: true,
+  });
+  const [first] = due;
+  if (!first) return false;
+  const billings = billingsOf(
+    due.filter(({ currency }) => currency === first.currency),
+    now,
+  );
+  await invoicePeriods(ctx, billings);
+  const billed = new Map(billings.map(({ subscription, periods }) => [subscription.subscription_id, periods.length]));
+  await changeAll(
+    ctx,
+    Subscriptions,
+    billings.map(({ subscription }) => subscription),
+    ({ subscription_id, periods_billed }) => ({ periods_billed: periods_billed + (billed.get(subscription_id) ?? 0) }),
+  );
+  return true;
+}
+
+/** The periods of these subscriptions that fit on an invoice, at least one. */
+function billingsOf(subscriptions: readonly Subscription[], now: Day): Billing[] {
+  const billings: Billing[] = [];
+  let room = MOST_LINES;
+  for (const subscription of subscriptions) {
+    const periods = duePeriods(subscription, now, room);
+    if (periods.length > 0) billings.push({ subscription, periods });
+    room -= periods.length;
+    if (room === 0) break;
+  }
+  return billings;
+}
+
+/** Ends what has reached its last day, once all of it was billed (M-34). Answers whether there may be more. */
+async function expirePortion(ctx: Context): Promise<boolean> {
+  const ended = await ctx.db.query<{ subscription_id: number }>(sql`SELECT subscription_id FROM subscription
+    WHERE status = 'active' AND end_date < ${today(ctx)} AND next_billing_date IS NULL LIMIT ${AT_ONCE}`);
+  const ids = ended.map((each) => Number(each.subscription_id));
+  if (ids.length === 0) return false;
+  const options = { order: [['subscription_id', 'ASC']], lock: true } as const;
+  const rows = await ctx.db.find(Subscription, { subscription_id: ids, status: 'active' }, options);
+  // Somebody may have moved the end before it was locked.
+  const over = rows.filter(({ end_date }) => end_date !== null && end_date < today(ctx));
+  await changeAll(ctx, Subscriptions, over, { status: 'expired' });
+  return ended.length === AT_ONCE;
+}

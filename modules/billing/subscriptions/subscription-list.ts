@@ -1,0 +1,59 @@
+// Subscriptions as lists show them (F-34), on both surfaces.
+import {
+  by,
+  fromMinor,
+  is,
+  noun,
+  param,
+  restrict,
+  view,
+  z,
+  type Context,
+  type EmployeeActor,
+  type OutOf,
+} from '@keelson/core';
+import { CompanyNames } from '@keelson/modules/directory';
+import { amountOf, toParts, unitOf } from '../money.ts';
+import { ownCompany } from '../visible.ts';
+import { Subscription, SubscriptionCount, subscriptionStatuses } from './entities.ts';
+
+export const SubscriptionNoun = noun(Subscription, {
+  title: 'Subscription',
+  counters: [SubscriptionCount],
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    /** Without it, those that are active (B-11). */
+    status: its.by(param.choice([...subscriptionStatuses, 'all']), (_ctx, status) =>
+      status === 'all' ? undefined : is('status', status),
+    ),
+  }),
+  sorts: { created_at: by('created_at') },
+});
+
+type Priced = Pick<Subscription, 'quantity' | 'unit_price_minor' | 'currency'>;
+
+/** What a period of it costs, in minor units. */
+export function amountPerPeriod({ quantity, unit_price_minor, currency }: Priced): number {
+  return amountOf({ quantity_parts: toParts(quantity), unit_price_minor }, unitOf(currency));
+}
+
+export const SubscriptionItem = view(SubscriptionNoun, {
+  except: ['unit_price_minor', 'periods_billed'],
+  more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
+    unit_price: its.from(z.number(), ['unit_price_minor'], ({ unit_price_minor }) => fromMinor(unit_price_minor)),
+    amount: its.from(z.number(), ['quantity', 'unit_price_minor', 'currency'], (row) =>
+      fromMinor(amountPerPeriod(row)),
+    ),
+  }),
+});
+export type SubscriptionItem = OutOf<typeof SubscriptionItem>;
+
+/** What lists show that ask for no status. */
+export const active = is('status', 'active');
+
+/** What its company sees: those that are active (B-11). */
+export const PortalSubscription = restrict(SubscriptionItem, (ctx: Context<EmployeeActor>) => [
+  ...ownCompany(ctx),
+  active,
+]);

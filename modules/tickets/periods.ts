@@ -1,0 +1,93 @@
+// Counts of tickets since a moment. Counters count whole days (UTC); what is left of a day that began earlier in the
+// tenant's zone is counted by its index.
+import {
+  dayOf,
+  joined,
+  plus,
+  readCountsSince,
+  readDays,
+  sql,
+  toDatabase,
+  type Context,
+  type CountFilter,
+  type CounterTable,
+  type Day,
+  type Sql,
+  type Timestamp,
+} from '@keelson/core';
+import { ClosedCount, OpenTime } from './entities.ts';
+
+/** Days of which closed tickets are averaged, today included (T-24). */
+const DAYS = 30;
+const HOUR_MS = 3_600_000;
+const LAST_DAY = '9999-12-31';
+
+export interface Resolution {
+  readonly closed: number;
+  readonly in_time: number;
+  readonly open_ms: number;
+}
+
+/** How many tickets a counter has since each of these moments, in two statements. */
+export async function countSince<K extends string>(
+  ctx: Context,
+  counter: CounterTable,
+  since: Readonly<Record<K, Timestamp>>,
+  filter: CountFilter,
+): Promise<Record<K, number>> {
+  const starts = Object.entries<Timestamp>(since);
+  const first = starts.map(([, start]) => wholeDay(start)).toSorted()[0] ?? LAST_DAY;
+  const days = await readDays(ctx.db, counter, filter, first, LAST_DAY);
+  const rest = await countRest(ctx, counter, starts, filter);
+  const counts = starts.map(([key, start], i) => {
+    const whole = days.filter(({ period }) => period >= wholeDay(start)).reduce((sum, { n }) => sum + n, 0);
+    return [key, whole + (rest[i] ?? 0)];
+  });
+  return Object.fromEntries(counts) as Record<K, number>;
+}
+
+/** Those between each start and the whole day after it. */
+async function countRest(
+  { db }: Context,
+  { day = '' }: CounterTable,
+  starts: readonly (readonly [string, Timestamp])[],
+  filter: CountFilter,
+): Promise<number[]> {
+  const at = columnOf(day);
+  // The plus keeps the databases from another index than that of the moment, which is the short one here.
+  const others = joined(Object.entries(filter).map(([column, value]) => sql`+${columnOf(column)} = ${value}`));
+  const counts = starts.map(
+    ([, start], i) => sql`(SELECT COUNT(*) FROM ticket WHERE ${at} >= ${toDatabase(start)}
+      AND ${at} < ${toDatabase(`${wholeDay(start)}T00:00:00.000Z`)} AND ${others} AND ticket.deleted_at IS NULL)
+      AS ${{ text: `rest_${i}`, params: [] }}`,
+  );
+  const [row] = await db.query<Record<`rest_${number}`, unknown>>(sql`SELECT ${joined(counts, ', ')}`);
+  return starts.map((_, i) => Number(row?.[`rest_${i}`] ?? 0));
+}
+
+/** A column that the code names, never a caller. */
+const columnOf = (column: string): Sql => ({ text: `ticket.${column}`, params: [] });
+
+/** The first day (UTC) that began at a moment or after it. */
+function wholeDay(start: Timestamp): Day {
+  return start.endsWith('T00:00:00.000Z') ? dayOf(start) : dayOf(plus(start, { days: 1 }));
+}
+
+/** The first of the days of which closed tickets are averaged. */
+export const firstDay = ({ now }: Context): Day => dayOf(plus(now, { days: 1 - DAYS }));
+
+/** How many tickets were closed in these days, how many of them in time, and how long they were open. */
+export async function readResolution(ctx: Context, filter: CountFilter): Promise<Resolution> {
+  const closed = await readCountsSince(ctx.db, ClosedCount, 'in_time', filter, firstDay(ctx));
+  const open = await readCountsSince(ctx.db, OpenTime, 'in_time', filter, firstDay(ctx));
+  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, n) => total + n, 0);
+  return { closed: sum(closed), in_time: closed.get('1') ?? 0, open_ms: sum(open) };
+}
+
+export function summary({ closed, in_time, open_ms }: Resolution) {
+  const rounded = (value: number) => Math.round(value * 10) / 10;
+  return {
+    avg_resolution_hours: closed === 0 ? 0 : rounded(open_ms / closed / HOUR_MS),
+    sla_compliance: closed === 0 ? 100 : rounded((in_time / closed) * 100),
+  };
+}

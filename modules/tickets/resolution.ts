@@ -1,0 +1,42 @@
+// How long tickets are open, and how long they may be (T-24): as code, and as expressions for counting all of them.
+import { int, secondsBetween, type ComputedValue, type Timestamp } from '@keelson/core';
+
+interface Closable {
+  readonly created_at: Timestamp;
+  readonly closed_at?: Timestamp | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** By priority, in hours. */
+const targets: Readonly<Record<number, number>> = { 1: 4, 2: 8, 3: 24, 4: 72, 5: 120 };
+const LONGEST = 120;
+
+const openMs = { sqlite: openMsOn('sqlite'), mysql: openMsOn('mysql') };
+const targetMs = `CASE priority ${Object.entries(targets)
+  .map(([priority, hours]) => `WHEN ${priority} THEN ${hours * HOUR_MS}`)
+  .join(' ')} ELSE ${LONGEST * HOUR_MS} END`;
+
+/** Milliseconds from creation to closing; null while it is open. */
+export const openFor: ComputedValue = { column: int(), of: readOpenMs, sql: openMs };
+
+/** Whether a closed ticket was closed within the time for its priority, as 1 and 0; null while it is open. */
+export const inTime: ComputedValue = {
+  column: int(),
+  of: (ticket) => {
+    const ms = readOpenMs(ticket);
+    return ms === null ? null : Number(ms <= targetOf(ticket['priority']) * HOUR_MS);
+  },
+  sql: { sqlite: `${openMs.sqlite} <= ${targetMs}`, mysql: `${openMs.mysql} <= ${targetMs}` },
+};
+
+const targetOf = (priority = 3): number => targets[priority] ?? LONGEST;
+
+function readOpenMs(row: object): number | null {
+  const { created_at, closed_at } = row as Closable;
+  return closed_at ? Math.round(secondsBetween(created_at, closed_at) * 1000) : null;
+}
+
+function openMsOn(dialect: 'sqlite' | 'mysql'): string {
+  if (dialect === 'mysql') return 'TIMESTAMPDIFF(MICROSECOND, created_at, closed_at) DIV 1000';
+  return 'CAST(ROUND((julianday(closed_at) - julianday(created_at)) * 86400000) AS INTEGER)';
+}

@@ -1,0 +1,100 @@
+// Words that nobody outside may read, planted in every text of what belongs to others.
+import type { Table } from '@keelson/core';
+import type { TestApp } from '@keelson/core/testing';
+import { namedIndices } from '../core/database/schema.ts';
+import { chance } from './_random.ts';
+
+export interface Planted {
+  /** Where each word stands: `ticket.subject of 7`. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Ids of the rows that have one, by the name of their key: `ticket_id`. */
+  readonly ids: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Which rows are somebody's secret. */
+export interface Secret {
+  /** Everything of these companies. */
+  readonly companies: readonly number[];
+  /** All rows of these tables. */
+  readonly tables: ReadonlySet<string>;
+  /** Rows that only the provider sees, of any company. */
+  readonly rows: (table: Table, row: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/** Values in it are no words: the product reads them itself. */
+const KEPT = new Set(['delivery', 'event', 'mail', 'migration', 'scheduled_job', 'email_template', 'record_change']);
+
+let last = 0;
+const newWord = () =>
+  `canary${(++last).toString(36).padStart(4, '0')}x${chance().toString(36).slice(2, 10).padEnd(8, '0')}`;
+
+export async function plant(app: TestApp, secret: Secret): Promise<Planted> {
+  const { database } = app.app;
+  const places = new Map<string, string>();
+  const ids = new Map<string, number[]>();
+  for (const [table, rows] of await secretRows(app, secret)) {
+    const columns = textsOf(table);
+    const keys = Object.keys(table.columns).filter((each) => table.columns[each]?.options.primary);
+    for (const row of rows) {
+      const own = Number(row[table.primary]);
+      ids.set(table.primary, [...(ids.get(table.primary) ?? []), own]);
+      for (const column of columns.filter((each) => typeof row[each] === 'string')) {
+        const word = newWord();
+        places.set(word, `${table.name}.${column} of ${own}`);
+        const where = Object.fromEntries(keys.map((each) => [each, row[each]]));
+        await database.transaction((tx) => tx.update(table, where as never, { [column]: word } as never));
+      }
+    }
+  }
+  return { places, ids };
+}
+
+/** The rows of the companies, found through their references, and those that are secret by themselves. */
+async function secretRows({ app }: TestApp, secret: Secret) {
+  const all = new Map<Table, Record<string, unknown>[]>();
+  for (const table of app.database.tables)
+    // What is counted is told by its own rules.
+    if (!KEPT.has(table.name) && !/_(?:count|delta)$/.test(table.name))
+      all.set(table, (await app.database.find(table)) as Record<string, unknown>[]);
+  const found = new Map<Table, Set<Record<string, unknown>>>([...all.keys()].map((table) => [table, new Set()]));
+  const known = new Map<string, Set<unknown>>([['company', new Set(secret.companies)]]);
+  const isSecret = (table: Table, row: Record<string, unknown>): boolean =>
+    secret.tables.has(table.name) ||
+    secret.rows(table, row) ||
+    (table.name === 'company' && secret.companies.includes(Number(row['company_number']))) ||
+    Object.entries(table.columns).some(([column, { options }]) => {
+      if (column === 'company_number') return secret.companies.includes(Number(row[column]));
+      const of = options.references?.table;
+      return of !== undefined && of !== 'technician' && (known.get(of)?.has(row[column]) ?? false);
+    });
+  for (let more = true; more;) {
+    more = false;
+    for (const [table, rows] of all) {
+      const here = found.get(table) ?? new Set();
+      const ids = known.get(table.name) ?? new Set();
+      known.set(table.name, ids);
+      for (const row of rows) {
+        if (here.has(row) || !isSecret(table, row)) continue;
+        here.add(row);
+        ids.add(row[table.primary]);
+        more = true;
+      }
+    }
+  }
+  return found;
+}
+
+/** Columns of free text: no keys, no words of a list, nothing sealed, nothing that programs read. */
+function textsOf(table: Table): string[] {
+  const unique = new Set(namedIndices(table).flatMap((each) => (each.unique ? each.columns : [])));
+  return Object.entries(table.columns)
+    .filter(([column, { options, shape }]) => {
+      const { kind, length = 255 } = options;
+      const isText = (kind === 'text' || kind === 'varchar') && length >= 20;
+      return isText && !unique.has(column) && !MACHINES.test(column) && shape.safeParse('any word').success;
+    })
+    .map(([column]) => column);
+}
+
+const MACHINES =
+  /gateway|ip_address|mac_address|seal|secret|hash|password|product_key|token|storage|currency|locale|time_zone|cursor|email/;

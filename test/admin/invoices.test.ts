@@ -1,0 +1,307 @@
+import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import test from 'ava';
+import { seedCompany } from '../accounts-seed.ts';
+import { StoredEvent } from '../../core/events/delivery.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const path = '/billing/invoices.php';
+const at = (id: number) => `${path}?id=${id}`;
+const now = '2026-03-02T09:00:00Z';
+const work = { description: 'Work', unit_price: 100 } as const;
+
+let app: TestApp;
+let send: Awaited<ReturnType<typeof asKey>>;
+const clock = testClock();
+test.before(async () => {
+  app = await openApp({ clock, config: { timeZone: 'Europe/Berlin' } });
+  send = await asKey(app, ['billing:read', 'billing:write', 'companies:read', 'companies:write']);
+});
+test.after.always(() => app.close());
+
+async function add(body: Record<string, unknown> = {}) {
+  const company_number = body['company_number'] ?? (await seedCompany(app)).company_number;
+  const answer = await send('POST', path, { line_items: [work], ...body, company_number });
+  return answer.body.data;
+}
+
+const put = (id: number, body: unknown) => send('PUT', at(id), body);
+const pay = (invoice_id: number, amount: number, more: object = {}) =>
+  send('POST', '/billing/payments.php', { invoice_id, amount, ...more });
+const figures = async (company_number: number) =>
+  (await send('GET', `/companies.php?id=${company_number}`)).body.data.statistics;
+
+/** What was stored of an invoice's life, by the names of its events. */
+async function told(invoice_id: number): Promise<string[]> {
+  const events: { name: string; data: any }[] = await app.app.database.find(StoredEvent);
+  return events.filter(({ data }) => data.invoice_id === invoice_id).map(({ name }) => name);
+}
+
+test.serial('Create an invoice: its whole body is answered, with its sums', async (t) => {
+  const { company_number, customer } = await seedCompany(app);
+  const line_items = [
+    { description: 'Server\nset up', quantity: 1.5, unit_price: 99.99 },
+    { description: 'Discount', unit_price: -10, taxable: false },
+  ];
+  const body = { company_number, line_items, issue_date: '2026-02-27', tax_rate: 19, notes: 'Thank you' };
+  const answer = await send('POST', path, { ...body, invoice_id: 7, total: 1, paid_at: now });
+  t.is(answer.status, 201);
+  const { invoice_id, invoice_number, line_items: lines } = answer.body.data;
+  t.regex(invoice_number, /^INV-\d{6}$/);
+  t.deepEqual(answer.body, {
+    success: true,
+    data: {
+      invoice_id,
+      invoice_number,
+      company_number,
+      status: 'draft',
+      issue_date: '2026-02-27',
+      due_date: '2026-03-29',
+      currency: 'USD',
+      notes: 'Thank you',
+      sent_at: null,
+      paid_at: null,
+      created_at: now,
+      updated_at: now,
+      company_name: customer,
+      subtotal: 139.99,
+      tax_rate: 19,
+      // 28.4981 on what is taxable.
+      tax: 28.5,
+      total: 168.49,
+      amount_paid: 0,
+      balance_due: 168.49,
+      line_items: [
+        {
+          line_item_id: lines[0].line_item_id,
+          description: 'Server\nset up',
+          quantity: 1.5,
+          unit_price: 99.99,
+          // 149.985 rounded half up.
+          amount: 149.99,
+          taxable: true,
+          source: 'hand',
+          period_start: null,
+          period_end: null,
+          source_id: null,
+          time_entry_ids: [],
+        },
+        {
+          line_item_id: lines[1].line_item_id,
+          description: 'Discount',
+          quantity: 1,
+          unit_price: -10,
+          amount: -10,
+          taxable: false,
+          source: 'hand',
+          period_start: null,
+          period_end: null,
+          source_id: null,
+          time_entry_ids: [],
+        },
+      ],
+      payments: [],
+    },
+  });
+  t.deepEqual(await told(invoice_id), ['invoice.created']);
+  t.like(await figures(company_number), { unpaid_invoices: 0, balance_due: 0 });
+});
+
+test.serial('Create an invoice: it may be sent at once, and carry a number of one’s own', async (t) => {
+  const invoice = await add({ status: 'Sent', invoice_number: 'R-2026-7', currency: 'eur' });
+  t.like(invoice, {
+    status: 'sent',
+    sent_at: now,
+    invoice_number: 'R-2026-7',
+    currency: 'EUR',
+    due_date: '2026-04-01',
+  });
+  t.deepEqual((await told(invoice.invoice_id)).toSorted(), ['invoice.created', 'invoice.sent']);
+  const { company_number } = invoice;
+  const again = await send('POST', path, { company_number, line_items: [work], invoice_number: 'r-2026-7' });
+  t.is(again.status, 409);
+  t.is(again.body.error, 'invoice_number r-2026-7 already exists');
+  // It is not in the tenant's currency.
+  t.like(await figures(company_number), { unpaid_invoices: 1, balance_due: 0 });
+  const nothing = await add({ status: 'sent', line_items: [{ ...work, unit_price: 0 }] });
+  t.like(nothing, { status: 'paid', sent_at: now, paid_at: now, balance_due: 0, payments: [] });
+});
+
+test.serial('Create an invoice: bad input is told', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const refused = async (body: object) => {
+    const answer = await send('POST', path, { company_number, line_items: [work], ...body });
+    t.is(answer.status, 400);
+    return answer.body.error;
+  };
+  t.is(await refused({ line_items: [] }), 'line_items must contain at least one line');
+  t.is(await refused({ line_items: undefined }), 'line_items is required');
+  t.is(await refused({ line_items: [{ unit_price: 1 }] }), 'line_items[0].description is required');
+  t.is(
+    await refused({ line_items: [{ ...work, quantity: 0 }] }),
+    'line_items[0].quantity must be above 0 and at most 1000000000',
+  );
+  t.is(
+    await refused({ line_items: [{ ...work, quantity: 1.00001 }] }),
+    'line_items[0].quantity must have at most 4 decimals',
+  );
+  t.is(
+    await refused({ line_items: [{ ...work, unit_price: 1.001 }] }),
+    'line_items[0].unit_price must be an amount with at most 2 decimals',
+  );
+  t.is(await refused({ line_items: [{ ...work, unit_price: -1 }] }), 'line_items must not add up to less than 0');
+  t.is(
+    await refused({ line_items: [{ ...work, quantity: 1e9, unit_price: 1e9 }] }),
+    'line_items must have smaller amounts',
+  );
+  t.is(await refused({ line_items: Array(501).fill(work) }), 'line_items must contain at most 500 lines');
+  t.is(await refused({ company_number: 999_999 }), 'company_number must be an existing company');
+  t.is(await refused({ tax_rate: 101 }), 'tax_rate must be between 0 and 100');
+  t.is(await refused({ currency: 'XYZ' }), 'currency must be an ISO 4217 currency');
+  t.is(await refused({ issue_date: '2026-03-02', due_date: '2026-03-01' }), 'due_date must not be before issue_date');
+  t.is(await refused({ status: 'paid' }), 'status must be one of: draft, sent');
+});
+
+test.serial('List invoices: newest first, by company, status and issue date', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const old = await add({ company_number, issue_date: '2026-01-31', status: 'sent' });
+  const draft = await add({ company_number, issue_date: '2026-02-28' });
+  const ids = async (query: string) => {
+    const answer = await send('GET', `${path}?company_number=${company_number}${query}`);
+    t.is(answer.status, 200);
+    return answer.body.data.map((each: { invoice_id: number }) => each.invoice_id);
+  };
+  t.deepEqual(await ids(''), [draft.invoice_id, old.invoice_id]);
+  t.deepEqual(await ids('&status=all'), [draft.invoice_id, old.invoice_id]);
+  t.deepEqual(await ids('&status=SENT'), [old.invoice_id]);
+  t.deepEqual(await ids('&date_to=2026-01-31'), [old.invoice_id]);
+  t.deepEqual(await ids('&date_from=2026-02-01&date_to=2026-02-28'), [draft.invoice_id]);
+  const { body } = await send('GET', `${path}?company_number=${company_number}&per_page=1&page=2`);
+  t.deepEqual(body.pagination, { page: 2, per_page: 1, total: 2, total_pages: 2 });
+  const { line_items, payments, ...item } = old;
+  t.deepEqual(body.data, [item]);
+  t.is(line_items.length + payments.length, 1);
+  t.is((await send('GET', `${path}?status=late`)).status, 400);
+  t.is((await send('GET', `${path}?date_from=yesterday`)).status, 400);
+});
+
+test.serial('Read an invoice with its lines and payments: 404 for none, 405 for what there is not', async (t) => {
+  const invoice = await add({ status: 'sent' });
+  await pay(invoice.invoice_id, 30, { method: 'card', paid_at: '2026-03-01' });
+  const { body } = await send('GET', at(invoice.invoice_id));
+  t.like(body.data, { status: 'sent', amount_paid: 30, balance_due: 70, paid_at: null });
+  t.like(body.data.payments, [{ amount: 30, method: 'card', paid_at: '2026-03-01' }]);
+  t.is((await send('GET', at(999_999))).status, 404);
+  t.is((await send('PUT', at(999_999), { notes: 'x' })).status, 404);
+  t.is((await send('DELETE', at(invoice.invoice_id))).status, 405);
+});
+
+test.serial('Update an invoice: a draft may change in everything', async (t) => {
+  const other = await seedCompany(app);
+  const draft = await add({ line_items: [work, { ...work, description: 'Travel' }] });
+  const [first] = draft.line_items;
+  const line_items = [
+    { ...first, quantity: 2 },
+    { description: 'Cable', unit_price: 9.99 },
+  ];
+  const answer = await put(draft.invoice_id, {
+    company_number: other.company_number,
+    line_items,
+    issue_date: '2026-02-01',
+    tax_rate: 10,
+    invoice_number: 'ignored',
+  });
+  t.is(answer.status, 200);
+  t.like(answer.body.data, {
+    company_name: other.customer,
+    invoice_number: draft.invoice_number,
+    subtotal: 209.99,
+    tax: 21,
+    total: 230.99,
+    due_date: '2026-03-03',
+  });
+  t.is(answer.body.data.line_items[0].line_item_id, first.line_item_id);
+  t.deepEqual(
+    answer.body.data.line_items.map((each: { description: string }) => each.description),
+    ['Work', 'Cable'],
+  );
+  const same = await put(draft.invoice_id, answer.body.data);
+  t.deepEqual(same.body, answer.body);
+  t.is((await put(draft.invoice_id, {})).body.error, 'No fields to update');
+  t.is((await put(draft.invoice_id, { status: 'paid' })).body.error, 'status may not change from draft to paid');
+  t.is((await put(draft.invoice_id, { status: 'overdue' })).status, 400);
+  const yen = await put(draft.invoice_id, { currency: 'JPY' });
+  t.like(yen.body.data, { subtotal: 210, tax: 21, total: 231, currency: 'JPY' });
+});
+
+test.serial('Update an invoice: what is issued stays', async (t) => {
+  const { invoice_id, company_number, line_items } = await add();
+  const sent = await put(invoice_id, { status: 'sent' });
+  t.like(sent.body.data, { status: 'sent', sent_at: now });
+  t.like(await figures(company_number), { unpaid_invoices: 1, balance_due: 100 });
+  const refused = async (body: object) => {
+    const answer = await put(invoice_id, body);
+    t.is(answer.status, 400);
+    return answer.body.error;
+  };
+  t.is(await refused({ tax_rate: 5 }), 'tax_rate may be changed in drafts only');
+  t.is(await refused({ line_items: [work, work] }), 'line_items may be changed in drafts only');
+  t.is(await refused({ issue_date: '2026-01-01' }), 'issue_date may be changed in drafts only');
+  t.is(await refused({ status: 'draft' }), 'status may not change from sent to draft');
+  t.is(await refused({ status: 'overdue' }), 'status becomes overdue by itself, after the due_date');
+  const back = await put(invoice_id, { ...sent.body.data, notes: 'Call us', due_date: '2026-05-01' });
+  t.like(back.body.data, { notes: 'Call us', due_date: '2026-05-01', line_items });
+  await pay(invoice_id, 40);
+  t.is(await refused({ status: 'void' }), 'status may not become void when there are payments');
+  const paid = await put(invoice_id, { status: 'paid' });
+  t.like(paid.body.data, { status: 'paid', paid_at: now, amount_paid: 100, balance_due: 0 });
+  t.like(paid.body.data.payments, [
+    { amount: 60, method: 'other' },
+    { amount: 40, method: 'other' },
+  ]);
+  t.is(await refused({ status: 'void' }), 'status may not change from paid to void');
+  t.like(await figures(company_number), { unpaid_invoices: 0, balance_due: 0 });
+  t.deepEqual((await told(invoice_id)).toSorted(), [
+    'invoice.created',
+    'invoice.paid',
+    'invoice.sent',
+    'payment.recorded',
+    'payment.recorded',
+  ]);
+});
+
+test.serial('Update an invoice: a void invoice is final', async (t) => {
+  const { invoice_id, company_number } = await add({ status: 'sent' });
+  const answer = await put(invoice_id, { status: 'void' });
+  t.like(answer.body.data, { status: 'void', balance_due: 0, total: 100 });
+  t.like(await figures(company_number), { unpaid_invoices: 0, balance_due: 0 });
+  t.is((await put(invoice_id, { status: 'sent' })).body.error, 'status may not change from void to sent');
+  t.is((await pay(invoice_id, 1)).status, 400);
+  const draft = await add();
+  t.is((await put(draft.invoice_id, { status: 'void' })).body.data.sent_at, null);
+});
+
+test.serial('an invoice is overdue from the day after its due date, in the tenant’s zone, and once', async (t) => {
+  t.teardown(() => clock.set('2026-03-02T09:00:00.000Z'));
+  const { invoice_id } = await add({ status: 'sent', due_date: '2026-03-10' });
+  const statusAt = async (moment: string) => {
+    clock.set(moment);
+    await Promise.all([1, 2].map(() => app.app.scheduler.runNow('billing.overdue')));
+    return (await send('GET', at(invoice_id))).body.data.status;
+  };
+  t.is(await statusAt('2026-03-10T22:59:00.000Z'), 'sent');
+  // Midnight in Berlin.
+  t.is(await statusAt('2026-03-10T23:00:00.000Z'), 'overdue');
+  t.is(await statusAt('2026-03-11T23:00:00.000Z'), 'overdue');
+  t.deepEqual((await told(invoice_id)).filter((each) => each === 'invoice.overdue').length, 1);
+  t.is((await put(invoice_id, { status: 'sent' })).body.error, 'due_date must be today or later');
+  t.is((await put(invoice_id, { status: 'overdue', due_date: '2026-04-01' })).body.data.status, 'sent');
+  t.is(await statusAt('2026-04-02T08:00:00.000Z'), 'overdue');
+  t.is((await put(invoice_id, { status: 'paid' })).body.data.status, 'paid');
+});
+
+test.serial('a company with invoices is not deleted', async (t) => {
+  const { company_number } = await add();
+  const answer = await send('DELETE', `/companies.php?id=${company_number}`);
+  t.is(answer.status, 409);
+  t.regex(answer.body.error, /invoices/);
+});
