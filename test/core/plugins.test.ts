@@ -250,8 +250,8 @@ test('what is searched, and the type of its results, belong to one plugin', (t) 
     definePlugin({ id: 'gong', title: 'Gong', search: searchOf(Heard, 'bells') }),
   ];
   t.deepEqual(faultsOf(plugins.map((plugin) => ({ plugin, source: 'module' }))), [
-    { plugin: 'gong', message: 'search of table bell_heard is already taken by bell' },
-    { plugin: 'gong', message: 'search type admin bells is already taken by bell' },
+    { plugin: 'gong', message: 'search of bell_heard is already taken by bell' },
+    { plugin: 'gong', message: 'search of admin bells is already taken by bell' },
   ]);
 });
 
