@@ -14,6 +14,7 @@ import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
+import { SubscriptionInvoices } from './settings.ts';
 import subscribers from './subscribers.ts';
 import { Subscription } from './subscriptions/entities.ts';
 
@@ -39,5 +40,6 @@ export default definePlugin({
   reports,
   live,
   jobs,
+  settings: [SubscriptionInvoices],
   dropdowns,
 });

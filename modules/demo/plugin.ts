@@ -5,7 +5,18 @@ import { DemoMade } from './settings.ts';
 export default definePlugin({
   id: 'demo',
   title: 'Demo data',
-  requires: ['accounts', 'crm', 'directory', 'discovery', 'inventory', 'kb', 'monitoring', 'outages', 'tickets'],
+  requires: [
+    'accounts',
+    'billing',
+    'crm',
+    'directory',
+    'discovery',
+    'inventory',
+    'kb',
+    'monitoring',
+    'outages',
+    'tickets',
+  ],
   settings: [DemoMade],
   commands,
 });
