@@ -129,6 +129,7 @@ export { sendMail, storeAttachment } from './mail/mail.ts';
 // Exports: CSV, PDF and XLSX.
 export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
+export { markdownHtml, type MarkdownText } from './files/markdown.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
 export { xlsxStream } from './files/xlsx.ts';
 export { documentTexts } from './files/export-texts.ts';

@@ -2,6 +2,7 @@
 import type { Table } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { namedIndices } from '../core/database/schema.ts';
+import { chance } from './_random.ts';
 
 export interface Planted {
   /** Where each word stands: `ticket.subject of 7`. */
@@ -25,7 +26,7 @@ const KEPT = new Set(['delivery', 'event', 'mail', 'migration', 'scheduled_job',
 
 let last = 0;
 const newWord = () =>
-  `canary${(++last).toString(36).padStart(4, '0')}x${Math.random().toString(36).slice(2, 10).padEnd(8, '0')}`;
+  `canary${(++last).toString(36).padStart(4, '0')}x${chance().toString(36).slice(2, 10).padEnd(8, '0')}`;
 
 export async function plant(app: TestApp, secret: Secret): Promise<Planted> {
   const { database } = app.app;

@@ -76,7 +76,7 @@ export const AttachmentLimits = setting(
     record_files: 100,
     record_bytes: 250 * MIB,
     company_bytes: 10 * 1024 * MIB,
-    upload_seconds: 300,
+    upload_seconds: 1800,
     deleted_record_days: 30,
   },
 );

@@ -30,6 +30,7 @@ import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Input, Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface } from './routes.ts';
 import { isUtf8, paramsOf, queryOf } from './request-params.ts';
+import { allowSlowBody } from './slow-bodies.ts';
 import { openStream } from './stream.ts';
 import { inUploadTurn, withFiles } from './receive-files.ts';
 import { inSearchTurn } from './search-turn.ts';
@@ -76,6 +77,7 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
   const params = paramsOf(route, match, query);
   const compiled = face.compiled(route);
   const run = async (): Promise<Rendered> => {
+    if (route.upload !== false) allowSlowBody(http.req);
     if (route.upload === 'files') return handleFiles(app, http, compiled, caller, { params, query });
     const body = await readRequestBody(http, route);
     return handle(app, http, compiled, caller, { params, query, body });

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { trackConnections, type Connections } from './connections.ts';
+import { usualLimits, watchBody, type BodyLimits } from './slow-bodies.ts';
 
 /** Connections that may wait to be accepted. */
 const BACKLOG = 1024;
@@ -25,6 +26,7 @@ export interface ServeOptions {
   readonly log: Logger;
   /** After `close()` requests are accepted until none has come for this long (500 ms): then every client has noticed. */
   readonly quietMs?: number;
+  readonly bodies?: BodyLimits;
 }
 
 export interface Serving {
@@ -40,10 +42,11 @@ export interface Serving {
 }
 
 /** Listens, and answers with `handler`. @throws Error with a sentence for the operator when it cannot listen there */
-export async function serve(handler: Handler, { host, port, log, quietMs = 500 }: ServeOptions): Promise<Serving> {
+export async function serve(handler: Handler, options: ServeOptions): Promise<Serving> {
+  const { host, port, log, quietMs = 500, bodies = usualLimits } = options;
   const server = createServer({
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: 0, // slow-bodies.ts
     connectionsCheckingInterval: 2000,
     // Longer than the 60 s for which load balancers keep a connection, so that they are the ones to close it.
     keepAliveTimeout: 65_000,
@@ -54,6 +57,7 @@ export async function serve(handler: Handler, { host, port, log, quietMs = 500 }
 
   server.on('request', (request, response) => {
     connections.begin(request, response);
+    watchBody(request, bodies, () => refuse(request.socket, new Error('Too slow'), connections));
     if (closed) response.shouldKeepAlive = false;
     void answer(handler, request, response, log);
   });
@@ -162,14 +166,10 @@ const jsonHead = { 'Content-Type': 'application/json; charset=utf-8', Connection
 /** Answers 400 to what is not HTTP or came too slowly, unless another response has begun on the connection. */
 function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Connections): void {
   const begun = connections.pending(socket).some((response) => response.headersSent);
-  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) return void socket.destroy();
   const body = '{"error":"Bad request"}';
-  const head = Object.entries({ ...jsonHead, 'Content-Length': body.length }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const fields = Object.entries({ ...jsonHead, 'Content-Length': body.length });
+  const head = fields.map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 400 ${STATUS_CODES[400]}`, ...head, '', body].join('\r\n'));
   // If it were closed at once, data still arriving would reset the connection and the answer would be lost.
   setTimeout(() => socket.destroy(), 1000).unref();

@@ -62,6 +62,7 @@ export interface ComputedValue {
   readonly sql: { readonly sqlite: string; readonly mysql: string };
 }
 
+/** What `counterTable(…)` declares: the counts of a table's rows by their dimensions, as `readCount` reads them. */
 export interface CounterTable extends CounterOptions {
   readonly name: string;
   readonly daily: readonly string[];

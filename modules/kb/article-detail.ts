@@ -3,6 +3,7 @@ import { findVisible, showOne, z, type Admin, type Context, type EmployeeActor }
 import { ArticleItem, PortalArticle } from './article-list.ts';
 import type { KbArticle } from './entities.ts';
 import { readFeedback } from './feedback.ts';
+import { articleHtml } from './html.ts';
 import { readPortalRelated, readRelated, RelatedItem } from './related.ts';
 import { countView } from './views.ts';
 
@@ -14,7 +15,11 @@ export const ArticleDetail = ArticleItem.shape.extend({
   version: z.int(),
 });
 
+/** What reading an article answers, while those who write one know its Markdown. */
+export const ArticlePage = ArticleDetail.extend({ content_html: z.string() });
+
 export const PortalArticleDetail = PortalArticle.shape.extend({ related: z.array(RelatedItem) });
+export const PortalArticlePage = PortalArticleDetail.extend({ content_html: z.string() });
 
 export async function readArticle(ctx: Context<Admin>, article: KbArticle) {
   return {
@@ -25,11 +30,16 @@ export async function readArticle(ctx: Context<Admin>, article: KbArticle) {
   };
 }
 
+export async function readArticlePage(ctx: Context<Admin>, article: KbArticle) {
+  return { ...(await readArticle(ctx, article)), content_html: await articleHtml(ctx, article, 'admin') };
+}
+
 /** An article as an employee opens it, which counts as a view (K-08). @throws notFound() when they may not see it */
 export async function openPortalArticle(ctx: Context<EmployeeActor>, article_id: number) {
   const article = await findVisible(ctx, PortalArticle, article_id);
   await countView(ctx, article_id);
-  return readPortalArticle(ctx, { ...article, views: article.views + 1 });
+  const shown = await readPortalArticle(ctx, { ...article, views: article.views + 1 });
+  return { ...shown, content_html: await articleHtml(ctx, article, 'helpdesk') };
 }
 
 export async function readPortalArticle(ctx: Context<EmployeeActor>, article: KbArticle) {

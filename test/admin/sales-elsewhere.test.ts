@@ -25,9 +25,11 @@ test.serial('Reports of proposals and subscriptions show what their lists show',
     const { body } = await staff('POST', '/reports.php', { name: source, source, fields, filters });
     return (await staff('POST', `/reports.php?action=run&id=${body.data.report_id}`)).body.data.rows;
   };
-  const numbers = [draft, sent].map((each) => each.proposal_number).toSorted((a, b) => a.localeCompare(b));
   const proposals: any[] = await rowsOf('proposals', ['proposal_number', 'status', 'total']);
-  t.deepEqual(proposals.map((each) => each.proposal_number).toSorted(), numbers);
+  t.deepEqual(
+    new Set(proposals.map((each) => each.proposal_number)),
+    new Set([draft.proposal_number, sent.proposal_number]),
+  );
   t.deepEqual(await rowsOf('subscriptions', ['subscription_id', 'amount']), [
     { subscription_id: bought.subscription_id, amount: 5 },
   ]);

@@ -10,6 +10,8 @@ import test, { type ExecutionContext } from 'ava';
 import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
 import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { missingFiles, tidyAttachments } from '../../core/attachments/tidy.ts';
+import { createLogger } from '../../core/log/log.ts';
+import { serve } from '../../core/http/server.ts';
 import { arrivals } from '../../core/storage/arrival.ts';
 import { cleanName, contentDisposition } from '../../core/storage/file-name.ts';
 import { fileTypeOf } from '../../core/storage/file-type.ts';
@@ -170,6 +172,7 @@ test('a type is found in the bytes, and whatever could run is text or bytes', as
 });
 
 test('an upload under each hostile name is stored elsewhere, and is offered under a clean one', async (t) => {
+  t.true(hostile.length >= 80, String(hostile.length));
   const { app, key, all, ticket_id } = await seed(t);
   await limitUploads(app, { record_files: 1000 });
   for (let from = 0; from < hostile.length; from += 10) {
@@ -196,6 +199,46 @@ test('an upload under each hostile name is stored elsewhere, and is offered unde
   const last = empty.body.data.attachments[0].attachment_id;
   const none = await key.send('GET', `/tickets.php?action=attachment&id=${ticket_id}&attachment_id=${last}`);
   t.deepEqual([none.status, none.text, none.headers.get('content-length')], [200, '', '0']);
+});
+
+test('an upload over a slow line arrives as long as its bytes keep coming, and no other request may be as slow', async (t) => {
+  const { app, key, all } = await seed(t);
+  const bodies = { seconds: 1, bytesPerSecond: 200, uploadSeconds: 60 };
+  const server = await serve(app.app.handle, {
+    host: '127.0.0.1',
+    port: 0,
+    log: createLogger({ level: 'silent' }),
+    quietMs: 10,
+    bodies,
+  });
+  t.teardown(() => server.close(0));
+  const at = { ...app, url: `http://127.0.0.1:${server.port}` };
+  /** Sends a piece each 50 ms for some seconds, and then the rest; answers the status. */
+  const drip = async (path: string, { piece, seconds }: { piece: number; seconds: number }) => {
+    const { request, body, answer } = begin(at, path, key.token);
+    let over: string | undefined;
+    const done = answer.then(
+      async (response) => (over = `${response.statusCode} ${await text(response)}`),
+      (error: NodeJS.ErrnoException) => (over = String(error.code)),
+    );
+    let sent = 0;
+    for (const end = performance.now() + seconds * 1000; performance.now() < end && over === undefined; sent += piece) {
+      request.write(body.subarray(sent, sent + piece));
+      await wait(50);
+    }
+    if (over === undefined) request.end(body.subarray(sent));
+    return (await done).slice(0, 40);
+  };
+  const started = performance.now();
+  t.regex(await drip(all, { piece: 500, seconds: 3.5 }), /^201 /);
+  t.true(performance.now() - started > 3400, 'longer than other bodies may take');
+  t.is((await storedAttachments(app)).length, 1);
+  t.regex(await drip(all, { piece: 1, seconds: 6 }), /^400 |^E/, 'too few bytes');
+  t.regex(await drip('/tickets.php', { piece: 500, seconds: 6 }), /^400 |^E/, 'no route that takes files');
+  t.regex(await drip('/nowhere.php', { piece: 500, seconds: 6 }), /^404 /);
+  await until(async () => (await arrived(app)).length === 0);
+  t.deepEqual(await arrived(app), []);
+  t.is((await storedAttachments(app)).length, 1);
 });
 
 /** An upload whose body is sent by hand. */

@@ -8,6 +8,7 @@ import { createHealth, databaseCheck, type HealthOptions } from '../../core/log/
 import { loadGuard } from '../../core/log/load-guard.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { serve, type Handler, type Serving } from '../../core/http/server.ts';
+import { allowSlowBody } from '../../core/http/slow-bodies.ts';
 
 const log = createLogger({ level: 'silent' });
 
@@ -230,6 +231,38 @@ test('who sends headers slowly is ended after ten seconds, and others are answer
   t.regex(await text, /^HTTP\/1\.1 400 /);
   const seconds = (performance.now() - started) / 1000;
   t.true(seconds > 9 && seconds < 14, String(seconds));
+});
+
+test('a body that takes too long is cut; that of an upload when too little of it comes, or after half an hour', async (t) => {
+  const bodies = { seconds: 0.3, bytesPerSecond: 1000, uploadSeconds: 1.2 };
+  const handler: Handler = (request, response) => {
+    if (request.url === '/upload') allowSlowBody(request);
+    request.on('end', () => response.end('fine')).resume();
+  };
+  const server = await serve(handler, { host: '127.0.0.1', port: 0, log, quietMs: 50, bodies });
+  t.teardown(() => server.close(0));
+  /** Sends a piece each 50 ms; answers what came back, and after how long. */
+  const send = async (path: string, { piece, pieces }: { piece: number; pieces: number }) => {
+    const socket = await openSocket(t, server.port);
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${piece * pieces}\r\n\r\n`;
+    const started = performance.now();
+    socket.write(head);
+    const text = readAll(socket);
+    for (let i = 0; i < pieces && !socket.readableEnded && socket.writable; i++) {
+      socket.write('x'.repeat(piece));
+      await wait(50);
+    }
+    return { status: (await text).slice(9, 12), seconds: (performance.now() - started) / 1000 };
+  };
+  const slow = await send('/', { piece: 500, pieces: 60 });
+  t.is(slow.status, '400');
+  t.true(slow.seconds < 2.5, String(slow.seconds));
+  t.is((await send('/upload', { piece: 500, pieces: 14 })).status, '200');
+  t.is((await send('/upload', { piece: 1, pieces: 60 })).status, '400');
+  const endless = await send('/upload', { piece: 500, pieces: 100 });
+  t.is(endless.status, '400');
+  t.true(endless.seconds > 1, String(endless.seconds));
+  t.is((await send('/', { piece: 500, pieces: 1 })).status, '200');
 });
 
 test('a handler that throws or rejects is answered with 500 and no detail', async (t) => {

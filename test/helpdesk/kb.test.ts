@@ -87,6 +87,7 @@ test('Open an article', async (t) => {
     created_at: now,
     updated_at: now,
     related: [{ entity_type: 'ticket', entity_id: mine.ticket_id, title: 'Mine' }],
+    content_html: '<p>Off and on</p>\n',
   });
   t.like((await stranger('GET', '/kb/articles/2')).body, { views: 2, related: [] });
   const hidden = await send('GET', '/kb/articles/1');

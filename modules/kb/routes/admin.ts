@@ -15,7 +15,7 @@ import {
   showOne,
   z,
 } from '@keelson/core';
-import { ArticleDetail, readArticle } from '../article-detail.ts';
+import { ArticleDetail, ArticlePage, readArticle, readArticlePage } from '../article-detail.ts';
 import { ArticleItem } from '../article-list.ts';
 import { Articles, createArticle, updateArticle } from '../articles.ts';
 import { CategoryItem, createCategory, listCategories } from '../categories.ts';
@@ -44,9 +44,9 @@ export default [
   admin.get('/kb/articles.php?id={id}', {
     title: 'Read an article',
     access: ReadArticles,
-    returns: item(ArticleDetail),
+    returns: item(ArticlePage),
     load: (ctx, { id }) => findOr404(ctx, Articles, id),
-    handle: (ctx, { item: article }) => readArticle(ctx, article),
+    handle: (ctx, { item: article }) => readArticlePage(ctx, article),
   }),
   admin.put('/kb/articles.php?id={id}', {
     title: 'Update an article',

@@ -12,7 +12,7 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
-import { openPortalArticle, PortalArticleDetail, readPortalArticle } from '../article-detail.ts';
+import { openPortalArticle, PortalArticleDetail, PortalArticlePage, readPortalArticle } from '../article-detail.ts';
 import { PortalArticle } from '../article-list.ts';
 import { findCategory } from '../categories.ts';
 import { giveFeedback } from '../feedback.ts';
@@ -36,7 +36,7 @@ export default [
   helpdesk.get('/kb/articles/{id}', {
     title: 'Open an article',
     access: signedIn,
-    returns: item(PortalArticleDetail),
+    returns: item(PortalArticlePage),
     handle: (ctx, { params: { id } }) => openPortalArticle(ctx, id),
   }),
   helpdesk.post('/kb/articles', {

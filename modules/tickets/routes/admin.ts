@@ -23,6 +23,7 @@ import { exportTickets } from '../export.ts';
 import { newTicketFields, priorityField, statusField, ticketChanges } from '../inputs.ts';
 import { listJobTypes } from '../job-types.ts';
 import { CommentItem, TicketItem, TimeEntryItem } from '../list.ts';
+import { replyFields, replyToTicket } from '../reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
 import { findTicket, lockTicket } from '../tickets.ts';
@@ -92,6 +93,15 @@ export default [
     load: (ctx, { id }) => lockTicket(ctx, id),
     handle: (ctx, { item: ticket, body: { comment, is_internal = false } }) =>
       showOne(ctx, CommentItem, commentOnTicket(ctx, ticket, { comment, is_internal })),
+  }),
+  admin.post('/tickets.php?action=reply&id={id}', {
+    title: 'Answer a ticket in one act',
+    addition: true,
+    access: WriteTickets,
+    body: replyFields,
+    returns: item(TicketDetail),
+    load: (ctx, { id }) => lockTicket(ctx, id),
+    handle: async (ctx, { item: ticket, body }) => readTicketDetail(ctx, await replyToTicket(ctx, ticket, body)),
   }),
   admin.get('/tickets.php?action=time-entries&id={id}', {
     title: 'List a ticket’s time entries',

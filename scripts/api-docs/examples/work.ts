@@ -23,6 +23,7 @@ import {
   key,
   keyAfter,
   mailTemplate,
+  markdownHtml,
   maskBits,
   newId,
   pdfStream,
@@ -50,6 +51,7 @@ import {
   type ImportInput,
   type IpNetwork,
   type Occurrence,
+  type MarkdownText,
   type PdfFilter,
   type RowError,
   type StoredBatch,
@@ -108,6 +110,8 @@ async function* contracts({ db }: Context): AsyncGenerator<ExportRow[]> {
 }
 export const asCsv = (ctx: Context) => csvStream(columns, contracts(ctx));
 const filters: PdfFilter[] = [{ label: 'State', value: 'sent', kind: 'choice' }];
+const note: MarkdownText = { text: '**Signed** ![Page](attachment:7)', name: 'contract 3', pictures: '/files/' };
+export const asHtml = (ctx: Context) => markdownHtml(ctx, note);
 export const asPdf = (ctx: Context) => pdfStream(ctx, { title: 'Contracts', filters, columns, rows: contracts(ctx) });
 
 // Imports

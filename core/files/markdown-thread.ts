@@ -1,0 +1,69 @@
+// Renders texts in a thread: one of hostile Markdown takes a second and more, and must hold up nobody but who reads it.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+export interface RenderJob {
+  readonly text: string;
+  readonly pictures: string;
+}
+
+export interface Renderer {
+  /** @throws Error when it takes longer than two seconds or needs too much memory, and when too many wait already */
+  render(job: RenderJob): Promise<string>;
+  end(): Promise<void>;
+}
+
+const LIMIT_MS = 2000;
+/** What the thread may take to begin: it loads its libraries. */
+const BEGIN_MS = 10_000;
+const MOST_WAITING = 20;
+/** A thread that nobody needs gives its memory back. */
+const IDLE_MS = 60_000;
+
+export function createRenderer(): Renderer {
+  let worker: Worker | undefined;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
+  }
+
+  async function inThread(job: RenderJob): Promise<string> {
+    clearTimeout(idle);
+    worker ??= await begin();
+    try {
+      const answered = once(worker, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
+      worker.postMessage(job);
+      const [html] = await answered;
+      idle = setTimeout(() => void end(), IDLE_MS).unref();
+      return String(html);
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  return {
+    async render(job) {
+      if (waiting >= MOST_WAITING) throw new Error('Too many texts wait to be rendered');
+      waiting++;
+      const turn = last.then(() => inThread(job)).finally(() => waiting--);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    end,
+  };
+}
+
+async function begin(): Promise<Worker> {
+  const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+  const worker = new Worker(new URL('markdown-worker.ts', import.meta.url), { resourceLimits: limits });
+  worker.unref();
+  await once(worker, 'message', { signal: AbortSignal.timeout(BEGIN_MS) });
+  return worker;
+}

@@ -1,0 +1,16 @@
+// Articles as HTML: made when somebody reads one.
+import { markdownHtml, type Context } from '@keelson/core';
+import type { KbArticle } from './entities.ts';
+
+/** Where the attachments of an article are, up to their id. */
+const picturesOf = {
+  admin: ({ article_id }: KbArticle) =>
+    `/admin/api/v1/kb/articles.php?action=attachment&id=${article_id}&attachment_id=`,
+  helpdesk: ({ article_id }: KbArticle) => `/helpdesk/api/v1/kb/articles/${article_id}/attachments/`,
+} as const;
+
+/** The content as HTML that a page of this surface may show as it is. */
+export function articleHtml(ctx: Context, article: KbArticle, surface: keyof typeof picturesOf): Promise<string> {
+  const { article_id, content } = article;
+  return markdownHtml(ctx, { text: content, name: `article ${article_id}`, pictures: picturesOf[surface](article) });
+}

@@ -1,0 +1,49 @@
+// One act on a ticket: what is said, the time it took, and how the ticket stands then. All of it is stored, or none.
+import { above, conflict, input, invalid, z, type Context } from '@keelson/core';
+import { commentOnTicket } from './comments.ts';
+import { TicketComment, type Ticket } from './entities.ts';
+import { statusField } from './inputs.ts';
+import { logTime } from './time-entries.ts';
+import { updateTicket } from './update.ts';
+
+export const replyFields = z.object({
+  comment: input.optionalLongText(),
+  is_internal: input.optional(input.flag()),
+  duration_minutes: input.optional(input.int(1, 1440)),
+  billable: input.optional(input.flag()),
+  status: input.optional(statusField),
+  assigned_to: input.clearable(input.id()),
+  /** The newest comment that its writer has read. */
+  seen_comment_id: input.optional(input.int(0, 2_147_483_647)),
+  /** Sends it though somebody has commented meanwhile. */
+  anyway: input.optional(input.flag()),
+});
+type Reply = z.output<typeof replyFields>;
+
+/**
+ * Answers a ticket that was locked in the same transaction; the ticket as it is then (T-26).
+ * @throws invalid() when it says and changes nothing; conflict() when somebody else has commented since `seen_comment_id`
+ */
+export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply): Promise<Ticket> {
+  const { comment = '', is_internal = false, duration_minutes, billable, status, assigned_to } = reply;
+  if (comment === '' && duration_minutes === undefined && status === undefined && assigned_to === undefined)
+    throw invalid('comment, duration_minutes, status or assigned_to is required');
+  if (!reply.anyway) await checkSeen(ctx, ticket, reply.seen_comment_id);
+  const closes = status === 'closed' && ticket.status !== 'closed';
+  // The mail that tells of the closing has the comment in it.
+  if (comment !== '') await commentOnTicket(ctx, ticket, { comment, is_internal, unmailed: closes });
+  if (duration_minutes !== undefined) await logTime(ctx, ticket, { duration_minutes, billable });
+  return updateTicket(ctx, ticket, { status, assigned_to });
+}
+
+async function checkSeen(ctx: Context, { ticket_id }: Ticket, seen: number | undefined): Promise<void> {
+  if (seen === undefined) return;
+  const since = await ctx.db.find(
+    TicketComment,
+    { ticket_id, comment_id: above(seen) },
+    { order: [['comment_id', 'DESC']], limit: 10 },
+  );
+  const { type, id } = ctx.author;
+  const other = since.find((each) => each.author_type !== type || each.author_id !== id);
+  if (other) throw conflict(`${other.author_name} has commented meanwhile; send it with anyway to add yours`);
+}

@@ -1,0 +1,86 @@
+// One act of a technician on a ticket (T-26).
+import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import test from 'ava';
+import { asKey, seedEmployee, seedTechnician, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
+import { seedKey, signInOnPage } from '../accounts-seed.ts';
+
+async function seedCase(app: TestApp) {
+  const employee = await seedEmployee(app);
+  const ticket = await seedTicket(app, employee);
+  const technician = await seedTechnician(app);
+  const cookie = await signInOnPage(app, technician);
+  const reply = (body: unknown, id: number = ticket.ticket_id) =>
+    app.request('POST', `${staff}/tickets.php?action=reply&id=${id}`, { cookie, body });
+  return { employee, ticket, technician, reply };
+}
+
+test('Answer a ticket in one act', async (t) => {
+  const app = await startApp(t);
+  const { ticket, technician, reply } = await seedCase(app);
+  const { status, body } = await reply({
+    comment: 'The cable was loose.',
+    duration_minutes: 15,
+    billable: false,
+    status: 'closed',
+    assigned_to: technician.user_id,
+    seen_comment_id: 0,
+  });
+  t.is(status, 200);
+  t.is(body.success, true);
+  t.like(body.data, {
+    ticket_id: ticket.ticket_id,
+    status: 'closed',
+    assigned_to: technician.user_id,
+    total_minutes: 15,
+  });
+  t.like(body.data.comments, [{ comment: 'The cable was loose.', is_internal: false, author_type: 'technician' }]);
+  t.like(body.data.time_entries, [{ duration_minutes: 15, billable: false, user_id: technician.user_id }]);
+  await app.app.outbox.drain();
+  const mails = (await readMails(app)).filter(({ template }) => template !== 'ticket_created');
+  t.deepEqual(
+    mails.map(({ template }) => template),
+    ['ticket_closed'],
+  );
+  t.regex(mails[0]?.text ?? '', /The cable was loose\./);
+});
+
+test('Answer a ticket in one act: nothing of it is stored when a part is refused', async (t) => {
+  const app = await startApp(t);
+  const { ticket, reply } = await seedCase(app);
+  const refused = await reply({ comment: 'Done', duration_minutes: 5, assigned_to: 987_654 });
+  t.is(refused.status, 400);
+  t.regex(refused.body.error, /^assigned_to/);
+  for (const body of [{}, { is_internal: true }, { billable: true }])
+    t.is((await reply(body)).body.error, 'comment, duration_minutes, status or assigned_to is required');
+  t.regex((await reply({ comment: 'x', duration_minutes: 0 })).body.error, /^duration_minutes/);
+  t.is((await reply({ comment: 'x' }, 987_654)).status, 404);
+  const send = await asKey(app);
+  const { body } = await send('GET', `/tickets.php?id=${ticket.ticket_id}`);
+  t.deepEqual([body.data.comments, body.data.time_entries], [[], []]);
+  t.is((await storedTicket(app, ticket.ticket_id))?.updated_at, ticket.updated_at);
+});
+
+test('Answer a ticket in one act: somebody else has commented meanwhile', async (t) => {
+  const app = await startApp(t);
+  const { ticket, reply } = await seedCase(app);
+  const first = await reply({ comment: 'Looking into it', is_internal: true, seen_comment_id: 0 });
+  t.is(first.status, 200);
+  t.is((await reply({ comment: 'My own is no news', seen_comment_id: 0 })).status, 200);
+  const send = await asKey(app);
+  await send('POST', `/tickets.php?action=comments&id=${ticket.ticket_id}`, { comment: 'I have it' });
+  const seen_comment_id = first.body.data.comments[0].comment_id;
+  const late = await reply({ comment: 'Done', status: 'closed', seen_comment_id });
+  t.is(late.status, 400);
+  t.regex(late.body.error, /has commented meanwhile/);
+  t.is((await storedTicket(app, ticket.ticket_id))?.status, 'open');
+  t.is((await reply({ comment: 'Done', status: 'closed', seen_comment_id, anyway: true })).status, 200);
+});
+
+test('Answer a ticket in one act: who may', async (t) => {
+  const app = await startApp(t);
+  const { ticket } = await seedCase(app);
+  const path = `${staff}/tickets.php?action=reply&id=${ticket.ticket_id}`;
+  t.is((await app.request('POST', path, { body: { comment: 'x' } })).status, 401);
+  const { api_key: token } = await seedKey(app, 'admin', ['tickets:read']);
+  t.is((await app.request('POST', path, { token, body: { comment: 'x' } })).status, 403);
+});
