@@ -78,12 +78,15 @@ export {
   type AttachmentFace,
   type AttachmentOptions,
   type AttachmentSight,
+  type PathIds,
 } from './attachments/attachments.ts';
+export { AttachmentLink, readAttachments } from './attachments/attachments-of.ts';
 export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts';
 
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
 export { noun, type Noun } from './record/noun.ts';
+export type { MembersOf } from './record/member.ts';
 export { restrict, view, type ActorOf, type AskedOf, type OutOf, type View } from './record/view.ts';
 export { liveRecord, type LiveRecord } from './plugin/live-record.ts';
 export { announceChange, type AnnouncedChange } from './plugin/record-change.ts';

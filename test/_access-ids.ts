@@ -4,18 +4,30 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
+import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
+import { Invoice } from '@keelson/modules/billing';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Proposal } from '@keelson/modules/billing';
 import { KbArticle } from '@keelson/modules/kb';
+import {
+  createMilestone,
+  createPhase,
+  lockProject,
+  Project,
+  Projects,
+  PunchItem,
+  submitItems,
+  submitMilestone,
+} from '@keelson/modules/projects';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
 import { Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
-import { newId, plus, type App, type Table } from '@keelson/core';
+import { create, newId, plus, type App, type Table } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
@@ -60,6 +72,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /contracts/{id}': contract,
@@ -72,6 +85,10 @@ export const makers: Makers = {
   'helpdesk /managers/{code}/managers/{employee_id}': (whose) => inGroup(whose, 'managers'),
   'helpdesk /managers/{code}/members/{employee_id}': (whose) => inGroup(whose, 'members'),
   'helpdesk /networks/{id}': network,
+  'helpdesk /milestones/{id}': submittedMilestone,
+  'helpdesk /projects/{project_id}': project,
+  'helpdesk /projects/{project_id}/punch-list/{item_id}': punchItem,
+  'helpdesk /projects/{project_id}/punch-list/{item_id}/attachments/{attachment_id}': attachmentOf(PunchItem),
   'helpdesk /reports/{id}': report,
   'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
@@ -84,7 +101,13 @@ export const makers: Makers = {
   'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
+  'admin /backup/machines.php?id': async (whose) => (await backup(whose)).machine_id,
+  'admin /backup/restore-requests.php?id': restoreRequest,
+  'admin /backup/drills.php?id': drill,
+  'admin /backup/drills.php?attachment_id': attachmentOf(RestoreDrill),
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/invoices.php?attachment_id': attachmentOf(Invoice),
   'admin /billing/payments.php?id': payment,
   'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
   'admin /billing/proposals.php?id': proposal,
@@ -121,6 +144,12 @@ export const makers: Makers = {
     const service_id = await outageService({ make });
     return make('admin', '/outages.php', { service_id, company_number, title: unique('Outage') });
   },
+  'admin /projects.php?id': project,
+  'admin /projects.php?phase_id': phase,
+  'admin /projects.php?milestone_id': async (whose) => (await milestone(whose)).milestone_id,
+  'admin /projects.php?item_id': punchItem,
+  'admin /projects/punch-list.php?id': punchItem,
+  'admin /projects/punch-list.php?attachment_id': attachmentOf(PunchItem),
   'admin /reports.php?id': ({ make }) => make('admin', '/reports.php', { name: unique('Report'), source: 'tickets' }),
   'admin /reports/fields.php?source': async () => 'tickets',
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
@@ -256,6 +285,43 @@ async function portalArticle({ make, person: { company_number } }: Whose): Promi
   return make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text', visibility: 'public', company_number });
 }
 
+async function project({ app, person: { company_number } }: Whose): Promise<number> {
+  return (await app.run((ctx) => create(ctx, Projects, { company_number, name: unique('Project') }))).project_id;
+}
+
+/** The project that the path names, where the record is to be its; else another one. */
+async function projectFor(whose: Whose): Promise<number> {
+  const { app, side, parents } = whose;
+  const project_id = Number(parents[0] ?? 0);
+  const named = side === 'own' && (await app.app.database.one(Project, { project_id }));
+  return named ? project_id : project(whose);
+}
+
+async function phase(whose: Whose): Promise<number> {
+  const project_id = await projectFor(whose);
+  return whose.app.run(
+    async (ctx) => (await createPhase(ctx, await lockProject(ctx, project_id), { name: 'Build' })).phase_id,
+  );
+}
+
+async function milestone(whose: Whose) {
+  const project_id = await projectFor(whose);
+  return whose.app.run(async (ctx) => createMilestone(ctx, await lockProject(ctx, project_id), { name: 'Done' }));
+}
+
+async function submittedMilestone(whose: Whose): Promise<number> {
+  const row = await milestone({ ...whose, parents: [] });
+  return whose.app.run(async (ctx) => (await submitMilestone(ctx, row)).milestone_id);
+}
+
+async function punchItem(whose: Whose): Promise<number> {
+  const project_id = await projectFor(whose);
+  const [item] = await whose.app.run(async (ctx) =>
+    submitItems(ctx, await lockProject(ctx, project_id), [{ description: 'A scratch' }]),
+  );
+  return item?.item_id ?? 0;
+}
+
 function invoice({ make, person: { company_number } }: Whose, more: object = {}): Promise<Id> {
   const line_items = [{ description: 'Work', unit_price: 100 }];
   return make('admin', '/billing/invoices.php', { company_number, line_items, ...more });
@@ -385,7 +451,7 @@ async function pendingTicket(whose: Whose): Promise<Id> {
 /** An attachment of the record that the path names; or of another one. */
 function attachmentOf(table: Table): Maker {
   return ({ app, side, parents }) =>
-    attachTo(app, table, { id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
+    attachTo(app, table, { id: Number(parents.at(-1)) + (side === 'own' ? 0 : 1_000_000) });
 }
 
 async function failedMail({ app: { app } }: Whose): Promise<Id> {
@@ -420,6 +486,24 @@ async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
 
 function outageService({ make }: Pick<Whose, 'make'>): Promise<Id> {
   return make('admin', '/outage-services.php', { name: unique('Service') });
+}
+
+async function backup({ app, person: { company_number } }: Whose): Promise<BackupRecord> {
+  const machine_name = unique('Server');
+  await app.run((ctx) => reportBackups(ctx, [{ company_number, machine_name }]));
+  const row = await app.app.database.one(BackupRecord, { company_number, machine_name });
+  if (!row) throw new Error('No backup was reported');
+  return row;
+}
+
+async function restoreRequest({ app, person: { company_number } }: Whose): Promise<Id> {
+  const employee = await seedEmployee(app, { company_number });
+  const send = await asEmployee(app, employee);
+  return (await send('POST', '/backup/restore-requests', { description: 'Everything' })).body.request_id;
+}
+
+async function drill({ make, person: { company_number } }: Whose): Promise<Id> {
+  return make('admin', '/backup/drills.php', { company_number, subject: 'Mail', result: 'passed' });
 }
 
 function lead({ make }: Pick<Whose, 'make'>): Promise<Id> {

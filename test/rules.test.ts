@@ -42,6 +42,8 @@ const writtenByHand: Exceptions = {
   'modules/assets/parts/remove-parts.ts': 'the parts of an asset go with it, under its log line',
   'modules/assets/discovered/discovered.ts': 'scans add many assets at once, and note that assets are there',
   'modules/assets/discovered/found-parts.ts': 'scans find many ports at once',
+  'modules/backup/states.ts': 'the machines of a deleted company are retired with it',
+  'modules/backup/store-records.ts': 'tools report every night, which is no change that anybody made',
   'modules/crm/history.ts': 'activities and notes go with their record, under its log line',
   'modules/crm/leads/convert-lead.ts': 'a conversion is another event, and no change that callers may make',
   'modules/crm/prospects/convert-prospect.ts': 'likewise',

@@ -11,7 +11,8 @@ import { findVisible, lock, pageOf } from '../record/read.ts';
 import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
-import type { AttachmentFace, AttachmentOptions, AttachmentSight, Paths } from './attachments.ts';
+import { checkAccepted } from './accepted.ts';
+import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './attachments.ts';
 import { checkPart, visibleParts } from './parts.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
 
@@ -20,12 +21,6 @@ export interface Declared {
   readonly table: Table;
   readonly noun: string;
   readonly options: AttachmentOptions<any, any>;
-}
-
-/** The parameters of these paths, which are composed and have no type of their own. */
-interface Ids {
-  readonly id: number;
-  readonly attachment_id: number;
 }
 
 /** The four routes of a surface; the two that read, where nobody may write. `words` make the titles: `all attachments`, `any`. */
@@ -45,9 +40,12 @@ export function routesOf<Actor>(
   const fields = part === undefined ? {} : { [part]: input.optional(partId()) };
   const whose = `${article} ${noun}`;
   const sight = sightOf(face);
-  const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, (params as Ids).id);
-  const findOne = (ctx: Context<Actor>, { id, attachment_id }: Ids) =>
-    findVisible(ctx as Context, shown, attachment_id, of(id));
+  // The paths are composed, so their parameters have no type of their own.
+  const idIn = (params: unknown): number => (params as PathIds)[face.key ?? 'id'] ?? 0;
+  const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, idIn(params), params as PathIds);
+  const lockOne = (ctx: Context<Actor>, params: unknown) => sight.lock(ctx, idIn(params), params as PathIds);
+  const findOne = (ctx: Context<Actor>, params: unknown) =>
+    findVisible(ctx as Context, shown, (params as PathIds)['attachment_id'] ?? 0, of(idIn(params)));
   const reading = [
     surface.get(all, {
       title: `List ${many} of ${whose}`,
@@ -56,7 +54,7 @@ export function routesOf<Actor>(
       query: surface.paging({}, { whole: true }),
       returns: list(shown, 'attachments'),
       load: find,
-      handle: (ctx, { params, query }) => pageOf(ctx as Context, shown, query, of((params as Ids).id)),
+      handle: (ctx, { params, query }) => pageOf(ctx as Context, shown, query, of(idIn(params))),
     }),
     surface.get(one, {
       title: `Download an attachment of ${whose}`,
@@ -65,7 +63,7 @@ export function routesOf<Actor>(
       returns: stored(),
       async load(ctx, params) {
         await find(ctx, params).catch(asMissing);
-        return findOne(ctx, params as Ids);
+        return findOne(ctx, params);
       },
       handle: (ctx, { item: { filename, content_type, size, sha256, stored_as, created_at } }) => ({
         name: filename,
@@ -84,7 +82,7 @@ export function routesOf<Actor>(
     surface.post(all, {
       title: `Attach files to ${whose}`,
       access: write,
-      addition: true,
+      addition: !face.documented,
       slow: true,
       upload: 'files',
       body: z.object(fields),
@@ -92,11 +90,11 @@ export function routesOf<Actor>(
       load: find,
       handle: async (ctx, { params, body, files }) => {
         if (files.length === 0) throw invalid('file is required');
-        const { id } = params as Ids;
+        await checkAccepted(options.accepts, files);
         const asked = part === undefined ? undefined : (body as Readonly<Record<string, number | undefined>>)[part];
         const holder = async (each: Context): Promise<Holder> => {
-          const row = await sight.lock(each as Context<Actor>, id);
-          return holderOf(each, declared, row, await checkPart(each, declared, face, id, asked));
+          const row = await lockOne(each as Context<Actor>, params);
+          return holderOf(each, declared, row, await checkPart(each, declared, face, idIn(params), asked));
         };
         return { attachments: await show(ctx as Context, shown, await keepFiles(ctx as Context, files, holder)) };
       },
@@ -107,8 +105,8 @@ export function routesOf<Actor>(
       addition: true,
       returns: nothing('attachment_id'),
       async load(ctx, params) {
-        const row = await sight.lock(ctx, (params as Ids).id).catch(asMissing);
-        return { row, attachment: await findOne(ctx, params as Ids) };
+        const row = await lockOne(ctx, params).catch(asMissing);
+        return { row, attachment: await findOne(ctx, params) };
       },
       async handle(ctx, { item: { row, attachment } }) {
         const holder = await holderOf(ctx as Context, declared, row, attachment.part_id);

@@ -44,11 +44,10 @@ export function arrivals(
   folder: string,
   limit: ArrivalLimit = { bytes: Infinity, refusal: () => tooLarge() },
 ): Arrivals {
-  const files: ArrivedFile[] = [];
   const open: Arrival[] = [];
   return {
     receive(name) {
-      const arrival = new Arrival(folder, name, limit, (file) => files.push(file));
+      const arrival = new Arrival(folder, name, limit);
       open.push(arrival);
       return arrival;
     },
@@ -57,7 +56,8 @@ export function arrivals(
         await each.gone;
         if (each.failure) throw each.failure;
       }
-      return files;
+      // In the order in which they were sent, whichever was written first.
+      return open.flatMap(({ file }) => file ?? []);
     },
     abort: (reason) => open.forEach((each) => each.destroy(reason)),
     async discard() {
@@ -73,22 +73,22 @@ class Arrival extends Writable {
   /** Resolves when its handle is closed. */
   readonly gone: Promise<void>;
   failure: Error | undefined;
+  /** What arrived, once it is complete. */
+  file: ArrivedFile | undefined;
   private readonly folder: string;
   private readonly original: string;
   private readonly limit: ArrivalLimit;
-  private readonly arrived: (file: ArrivedFile) => void;
   private readonly hash = createHash('sha256');
   private size = 0;
   private head = Buffer.alloc(0);
   private handle: FileHandle | undefined;
 
-  constructor(folder: string, name: string, limit: ArrivalLimit, arrived: (file: ArrivedFile) => void) {
+  constructor(folder: string, name: string, limit: ArrivalLimit) {
     super();
     this.path = join(folder, uuid());
     this.folder = folder;
     this.original = name;
     this.limit = limit;
-    this.arrived = arrived;
     this.gone = new Promise((resolve) => this.once('close', resolve));
     // Who writes into it hears of errors through the write; without a listener one would end the process.
     this.on('error', (error) => (this.failure = error));
@@ -104,7 +104,7 @@ class Arrival extends Writable {
 
   override _final(done: (error?: Error | null) => void): void {
     const { path, original: name, size, head } = this;
-    this.arrived({ path, name, size, head, sha256: this.hash.digest('hex') });
+    this.file = { path, name, size, head, sha256: this.hash.digest('hex') };
     done();
   }
 

@@ -9,6 +9,7 @@ import { makeRoom, type Config } from './place.ts';
 import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
+import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
 import { playKb } from './play-kb.ts';
 import { playMonitoring } from './play-monitoring.ts';
@@ -48,6 +49,7 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     if (customer) await playOutages(app, { staff, customer });
     if (customer) await playMonitoring(app, { staff, customer });
     if (customer) await playInventory(app, { staff, customer });
+    if (customer) await playBackup(app, { staff, customer });
     if (customer) await playSales(app, { staff, customer });
     await playKb(app, staff);
     return demoFile({ base_url: config.baseUrl, staff, customers, keys });

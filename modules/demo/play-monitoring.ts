@@ -11,7 +11,7 @@ interface Cast {
   readonly customer: Customer;
 }
 
-/** Adds a collector with a scan that waits for it, an open alert and one that a technician has seen. */
+/** Adds a collector with a scan that waits for it, and an alert that a technician has seen. */
 export async function playMonitoring(app: App, { staff, customer }: Cast): Promise<void> {
   const { user_id: id, name } = staff.technician;
   const author: Author = { type: 'technician', id, name };
@@ -28,12 +28,4 @@ export async function playMonitoring(app: App, { staff, customer }: Cast): Promi
     const { row } = await raiseAlert(ctx, 'demo:disk', { ...disk, severity: 'warning', source: 'Server agent' });
     await acknowledgeAlert(ctx, row);
   });
-  const backup = {
-    alert_type: 'backup_failed',
-    message: 'Last night’s backup of the mail server failed',
-    company_number,
-  };
-  await at(-6).transaction((ctx) =>
-    raiseAlert(ctx, 'demo:backup', { ...backup, severity: 'critical', source: 'Backup' }),
-  );
 }

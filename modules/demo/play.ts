@@ -84,7 +84,8 @@ function isWorker(who: Who): who is Worker {
   return who === 'administrator' || who === 'technician';
 }
 
-function actorOf(customer: Customer, who: Exclude<Who, Worker>): EmployeeActor {
+/** The signed-in person. */
+export function actorOf(customer: Customer, who: Exclude<Who, Worker>): EmployeeActor {
   return { ...customer[who], company_name: customer.company.customer, session_id: 0, via: 'token' };
 }
 

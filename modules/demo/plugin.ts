@@ -7,7 +7,7 @@ export default definePlugin({
   title: 'Demo data',
   requires: [
     'accounts',
-    'billing',
+  requires: ['backup', 'billing'],
     'crm',
     'directory',
     'discovery',

@@ -24,6 +24,7 @@ export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './pe
 export {
   activeCompany,
   readBillingPeople,
+  readManagers,
   readPeopleInCharge,
   readRecipient,
   type Recipient,

@@ -4,3 +4,4 @@ export { pendingCommands } from './commands.ts';
 export { Collector, CollectorCommand, DiscoveryResult } from './entities.ts';
 export { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
 export { startScan } from './scans.ts';
+export { CollectorBackups, PartAnswer, type CollectorPlace } from './slots.ts';

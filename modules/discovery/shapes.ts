@@ -1,6 +1,7 @@
 import { input, param, z } from '@keelson/core';
 import { CollectorItem } from './collector-list.ts';
 import { CollectorCommand } from './entities.ts';
+import { PartAnswer } from './slots.ts';
 
 /** F-63. */
 export const CommandShape = CollectorCommand.shape;
@@ -48,7 +49,12 @@ export const Device = z.object({
 export type Device = z.output<typeof Device>;
 
 /** What comes with the devices. */
-export const syncOptions = z.object({ job_id: param.id(), version: param.text(50) });
+export const syncOptions = z.object({
+  job_id: param.id(),
+  version: param.text(50),
+  /** Only of a JSON body. */
+  backups: z.array(z.unknown()).max(1000).optional(),
+});
 
 /** MO-08. */
 export const SyncAnswer = z.object({
@@ -58,5 +64,7 @@ export const SyncAnswer = z.object({
   updated: z.int(),
   unchanged: z.int(),
   errors: z.array(z.object({ index: z.int(), error: z.string() })),
+  /** What became of the backups, when some were sent. */
+  backups: PartAnswer.optional(),
 });
 export type SyncAnswer = z.output<typeof SyncAnswer>;

@@ -4,6 +4,7 @@ import {
   DuplicateKey,
   lock,
   readImport,
+  readSlot,
   safeParse,
   yieldToOthers,
   type Context,
@@ -17,6 +18,7 @@ import type { Collector } from './entities.ts';
 import { CollectorSynced } from './events.ts';
 import { jobOfSync, Jobs } from './job-states.ts';
 import { Device, syncOptions, type SyncAnswer } from './shapes.ts';
+import { CollectorBackups } from './slots.ts';
 import { storeDevices, type FoundDevice } from './store-devices.ts';
 
 const MOST_DEVICES = 5000;
@@ -37,7 +39,7 @@ type Counts = Pick<SyncAnswer, 'received' | 'created' | 'updated' | 'unchanged'>
 /** Stores what a collector sends. Runs outside a transaction, and opens a short one for each batch. @throws invalid() */
 export async function syncDevices(outside: Context<Program>, sent: ImportInput): Promise<SyncAnswer> {
   const file = await readImport(spec, sent);
-  const { job_id, version } = file.options;
+  const { job_id, version, backups } = file.options;
   const { collector, job } = await outside.transaction(async (ctx) => {
     const own = await findCollector(ctx, ctx.actor.id, { lock: true });
     const of = await jobOfSync(ctx, job_id, own.collector_id);
@@ -46,12 +48,14 @@ export async function syncDevices(outside: Context<Program>, sent: ImportInput):
   });
   const counts = { received: file.total, created: 0, updated: 0, unchanged: 0 };
   const errors: SyncAnswer['errors'] = [];
+  let parts: Pick<SyncAnswer, 'backups'> = {};
   try {
     for await (const batch of batchesOf(outside, file.rows(), errors)) {
       const stored = await storeBatch(outside, collector, job?.job_id ?? null, batch);
       for (const each of ['created', 'updated', 'unchanged'] as const) counts[each] += stored[each];
       await yieldToOthers();
     }
+    parts = await keepBackups(outside, collector, backups);
   } catch (error) {
     await outside.transaction((ctx) => endSync(ctx, 'failed', counts));
     throw error;
@@ -60,7 +64,17 @@ export async function syncDevices(outside: Context<Program>, sent: ImportInput):
     if (job) await change(ctx, Jobs, await lock(ctx, Jobs, job.job_id), { devices_found: counts.received });
     await endSync(ctx, 'completed', counts);
   });
-  return { sync_status: 'completed', ...counts, errors };
+  return { sync_status: 'completed', ...counts, errors, ...parts };
+}
+
+async function keepBackups(
+  outside: Context<Program>,
+  { collector_id, company_number, site_number }: Collector,
+  backups: readonly unknown[] | undefined,
+): Promise<Pick<SyncAnswer, 'backups'>> {
+  if (!backups) return {};
+  const keep = (await readSlot(outside, CollectorBackups, [0]))(0);
+  return keep ? { backups: await keep(outside, { collector_id, company_number, site_number }, backups) } : {};
 }
 
 /** Another collector of the company may add the same machine at the same moment: then it is known at the second try. */

@@ -118,7 +118,7 @@ test.serial('Search everything: what is refused, and what is left out', async (t
     [
       'q=a&types=people',
       400,
-      'types must be of: tickets, companies, assets, contacts, kb, collectors, devices, alerts',
+      'types must be of: tickets, companies, assets, contacts, kb, collectors, devices, alerts, projects, milestones',
     ],
     ['q=a&limit=0', 400, 'limit must be at least 1'],
     ['q=a&types=tickets', 403, 'Insufficient permissions'],

@@ -31,6 +31,11 @@ export function readPeopleInCharge(
   return recipientsWhere(ctx, which, most);
 }
 
+/** The managers of a company, as recipients. */
+export function readManagers(ctx: Context, companyNumber: number): Promise<Recipient[]> {
+  return recipientsWhere(ctx, sql`employee.company_number = ${companyNumber} AND employee.ismgr = 1`);
+}
+
 /** Those of a company who may see its billing, in the order of their numbers. */
 export function readBillingPeople(ctx: Context, company_number: number): Promise<Recipient[]> {
   return recipientsWhere(ctx, sql`employee.company_number = ${company_number} AND employee.can_view_billing = 1`);

@@ -1,0 +1,5 @@
+import { fill } from '@keelson/core';
+import { CollectorBackups } from '@keelson/modules/discovery';
+import { collectBackups } from './report-backups.ts';
+
+export default [fill(CollectorBackups, async () => ({ get: () => collectBackups }))];

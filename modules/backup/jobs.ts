@@ -1,0 +1,32 @@
+import { below, job, plus, sql, type Context } from '@keelson/core';
+import { BackupRecord } from './entities.ts';
+import { watchBackups } from './states.ts';
+
+export default [job('backup.status', '* * * * *', watchBackups), job('backup.prune', '40 3 * * *', prune)];
+
+/** For how long backups are remembered. */
+const KEPT = { days: -400 } as const;
+const AT_ONCE = 500;
+
+/** Forgets old backups, and the room they took. */
+async function prune(outside: Context<undefined>): Promise<void> {
+  while ((await outside.transaction(pruneSome)) === AT_ONCE);
+}
+
+async function pruneSome(ctx: Context): Promise<number> {
+  const rows = await ctx.db.find(
+    BackupRecord,
+    { started_at: below(plus(ctx.now, KEPT)) },
+    { order: [['started_at', 'ASC']], limit: AT_ONCE, lock: true },
+  );
+  if (rows.length === 0) return 0;
+  for (const [machine_id, its] of Map.groupBy(rows, (each) => each.machine_id)) {
+    const bytes = its.reduce((sum, { status, size_bytes }) => sum + (status === 'completed' ? size_bytes : 0), 0);
+    if (bytes > 0)
+      await ctx.db.run(
+        sql`UPDATE backup_machine SET stored_bytes = stored_bytes - ${bytes} WHERE machine_id = ${machine_id}`,
+      );
+  }
+  await ctx.db.remove(BackupRecord, { backup_id: rows.map((each) => each.backup_id) });
+  return rows.length;
+}

@@ -1,0 +1,121 @@
+// Requests to restore something (F-47): each becomes a ticket, and follows it (BK-03, M-30).
+import {
+  by,
+  change,
+  create,
+  invalid,
+  record,
+  restrict,
+  searched,
+  view,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
+import { readsAssets } from '@keelson/modules/assets';
+import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
+import { createTicket, Ticket } from '@keelson/modules/tickets';
+import { BackupRecord, RestoreRequest } from './entities.ts';
+import { visibleRequests } from './visible.ts';
+
+export const Requests = record(RestoreRequest, {
+  title: 'Restore request',
+  call: ({ request_id }) => request_id,
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    status: its.is('status'),
+    search: searched(RestoreRequest),
+  }),
+  sorts: { created_at: by('created_at') },
+});
+
+/** F-47, with its company. */
+export const RequestItem = view(Requests, {
+  except: ['employee_number'],
+  more: (its) => ({
+    requested_by: its.name(EmployeeNames, 'employee_number'),
+    company_name: its.name(CompanyNames, 'company_number'),
+  }),
+});
+
+/** Those that the signed-in person may see (Z-21). */
+export const PortalRequest = restrict(
+  view(Requests, {
+    except: ['employee_number', 'company_number'],
+    more: (its) => ({ requested_by: its.name(EmployeeNames, 'employee_number') }),
+  }),
+  visibleRequests,
+);
+
+export interface NewRequest {
+  readonly description: string;
+  readonly backup_id?: number | null | undefined;
+  readonly asset_id?: number | null | undefined;
+  readonly items?: readonly string[] | undefined;
+  readonly restore_point?: string | null | undefined;
+  readonly destination?: string | null | undefined;
+  readonly priority?: number | undefined;
+}
+
+const USUAL_PRIORITY = 3;
+
+/** Asks for a restore, with a ticket for it (BK-03). @throws invalid() naming a backup or asset that is not the company's */
+export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequest): Promise<RestoreRequest> {
+  const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
+  const { priority = USUAL_PRIORITY, items = [], ...rest } = given;
+  if (rest.asset_id && !readsAssets.allows(ctx.actor)) throw invalid('asset_id must be an asset of the company');
+  const backup = rest.backup_id
+    ? await ctx.db.one(BackupRecord, { backup_id: rest.backup_id, company_number }, { lock: true })
+    : undefined;
+  if (rest.backup_id && !backup) throw invalid('backup_id must be a backup of the company');
+  const asset_id = rest.asset_id ?? backup?.asset_id ?? null;
+  const ticket = await createTicket(ctx, {
+    company_number,
+    employee_number,
+    usual_site_number,
+    subject: subjectOf(given),
+    description: textOf({ ...given, items }, backup),
+    job_type: 'Backup Restore',
+    priority,
+    source: 'restore',
+    asset_ids: asset_id === null ? [] : [asset_id],
+  });
+  return create(ctx, Requests, {
+    ...rest,
+    asset_id,
+    company_number,
+    employee_number,
+    items: [...items],
+    priority,
+    ticket_id: ticket.ticket_id,
+  });
+}
+
+/** The status of a request follows from its ticket (M-30); read from its row, so that late news change nothing. */
+export async function followTicket(ctx: Context, ticket_id: number): Promise<void> {
+  const request = await ctx.db.one(RestoreRequest, { ticket_id }, { lock: true });
+  const ticket = request && (await ctx.db.one(Ticket, { ticket_id }));
+  if (request && ticket) await change(ctx, Requests, request, { status: statusFor(ticket) });
+}
+
+function statusFor({ status, approval_status }: Pick<Ticket, 'status' | 'approval_status'>): RestoreRequest['status'] {
+  if (status === 'open') return 'pending';
+  if (status !== 'closed') return 'in_progress';
+  return approval_status === 'rejected' ? 'rejected' : 'completed';
+}
+
+/** A line of the description, as far as it fits. */
+function subjectOf({ description }: NewRequest): string {
+  const [line = ''] = description.split('\n');
+  return Array.from(`Restore: ${line}`).slice(0, 255).join('').trim();
+}
+
+function textOf(given: NewRequest & { readonly items: readonly string[] }, backup: BackupRecord | undefined): string {
+  const { description, items, restore_point, destination } = given;
+  const facts = [
+    ...(items.length > 0 ? [`Items:\n${items.map((each) => `- ${each}`).join('\n')}`] : []),
+    ...(restore_point ? [`As it was at: ${restore_point}`] : []),
+    ...(destination ? [`Restore to: ${destination}`] : []),
+    ...(backup ? [`Backup ${backup.backup_id}: ${backup.machine_name}, ${backup.started_at}`] : []),
+  ];
+  return [description, ...facts].join('\n\n');
+}

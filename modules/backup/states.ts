@@ -1,0 +1,110 @@
+// The state of each company, kept by a job: a change is told once, and raises an alert or ends it.
+import { change, create, eventDataFor, record, sql, type Context, type Wanted } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
+import { BackupMachine, BackupState } from './entities.ts';
+import { BackupStatusChanged } from './events.ts';
+import { stateNoun, StateItem } from './state-list.ts';
+import { FRESH_HOURS, isFailing, isLate, nextSummaries, readSummary, statusOf, type Summary } from './status.ts';
+
+export const States = record(stateNoun, {
+  call: ({ company_number }) => `of company ${company_number}`,
+  log: { omit: ['since'] },
+  follow: ({ now }, before, { status }) => (status === undefined || status === before.status ? {} : { since: now }),
+  async created(ctx, state) {
+    if (state.status !== 'not_configured') await announce(ctx, [state]);
+  },
+  changed: (ctx, changes) =>
+    announce(
+      ctx,
+      changes.filter(({ before, after }) => before.status !== after.status).map(({ after }) => after),
+    ),
+});
+
+async function announce(ctx: Context, states: readonly BackupState[]): Promise<void> {
+  const dataOf = await eventDataFor(ctx, StateItem, states);
+  for (const each of states) ctx.emit(BackupStatusChanged, dataOf(each), { changed: ['status'] });
+}
+
+const COMPANIES_AT_ONCE = 500;
+
+/** Brings the states of all companies up to date. Companies whose figures are as they were cost no write. */
+export async function watchBackups(outside: Context<undefined>): Promise<void> {
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const found: Summary[] = await nextSummaries(outside, last, COMPANIES_AT_ONCE);
+    const company_number = found.map((each) => each.company_number);
+    const states = found.length === 0 ? [] : await outside.db.find(BackupState, { company_number });
+    const known = new Map(states.map((each) => [each.company_number, each]));
+    for (const each of found.filter((now) => differs(known.get(now.company_number), now)))
+      await outside.transaction((ctx) => settle(ctx, each.company_number));
+    last = found.length < COMPANIES_AT_ONCE ? undefined : found.at(-1)?.company_number;
+  }
+}
+
+const figuresOf = (summary: Summary) => ({
+  status: statusOf(summary),
+  machines: summary.machines,
+  failed_machines: summary.failed_machines,
+  late_machines: summary.late_machines,
+});
+
+function differs(state: BackupState | undefined, summary: Summary): boolean {
+  const { status, machines, failed_machines, late_machines } = figuresOf(summary);
+  return (
+    state?.status !== status ||
+    state.machines !== machines ||
+    state.failed_machines !== failed_machines ||
+    state.late_machines !== late_machines
+  );
+}
+
+/** Reads the company again, locked, so that the figures are those of one moment. */
+async function settle(ctx: Context, company_number: number): Promise<void> {
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
+  // Nobody misses the backups of a customer that is gone.
+  if (!company) await ctx.db.update(BackupMachine, { company_number, retired_at: null }, { retired_at: ctx.now });
+  const summary = await readSummary(ctx, company_number);
+  await storeState(ctx, company_number, figuresOf(summary));
+  await tellAlerts(ctx, summary);
+}
+
+/** Adds or changes the state of a company that the transaction has locked. */
+export async function storeState(ctx: Context, company_number: number, wanted: Wanted<typeof States>): Promise<void> {
+  const known = await ctx.db.one(BackupState, { company_number }, { lock: true });
+  if (known) await change(ctx, States, known, wanted);
+  else await create(ctx, States, { status: 'not_configured', since: ctx.now, ...wanted, company_number });
+}
+
+const NAMED = 5;
+
+async function tellAlerts(ctx: Context, summary: Summary): Promise<void> {
+  const { company_number, failed_machines, late_machines } = summary;
+  const failed = `backup-failed:${company_number}`;
+  const late = `backup-late:${company_number}`;
+  if (failed_machines === 0) await resolveAlert(ctx, failed);
+  else
+    await raiseAlert(ctx, failed, {
+      alert_type: 'backup_failed',
+      severity: 'critical',
+      message: `The last backup has failed: ${await machineNames(ctx, summary, 'failed')}`,
+      company_number,
+    });
+  if (late_machines === 0) await resolveAlert(ctx, late);
+  else
+    await raiseAlert(ctx, late, {
+      alert_type: 'backup_late',
+      severity: 'warning',
+      message: `No backup for more than ${FRESH_HOURS} hours: ${await machineNames(ctx, summary, 'late')}`,
+      company_number,
+    });
+}
+
+async function machineNames(ctx: Context, summary: Summary, which: 'failed' | 'late'): Promise<string> {
+  const is = which === 'failed' ? isFailing : isLate(ctx);
+  const rows = await ctx.db.query<{ machine_name: string }>(sql`SELECT machine_name FROM backup_machine
+    WHERE company_number = ${summary.company_number} AND ${is} ORDER BY machine_name LIMIT ${NAMED}`);
+  const more = summary[`${which}_machines`] - rows.length;
+  const names = rows.map(({ machine_name }) => machine_name.slice(0, 150)).join(', ');
+  return more > 0 ? `${names} and ${more} more` : names;
+}

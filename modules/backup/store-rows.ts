@@ -1,0 +1,114 @@
+// The rows of reported backups. A report of a backup that is known changes its row, unless it comes too late.
+import type { Context } from '@keelson/core';
+import { BackupRecord, type BackupMachine } from './entities.ts';
+import type { ReportedBackup } from './inputs.ts';
+
+export interface StoredBackup {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly machine_id: number;
+  readonly record_key: string;
+}
+
+/** A backup that is new or has changed. */
+export interface KeptBackup {
+  readonly after: NewBackup;
+  readonly next_backup_at: string | null;
+  /** By how much the room has grown that completed backups take. */
+  readonly bytes: number;
+}
+
+interface Report {
+  readonly given: ReportedBackup;
+  readonly machine: BackupMachine;
+  readonly asset_id: number | null;
+}
+
+type NewBackup = Omit<BackupRecord, 'backup_id'>;
+
+/** Stores the backups of a batch; answers what became of each report, and the backups that are not as they were. */
+export async function storeRows(
+  ctx: Context,
+  reports: readonly Report[],
+): Promise<{ stored: StoredBackup[]; kept: KeptBackup[] }> {
+  if (reports.length === 0) return { stored: [], kept: [] };
+  const keyed = reports.map((each) => ({ ...each, record_key: recordKey(ctx, each.given) }));
+  const where = {
+    machine_id: [...new Set(keyed.map((each) => each.machine.machine_id))],
+    record_key: [...new Set(keyed.map((each) => each.record_key))],
+  };
+  const found = await ctx.db.find(BackupRecord, where, { lock: true });
+  const known = new Map(found.map((each) => [idOf(each), each]));
+  const rows = new Map<string, NewBackup>(known);
+  const planned = new Map<string, string>();
+  const stored = keyed.map(({ given, machine, asset_id, record_key }): StoredBackup => {
+    const { machine_id } = machine;
+    const at = idOf({ machine_id, record_key });
+    const before = rows.get(at);
+    const after = merged(ctx, { given, machine, asset_id, record_key }, before);
+    rows.set(at, after);
+    if (given.next_backup_at) planned.set(at, given.next_backup_at);
+    return { outcome: before ? (isSame(before, after) ? 'unchanged' : 'updated') : 'created', machine_id, record_key };
+  });
+  const kept = [...rows].filter(([at, after]) => !isSame(known.get(at), after));
+  for (const [at, after] of kept) {
+    const before = known.get(at);
+    if (before) await ctx.db.update(BackupRecord, { backup_id: before.backup_id }, changing(after));
+  }
+  const news = kept.filter(([at]) => !known.has(at)).map(([, after]) => after);
+  if (news.length > 0) await ctx.db.insertMany(BackupRecord, news);
+  return {
+    stored,
+    kept: kept.map(([at, after]) => ({
+      after,
+      next_backup_at: planned.get(at) ?? null,
+      bytes: bytesOf(after) - bytesOf(known.get(at)),
+    })),
+  };
+}
+
+function recordKey(
+  ctx: Context,
+  { external_id, backup_type = 'full', started_at, finished_at }: ReportedBackup,
+): string {
+  return external_id === undefined ? `${backup_type} ${started_at ?? finished_at ?? ctx.now}` : `id ${external_id}`;
+}
+
+function merged(
+  ctx: Context,
+  { given, machine, asset_id, record_key }: Report & { record_key: string },
+  before?: NewBackup,
+) {
+  const status = given.status ?? 'completed';
+  // A report that is late does not make a backup run again that has ended.
+  if (before && before.status !== 'running' && status === 'running') return before;
+  const started_at = given.started_at ?? before?.started_at ?? given.finished_at ?? ctx.now;
+  const end = given.finished_at ?? before?.finished_at ?? (given.started_at && !before ? given.started_at : ctx.now);
+  return {
+    company_number: machine.company_number,
+    machine_id: machine.machine_id,
+    asset_id: asset_id ?? before?.asset_id ?? null,
+    machine_name: machine.machine_name,
+    backup_type: given.backup_type ?? before?.backup_type ?? 'full',
+    status,
+    size_bytes: given.size_bytes ?? before?.size_bytes ?? 0,
+    started_at,
+    finished_at: status === 'running' ? null : end,
+    message: given.message ?? before?.message ?? '',
+    source: before?.source ?? ctx.author.name,
+    record_key,
+    created_at: before?.created_at ?? ctx.now,
+  };
+}
+
+/** What a later report of the same backup may change. */
+function changing({ status, backup_type, size_bytes, started_at, finished_at, message, asset_id }: NewBackup) {
+  return { status, backup_type, size_bytes, started_at, finished_at, message, asset_id };
+}
+
+function isSame(before: NewBackup | undefined, after: NewBackup): boolean {
+  return before !== undefined && JSON.stringify(changing(before)) === JSON.stringify(changing(after));
+}
+
+const bytesOf = (row: NewBackup | undefined): number => (row?.status === 'completed' ? row.size_bytes : 0);
+const idOf = ({ machine_id, record_key }: Pick<BackupRecord, 'machine_id' | 'record_key'>) =>
+  `${machine_id} ${record_key}`;

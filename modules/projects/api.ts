@@ -1,0 +1,16 @@
+export { Milestone, Project, PunchItem } from './entities.ts';
+export {
+  MilestoneApproved,
+  MilestoneInfoRequested,
+  MilestoneRejected,
+  MilestoneSubmitted,
+  ProjectCompleted,
+  PunchItemAnswered,
+  PunchItemReady,
+  PunchItemSubmitted,
+} from './events.ts';
+export { approveMilestone, rejectMilestone, requestInfo, submitMilestone } from './milestone-moves.ts';
+export { createMilestone } from './milestones.ts';
+export { createPhase } from './phases.ts';
+export { lockProject, Projects } from './projects.ts';
+export { respondToItem, submitItems, updateItem } from './punch-items.ts';

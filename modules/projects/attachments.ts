@@ -1,0 +1,44 @@
+// Files of punch-list items. The customer's upload is documented (PR-03); reading them back (PR-04) and the provider's side
+// are additions.
+import { attachments, signedIn, type PathIds } from '@keelson/core';
+import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { findOwnItem, lockOwnItem, type ItemPath } from './find-one.ts';
+import { PunchItems } from './punch-items.ts';
+import { PunchItemView } from './punch-list.ts';
+
+const unknown = 'application/octet-stream';
+
+/** PR-03. Office documents are archives by their first bytes, and texts need not be in UTF-8. */
+const accepts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['png', ['image/png']],
+  ['jpg', ['image/jpeg']],
+  ['jpeg', ['image/jpeg']],
+  ['gif', ['image/gif']],
+  ['webp', ['image/webp']],
+  ['pdf', ['application/pdf']],
+  ['txt', ['text/plain', unknown]],
+  ['csv', ['text/plain', unknown]],
+  ['docx', ['application/zip']],
+  ['xlsx', ['application/zip']],
+  ['zip', ['application/zip']],
+]);
+
+export const PunchItemAttachments = attachments(PunchItems, {
+  company: (item) => item.company_number,
+  call: (item) => item.title,
+  accepts,
+  admin: { path: '/projects/punch-list.php', read: ReadTickets, write: WriteTickets, view: PunchItemView },
+  helpdesk: {
+    path: '/projects/{project_id}/punch-list',
+    key: 'item_id',
+    documented: true,
+    read: signedIn,
+    write: signedIn,
+    find: (ctx, item_id, ids) => findOwnItem(ctx, pathOf(item_id, ids)),
+    lock: (ctx, item_id, ids) => lockOwnItem(ctx, pathOf(item_id, ids)),
+  },
+});
+
+function pathOf(item_id: number, ids: PathIds): ItemPath {
+  return { item_id, project_id: ids['project_id'] ?? 0 };
+}

@@ -1,0 +1,33 @@
+import { event, eventData, findOr404, type EventRecord, type OutOf } from '@keelson/core';
+import { milestoneNoun, SharedMilestone } from './milestone-list.ts';
+import { projectNoun, SharedProject } from './project-list.ts';
+import { PunchItemFacts, punchItemNoun } from './punch-list.ts';
+
+const milestone: EventRecord<OutOf<typeof SharedMilestone>> = {
+  type: 'milestone',
+  read: async (ctx, id) => eventData(ctx, SharedMilestone, await findOr404(ctx, milestoneNoun, id)),
+};
+const project: EventRecord<OutOf<typeof SharedProject>> = {
+  type: 'project',
+  read: async (ctx, id) => eventData(ctx, SharedProject, await findOr404(ctx, projectNoun, id)),
+};
+const item: EventRecord<OutOf<typeof PunchItemFacts>> = {
+  type: 'punch_item',
+  read: async (ctx, id) => eventData(ctx, PunchItemFacts, await findOr404(ctx, punchItemNoun, id)),
+};
+const ofMilestone = { webhook: 'admin', record: milestone } as const;
+const ofItem = { webhook: 'admin', record: item } as const;
+
+export const ProjectCompleted = event('project.completed', SharedProject.shape, { webhook: 'admin', record: project });
+
+/** It waits for the customer's decision: for the first time, again, or with an answer to a question. */
+export const MilestoneSubmitted = event('milestone.submitted', SharedMilestone.shape, ofMilestone);
+export const MilestoneApproved = event('milestone.approved', SharedMilestone.shape, ofMilestone);
+export const MilestoneRejected = event('milestone.rejected', SharedMilestone.shape, ofMilestone);
+export const MilestoneInfoRequested = event('milestone.info_requested', SharedMilestone.shape, ofMilestone);
+
+export const PunchItemSubmitted = event('punch_item.submitted', PunchItemFacts.shape, ofItem);
+/** The provider has done it: whoever submitted it is asked to look. */
+export const PunchItemReady = event('punch_item.ready', PunchItemFacts.shape, ofItem);
+/** The customer has written; `status` says whether they accept it. */
+export const PunchItemAnswered = event('punch_item.answered', PunchItemFacts.shape, ofItem);

@@ -1,0 +1,62 @@
+import { mailTemplate } from '@keelson/core';
+
+const ofMilestone = ['project_name', 'milestone_name', 'company_name', 'author_name', 'comment'] as const;
+const ofItem = ['project_name', 'item_title', 'company_name', 'author_name', 'comment'] as const;
+
+export const MilestoneApprovalMail = mailTemplate('milestone_approval_requested', {
+  name: 'Project: a milestone needs approval',
+  subject: 'Approval needed: {{ milestone_name }} ({{ project_name }})',
+  body: `Hello {{ recipient_name }},
+
+a milestone of the project “{{ project_name }}” is ready for your approval: {{ milestone_name }}.
+
+{{ description }}
+
+{{ comment }}
+
+Amount: {{ amount }}
+
+Please approve or reject it in the portal, or ask for more information there.
+{{ provider_name }}`,
+  variables: [...ofMilestone, 'description', 'amount'],
+});
+
+export const MilestoneDecidedMail = mailTemplate('milestone_decided', {
+  name: 'Project: a milestone was decided, for its project manager',
+  subject: '{{ milestone_name }}: {{ decision }}',
+  body: `Hello {{ recipient_name }},
+
+{{ company_name }}, project “{{ project_name }}”, milestone “{{ milestone_name }}”: {{ decision }} by {{ author_name }}.
+
+{{ comment }}
+
+{{ provider_name }}`,
+  variables: [...ofMilestone, 'decision'],
+});
+
+export const PunchItemMail = mailTemplate('punch_item_news', {
+  name: 'Project: news on the punch list, for its project manager',
+  subject: '{{ project_name }}: {{ item_title }}',
+  body: `Hello {{ recipient_name }},
+
+{{ author_name }} of {{ company_name }} wrote about “{{ item_title }}” of the project “{{ project_name }}”. It is {{ status }}.
+
+{{ comment }}
+
+{{ provider_name }}`,
+  variables: [...ofItem, 'status'],
+});
+
+export const PunchItemReadyMail = mailTemplate('punch_item_ready', {
+  name: 'Project: a punch-list item is ready for review',
+  subject: 'Please have a look: {{ item_title }}',
+  body: `Hello {{ recipient_name }},
+
+“{{ item_title }}” of the project “{{ project_name }}” is done.
+
+{{ comment }}
+
+Please accept it in the portal, or say what is still missing.
+{{ provider_name }}`,
+  variables: ofItem,
+});

@@ -1,0 +1,91 @@
+// Milestones: what the customer signs off. How they are submitted and decided is in milestone-moves.ts.
+import {
+  change,
+  changesBetween,
+  conflict,
+  create,
+  eventDataFor,
+  invalid,
+  record,
+  type Context,
+  type Event,
+  type Given,
+  type OutOf,
+} from '@keelson/core';
+import { Milestone, Project, ProjectPhase } from './entities.ts';
+import { MilestoneApproved, MilestoneInfoRequested, MilestoneRejected, MilestoneSubmitted } from './events.ts';
+import { milestoneNoun, SharedMilestone } from './milestone-list.ts';
+
+const MOST = 500;
+
+export const Milestones = record(milestoneNoun, {
+  call: ({ name }) => name,
+  derive: ({ status, due_date }) => ({ awaited_on: status === 'approved' ? null : due_date }),
+  partOf: ({ project_id, company_number }) => ({ of: Project, row: { project_id, company_number } }),
+  async prepare(ctx, after, before) {
+    if (before) refuseFixed(after, before);
+    const { phase_id, project_id } = after;
+    if (phase_id === null || phase_id === before?.phase_id) return;
+    if (!(await ctx.db.one(ProjectPhase, { phase_id, project_id, deleted_at: null }, { lock: true })))
+      throw invalid('phase_id must be a phase of the project');
+  },
+  async changed(ctx, changes) {
+    const moves = changes.filter(({ before, after }) => before.status !== after.status);
+    const dataOf = await eventDataFor(
+      ctx,
+      SharedMilestone,
+      moves.map(({ after }) => after),
+    );
+    for (const { after, changed } of moves) {
+      const moved = events.get(after.status);
+      if (moved) ctx.emit(moved, dataOf(after), { changed });
+    }
+  },
+});
+
+const events: ReadonlyMap<Milestone['status'], Event<OutOf<typeof SharedMilestone>>> = new Map([
+  ['pending_approval', MilestoneSubmitted],
+  ['approved', MilestoneApproved],
+  ['rejected', MilestoneRejected],
+  ['info_requested', MilestoneInfoRequested],
+]);
+
+type NewMilestone = Pick<Given<typeof Milestones>, 'name' | 'description' | 'phase_id' | 'due_date' | 'notes'>;
+
+/** Adds a milestone to a project that was locked in the same transaction. @param given `amount` is in minor units */
+export async function createMilestone(
+  ctx: Context,
+  { project_id, company_number }: Project,
+  { amount, ...given }: NewMilestone & { readonly amount?: number | null | undefined },
+): Promise<Milestone> {
+  if ((await ctx.db.count(Milestone, { project_id, deleted_at: null })) >= MOST)
+    throw conflict(`A project can have at most ${MOST} milestones`);
+  return create(ctx, Milestones, { ...given, project_id, company_number, amount_minor: amount ?? null });
+}
+
+type MilestoneChanges = Partial<NewMilestone> & { readonly amount?: number | null | undefined };
+
+/** Changes a milestone that was locked in the same transaction; its status has moves of its own. */
+export function updateMilestone(
+  ctx: Context,
+  milestone: Milestone,
+  { amount, ...wanted }: MilestoneChanges,
+): Promise<Milestone> {
+  return change(ctx, Milestones, milestone, { ...wanted, amount_minor: amount });
+}
+
+/** @throws conflict() for one that was approved: it is what somebody has signed */
+export function refuseApproved({ status }: Milestone): void {
+  if (status === 'approved') throw conflict('An approved milestone cannot be deleted');
+}
+
+const agreed = ['name', 'description', 'due_date', 'amount_minor'] as const;
+const changeable: ReadonlySet<Milestone['status']> = new Set(['pending', 'rejected']);
+
+/** What the customer is deciding on, or has approved, stays as it was submitted. */
+function refuseFixed(after: Milestone, before: Milestone): void {
+  if (changeable.has(before.status)) return;
+  const pick = (row: Milestone) => Object.fromEntries(agreed.map((each) => [each, row[each]]));
+  if (Object.keys(changesBetween(pick(before), pick(after))).length > 0)
+    throw conflict('A milestone that was submitted can only be changed once it is rejected');
+}

@@ -1,0 +1,79 @@
+// Mails to those who must decide or act next. They are looked up when the mail is due, and whether it still is.
+import { readCurrency, sendMail, type Context, type Occurrence, type OutOf } from '@keelson/core';
+import { CompanyNames, readManagers, readRecipient, Technician } from '@keelson/modules/directory';
+import { Milestone, MilestoneStep, Project, PunchItem, PunchResponse } from './entities.ts';
+import { MilestoneApprovalMail, MilestoneDecidedMail, PunchItemMail, PunchItemReadyMail } from './mail-templates.ts';
+import type { SharedMilestone } from './milestone-list.ts';
+import type { PunchItemFacts } from './punch-list.ts';
+
+type MilestoneNews = Occurrence<OutOf<typeof SharedMilestone>>;
+type ItemNews = Occurrence<OutOf<typeof PunchItemFacts>>;
+
+/** Asks the company's managers for their decision (Z-18), unless somebody has made it meanwhile. */
+export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promise<void> {
+  const { milestone_id, company_number } = data;
+  const milestone = await ctx.db.one(Milestone, { milestone_id, status: 'pending_approval', deleted_at: null });
+  if (!milestone || !(await isOn(ctx, company_number))) return;
+  const amount = data.amount === null ? '–' : `${data.amount.toFixed(2)} ${await readCurrency(ctx)}`;
+  const facts = { ...(await milestoneFacts(ctx, data)), description: data.description, amount };
+  for (const to of await readManagers(ctx, company_number)) sendMail(ctx, MilestoneApprovalMail, { to, data: facts });
+}
+
+/** Tells the project manager what the customer has decided or asked. */
+export async function mailDecision(ctx: Context, { data }: MilestoneNews): Promise<void> {
+  const to = await readProjectManager(ctx, data.project_id);
+  if (!to) return;
+  const decision = data.status.replaceAll('_', ' ');
+  sendMail(ctx, MilestoneDecidedMail, { to, data: { ...(await milestoneFacts(ctx, data)), decision } });
+}
+
+/** Tells the project manager of a new item, or of what the customer says about one. */
+export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<void> {
+  const to = await readProjectManager(ctx, data.project_id);
+  if (!to) return;
+  const [latest] = await ctx.db.find(
+    PunchResponse,
+    { item_id: data.item_id },
+    { order: [['response_id', 'DESC']], limit: 1 },
+  );
+  const author_name = latest?.author_name ?? data.submitted_by;
+  const facts = { ...(await itemFacts(ctx, data)), author_name, comment: latest?.response ?? data.description };
+  sendMail(ctx, PunchItemMail, { to, data: { ...facts, status: data.status.replaceAll('_', ' ') } });
+}
+
+/** Asks whoever submitted the item to look at it. */
+export async function mailSubmitter(ctx: Context, { data }: ItemNews): Promise<void> {
+  const { item_id, company_number } = data;
+  const item = await ctx.db.one(PunchItem, { item_id, status: 'ready_for_review', deleted_at: null });
+  if (!item || !(await isOn(ctx, company_number))) return;
+  const to = await readRecipient(ctx, item.submitter_number);
+  if (!to) return;
+  const facts = { ...(await itemFacts(ctx, data)), author_name: '', comment: item.feedback ?? '' };
+  sendMail(ctx, PunchItemReadyMail, { to, data: facts });
+}
+
+async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
+  const { milestone_id, name: milestone_name, project_name, company_name } = data;
+  const [step] = await ctx.db.find(MilestoneStep, { milestone_id }, { order: [['step_id', 'DESC']], limit: 1 });
+  const { comment = '', author_name = '' } = step ?? {};
+  return { milestone_name, project_name, company_name, comment, author_name };
+}
+
+async function itemFacts(ctx: Context, { project_id, company_number, title }: ItemNews['data']) {
+  const project = await ctx.db.one(Project, { project_id });
+  const names = await ctx.app.names.get(ctx.db, CompanyNames, [company_number]);
+  return { project_name: project?.name ?? '', item_title: title, company_name: names.get(company_number) ?? '' };
+}
+
+async function readProjectManager(ctx: Context, project_id: number) {
+  const project = await ctx.db.one(Project, { project_id, deleted_at: null });
+  const user_id = project?.project_manager_id ?? null;
+  if (user_id === null) return undefined;
+  const technician = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });
+  return technician && { name: technician.name, address: technician.email };
+}
+
+/** Customers are told nothing of a module that is off for them. */
+function isOn(ctx: Context, company_number: number): Promise<boolean> {
+  return ctx.app.switches.enabled(ctx, company_number, 'projects');
+}

@@ -1,0 +1,42 @@
+// Phases of a project, in the order that the provider gives them (F-38).
+import { by, changeAll, conflict, create, invalid, record, view, type Context, type Given } from '@keelson/core';
+import { Milestone, ProjectPhase, type Project } from './entities.ts';
+import { Milestones } from './milestones.ts';
+
+const MOST = 100;
+
+export const Phases = record(ProjectPhase, {
+  title: 'Phase',
+  call: ({ name }) => name,
+  sorts: { sort_order: by('sort_order') },
+  order: 'asc',
+  prepare(_, { start_date, due_date }) {
+    if (start_date !== null && due_date !== null && due_date < start_date)
+      throw invalid('due_date must not be before start_date');
+  },
+  /** Its milestones stay, without it (V-26). */
+  async removed(ctx, phases) {
+    const where = { phase_id: phases.map((each) => each.phase_id), deleted_at: null };
+    await changeAll(ctx, Milestones, await ctx.db.find(Milestone, where, { lock: true }), { phase_id: null });
+  },
+});
+
+export const PhaseItem = view(Phases);
+
+type NewPhase = Omit<Given<typeof Phases>, 'project_id'>;
+
+/** Adds a phase to a project that was locked in the same transaction. */
+export async function createPhase(ctx: Context, { project_id }: Project, given: NewPhase): Promise<ProjectPhase> {
+  if ((await ctx.db.count(ProjectPhase, { project_id, deleted_at: null })) >= MOST)
+    throw conflict(`A project can have at most ${MOST} phases`);
+  return create(ctx, Phases, { ...given, project_id });
+}
+
+/** The phases of a project, in their order. */
+export function listPhases(ctx: Context, project_id: number): Promise<ProjectPhase[]> {
+  const order = [
+    ['sort_order', 'ASC'],
+    ['phase_id', 'ASC'],
+  ] as const;
+  return ctx.db.find(ProjectPhase, { project_id, deleted_at: null }, { order });
+}

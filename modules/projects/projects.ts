@@ -1,0 +1,51 @@
+// Projects: what the provider does for a customer over weeks, with phases, milestones and a punch list.
+import { eventDataFor, invalid, lock, record, remove, today, type Context } from '@keelson/core';
+import { checkPlace, Technician } from '@keelson/modules/directory';
+import { Milestone, ProjectPhase, PunchItem, type Project } from './entities.ts';
+import { ProjectCompleted } from './events.ts';
+import { Milestones } from './milestones.ts';
+import { ProjectNames } from './names.ts';
+import { Phases } from './phases.ts';
+import { projectNoun, SharedProject } from './project-list.ts';
+import { PunchItems } from './punch-items.ts';
+
+export const Projects = record(projectNoun, {
+  call: ({ name }) => name,
+  names: ProjectNames,
+  follow: (ctx, before, { status }) => {
+    if (status === undefined || status === before.status) return {};
+    return { completed_at: status === 'completed' ? today(ctx) : null };
+  },
+  async prepare(ctx, after, before) {
+    await checkPlace(ctx, after, before);
+    checkDates(after);
+    const { project_manager_id: user_id } = after;
+    if (user_id === null || user_id === before?.project_manager_id) return;
+    if (!(await ctx.db.one(Technician, { user_id, active: true, deleted_at: null }, { lock: true })))
+      throw invalid('project_manager_id must be an active technician');
+  },
+  async changed(ctx, changes) {
+    const completed = changes.filter(
+      ({ before, after }) => before.status !== after.status && after.status === 'completed',
+    );
+    const rows = completed.map(({ after }) => after);
+    const dataOf = await eventDataFor(ctx, SharedProject, rows);
+    for (const { after, changed } of completed) ctx.emit(ProjectCompleted, dataOf(after), { changed });
+  },
+  /** What belongs to it goes with it. */
+  async removed(ctx, projects) {
+    const where = { project_id: projects.map((each) => each.project_id), deleted_at: null };
+    await remove(ctx, Milestones, await ctx.db.find(Milestone, where, { lock: true }));
+    await remove(ctx, Phases, await ctx.db.find(ProjectPhase, where, { lock: true }));
+    await remove(ctx, PunchItems, await ctx.db.find(PunchItem, where, { lock: true }));
+  },
+});
+
+/** The project, locked, so that nothing is added while it is deleted. @throws notFound() */
+export const lockProject = (ctx: Context, project_id: number): Promise<Project> => lock(ctx, projectNoun, project_id);
+
+/** @throws invalid() when the end comes before the start */
+export function checkDates({ start_date, due_date }: Pick<Project, 'start_date' | 'due_date'>): void {
+  if (start_date !== null && due_date !== null && due_date < start_date)
+    throw invalid('due_date must not be before start_date');
+}

@@ -1,0 +1,21 @@
+import { subscriber } from '@keelson/core';
+import {
+  MilestoneApproved,
+  MilestoneInfoRequested,
+  MilestoneRejected,
+  MilestoneSubmitted,
+  PunchItemAnswered,
+  PunchItemReady,
+  PunchItemSubmitted,
+} from './events.ts';
+import { mailDecision, mailItemNews, mailManagers, mailSubmitter } from './notices.ts';
+
+export default [
+  subscriber('projects.ask-managers', MilestoneSubmitted, mailManagers),
+  subscriber('projects.tell-approval', MilestoneApproved, mailDecision),
+  subscriber('projects.tell-rejection', MilestoneRejected, mailDecision),
+  subscriber('projects.tell-question', MilestoneInfoRequested, mailDecision),
+  subscriber('projects.tell-item', PunchItemSubmitted, mailItemNews),
+  subscriber('projects.tell-answer', PunchItemAnswered, mailItemNews),
+  subscriber('projects.ask-submitter', PunchItemReady, mailSubmitter),
+];
