@@ -7,7 +7,8 @@ export default definePlugin({
   title: 'Demo data',
   requires: [
     'accounts',
-  requires: ['backup', 'billing'],
+    'backup',
+    'billing',
     'crm',
     'directory',
     'discovery',
