@@ -19,7 +19,7 @@ const products = [
   { name: 'Managed firewall', vendor: 'Sophos', category: 'Network', price_minor: 8900, quantity: 2 },
   { name: 'Phone line', vendor: 'Cascade Fiber', category: 'Telephony', price_minor: 1500, quantity: 0 },
   { name: 'Fax to mail', vendor: 'Cascade Fiber', category: 'Telephony', price_minor: 700, quantity: 0, active: false },
-];
+] as const;
 
 /** Adds products, subscriptions with their invoices up to today, and proposals. */
 export async function playSales(

@@ -26,13 +26,19 @@ test.serial('Reports of proposals and subscriptions show what their lists show',
     return (await staff('POST', `/reports.php?action=run&id=${body.data.report_id}`)).body.data.rows;
   };
   const proposals: any[] = await rowsOf('proposals', ['proposal_number', 'status', 'total']);
-  t.deepEqual(
-    new Set(proposals.map((each) => each.proposal_number)),
-    new Set([draft.proposal_number, sent.proposal_number]),
-  );
+  const numbers = proposals.map((each) => String(each.proposal_number));
+  t.is(numbers.length, 2);
+  for (const each of [draft, sent]) t.true(numbers.includes(each.proposal_number));
   t.deepEqual(await rowsOf('subscriptions', ['subscription_id', 'amount']), [
     { subscription_id: bought.subscription_id, amount: 5 },
   ]);
+  const { body } = await staff('POST', '/reports.php', {
+    name: 'Products',
+    source: 'products',
+    fields: ['name', 'price'],
+  });
+  const products = await staff('POST', `/reports.php?action=run&id=${body.data.report_id}`);
+  t.like(products.body.data.rows[0], { name: 'Mail protection', price: 2.5 });
   const blind = await asKey(app, ['reports:read', 'reports:write', 'tickets:read']);
   t.is((await blind('POST', '/reports.php', { name: 'x', source: 'proposals' })).status, 403);
 
