@@ -9,6 +9,7 @@ import { ReadClaims, WriteClaims } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -24,6 +25,7 @@ export default definePlugin({
   routes: [...adminRoutes, ...helpdeskRoutes],
   attachments: [ClaimAttachments],
   reports,
+  search,
   subscribers,
   jobs,
 });
