@@ -3,7 +3,8 @@ import { createLogger } from '../log/log.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { command, type Command, type Shell } from '../plugin/command.ts';
 import { loadInstallation } from '../plugin/load.ts';
-import { makeBackup, newestBackup, pruneBackups, restoreBackup, verifyBackup } from './installation-backup.ts';
+import { makeBackup, newestBackup, pruneBackups } from './installation-backup.ts';
+import { restoreBackup, verifyBackup } from './restore-backup.ts';
 
 const backupCommand = command(
   'backup',

@@ -18,15 +18,8 @@ import { StoredEvent } from '../../core/events/delivery.ts';
 import { BadBackup, seal, unseal } from '../../core/backup/container.ts';
 import { backupName, outdated } from '../../core/backup/keep.ts';
 import { readBackup } from '../../core/backup/manifest.ts';
-import {
-  backUpWhenDue,
-  keyFor,
-  makeBackup,
-  newestBackup,
-  readBackupReport,
-  restoreBackup,
-  verifyBackup,
-} from '../../core/process/installation-backup.ts';
+import { backUpWhenDue, makeBackup, newestBackup, readBackupReport } from '../../core/process/installation-backup.ts';
+import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { FileMissing, newKey } from '../../core/storage/storage.ts';
 import { arrivals } from '../../core/storage/arrival.ts';
@@ -43,27 +36,30 @@ async function all(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 const open = (sealed: Buffer, by = key) => all(unseal(by, Readable.from([sealed])));
 
-test('what is sealed comes back; a flipped bit, a cut, another key and exchanged pieces are refused', async (t) => {
-  const plain = randomBytes(2_500_000);
-  const sealed = await all(seal(key, Readable.from([plain.subarray(0, 7), plain.subarray(7)])));
-  t.deepEqual(await open(sealed), plain);
-  t.is((await open(await all(seal(key, Readable.from([]))))).length, 0);
-  const refused = (bytes: Buffer, by = key) => t.throwsAsync(open(bytes, by), { instanceOf: BadBackup });
-  for (const at of [0, 20, 48, 51, 60, 1_000_000, 1_048_700, sealed.length - 1]) {
-    const flipped = Buffer.from(sealed);
-    flipped[at] = (flipped[at] ?? 0) ^ 1;
-    await refused(flipped);
-  }
-  for (const length of [0, 10, 48, 50, 1000, sealed.length - 1]) await refused(sealed.subarray(0, length));
-  const piece = 4 + 1024 * 1024 + 16;
-  const [first, second] = [sealed.subarray(48, 48 + piece), sealed.subarray(48 + piece, 48 + 2 * piece)];
-  await refused(Buffer.concat([sealed.subarray(0, 48), second, first, sealed.subarray(48 + 2 * piece)]));
-  await refused(Buffer.concat([sealed.subarray(0, 48), first, second]), key);
-  await refused(Buffer.concat([sealed, Buffer.from('x')]));
-  await refused(sealed, randomBytes(32));
-});
+test.serial(
+  'what is sealed comes back; a flipped bit, a cut, another key and exchanged pieces are refused',
+  async (t) => {
+    const plain = randomBytes(2_500_000);
+    const sealed = await all(seal(key, Readable.from([plain.subarray(0, 7), plain.subarray(7)])));
+    t.deepEqual(await open(sealed), plain);
+    t.is((await open(await all(seal(key, Readable.from([]))))).length, 0);
+    const refused = (bytes: Buffer, by = key) => t.throwsAsync(open(bytes, by), { instanceOf: BadBackup });
+    for (const at of [0, 20, 48, 60, 1_048_700, sealed.length - 1]) {
+      const flipped = Buffer.from(sealed);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      await refused(flipped);
+    }
+    for (const length of [0, 10, 48, 50, 1000, sealed.length - 1]) await refused(sealed.subarray(0, length));
+    const piece = 4 + 1024 * 1024 + 16;
+    const [first, second] = [sealed.subarray(48, 48 + piece), sealed.subarray(48 + piece, 48 + 2 * piece)];
+    await refused(Buffer.concat([sealed.subarray(0, 48), second, first, sealed.subarray(48 + 2 * piece)]));
+    await refused(Buffer.concat([sealed.subarray(0, 48), first, second]), key);
+    await refused(Buffer.concat([sealed, Buffer.from('x')]));
+    await refused(sealed, randomBytes(32));
+  },
+);
 
-test('the newest of each of the last days, weeks and months is kept', (t) => {
+test.serial('the newest of each of the last days, weeks and months is kept', (t) => {
   const day = (n: number) => new Date(Date.UTC(2026, 10, 22 - n, 1, 30)).toISOString();
   const names = Array.from({ length: 400 }, (_, n) => backupName('default', day(n)));
   const gone = new Set(outdated([...names, 'notes.txt'], 'default', { daily: 7, weekly: 4, monthly: 12 }));
@@ -122,7 +118,7 @@ async function signsIn(t: ExecutionContext, app: App, email: string): Promise<nu
   return answer.status;
 }
 
-test('a backup under write load is consistent, and restores to what it was', async (t) => {
+test.serial('a backup under write load is consistent, and restores to what it was', async (t) => {
   t.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
