@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { backupSettings } from './backup.ts';
 import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
+import { assistantSettings } from './assistant.ts';
 import { identitySettings } from './identity.ts';
 import { mailSettings } from './mail.ts';
 import { aboutOf, optional, setting, type Setting } from './setting.ts';
@@ -125,6 +126,7 @@ const Environment = z.object({
   ...mailSettings,
   ...storageSettings,
   ...backupSettings,
+  ...assistantSettings,
 });
 
 /** All settings as typed values; a key is the name in camelCase. */
@@ -173,6 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('S3_URL needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
   if (read.data?.backupCron && !read.data.backupKey) problems.push('BACKUP_CRON needs BACKUP_KEY.');
+  if (read.data?.aiBaseUrl && !read.data.aiModel) problems.push('AI_BASE_URL needs AI_MODEL.');
   if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
   const { data } = read;

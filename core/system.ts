@@ -51,7 +51,6 @@ export { Currency } from './plugin/currency.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
 export { recount } from './list/counter-compaction.ts';
 export { batchWrites } from './kit/batch-writes.ts';
-export type { AnswerText } from './plugin/answer-source.ts';
 export { browserScript } from './http/browser-script.ts';
 export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';

@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { InvoiceAttachments } from './attachments.ts';
 import dropdowns from './dropdowns.ts';
 import entities, { counters } from './entities.ts';
 import events from './events.ts';
@@ -14,6 +15,7 @@ import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
+import { SubscriptionInvoices } from './settings.ts';
 import subscribers from './subscribers.ts';
 import { Subscription } from './subscriptions/entities.ts';
 
@@ -33,11 +35,12 @@ export default definePlugin({
   events,
   mailTemplates: [InvoiceSentMail, ProposalSentMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
-  attachments: [ProposalAttachments],
+  attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,
   search,
   reports,
   live,
   jobs,
+  settings: [SubscriptionInvoices],
   dropdowns,
 });

@@ -11,7 +11,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'chat',
   title: 'Chat',
-  requires: ['directory', 'tickets'],
+  requires: ['assistant', 'directory', 'tickets'],
   perCompany: { default: true },
   entities: [Chat, ChatMessage],
   routes: [...helpdeskRoutes, ...adminRoutes],

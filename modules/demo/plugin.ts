@@ -8,6 +8,7 @@ export default definePlugin({
   requires: [
     'accounts',
     'backup',
+    'billing',
     'crm',
     'directory',
     'discovery',
@@ -15,6 +16,7 @@ export default definePlugin({
     'kb',
     'monitoring',
     'outages',
+    'projects',
     'tickets',
   ],
   settings: [DemoMade],

@@ -3,7 +3,16 @@ export { commentOnTicket, nextPublicComments, readComments, readPublicComments, 
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
-export { statuses, Ticket, TicketAsset, TicketComment, TicketCount, TicketTimeEntry, type Status } from './entities.ts';
+export {
+  openStatuses,
+  statuses,
+  Ticket,
+  TicketAsset,
+  TicketComment,
+  TicketCount,
+  TicketTimeEntry,
+  type Status,
+} from './entities.ts';
 export { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketUpdated } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
@@ -15,4 +24,4 @@ export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { closeTicket, deleteTicket, updateTicket } from './update.ts';
 export { visibleTickets, type Scope } from './visible.ts';
-export { logTime, type NewTimeEntry } from './time-entries.ts';
+export { logTime, ofLivingTickets, readBillableTime, type BillableTime, type NewTimeEntry } from './time-entries.ts';

@@ -8,7 +8,7 @@ import pageRoutes from './routes/pages.ts';
 export default definePlugin({
   id: 'widget',
   title: 'Chat widget',
-  requires: ['accounts', 'outages', 'system'],
+  requires: ['accounts', 'assistant', 'system'],
   entities: [WidgetSession, WidgetMessage],
   permissions: [UseWidget],
   routes: [...crmRoutes, ...pageRoutes],

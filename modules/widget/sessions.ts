@@ -1,8 +1,8 @@
 // Chats of anonymous visitors (M-20, W-13 to W-15). No record: chats are not in the activity log, and nothing follows them.
 import { conflict, notFound, plus, secret, type Context, type CrmKey, type Timestamp } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
+import { answerVisitor, type Turn } from '@keelson/modules/assistant';
 import { readBranding } from '@keelson/modules/system';
-import { answerVisitor } from './assistant.ts';
 import { WidgetMessage, WidgetSession } from './entities.ts';
 
 type Ctx = Context<CrmKey>;
@@ -18,6 +18,8 @@ const IDLE = { minutes: -30 } as const;
 /** 24 random bytes are 32 characters (W-14). */
 const SESSION_BYTES = 24;
 const VISITOR_BYTES = 16;
+/** What the assistant is told of what was said before. */
+const HISTORY = 6;
 const GREETING = 'Hi! How can we help?';
 
 /** Begins a new chat, always: computers are shared (W-13). Only this answer has the session id; its hash is stored. */
@@ -44,8 +46,8 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
 /** Answers a message and stores both. @throws notFound() for a session that is absent or another key's; conflict() when it has ended */
 export async function exchange(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
   // Checked first: without a session no answer is looked up.
-  await findActive(ctx, asked.session_id);
-  const answer = await answerVisitor(ctx, asked.message);
+  const { widget_session_id: known } = await findActive(ctx, asked.session_id);
+  const answer = await answerVisitor(ctx, asked.message, await readHistory(ctx, known));
   await ctx.transaction(async (inner) => {
     const { widget_session_id } = await findActive(inner, asked.session_id);
     await inner.db.update(WidgetSession, { widget_session_id }, { last_active_at: inner.now });
@@ -68,6 +70,12 @@ export async function endSession(ctx: Ctx, { session_id }: { readonly session_id
 /** A session whose last message is older than this has ended. */
 export function idleSince(now: Timestamp): Timestamp {
   return plus(now, IDLE);
+}
+
+async function readHistory(ctx: Ctx, widget_session_id: number): Promise<Turn[]> {
+  const newestFirst = [['widget_message_id', 'DESC']] as const;
+  const last = await ctx.db.find(WidgetMessage, { widget_session_id }, { order: newestFirst, limit: HISTORY });
+  return last.toReversed().map(({ sender, message }) => ({ by: sender === 'visitor' ? 'user' : 'assistant', message }));
 }
 
 async function findActive(ctx: Ctx, session_id: string): Promise<WidgetSession> {

@@ -13,10 +13,10 @@ import {
   z,
 } from '@keelson/core';
 import { optionalJobTypeField, PortalReceipt, priorityField } from '@keelson/modules/tickets';
+import { sendMessage } from '../answer.ts';
 import { MessageItem, OwnChat } from '../chat-list.ts';
 import { requestAgent, ticketOfChat } from '../chat-ticket.ts';
 import { endChat, findOwnChat, lockOwnChat, startChat } from '../chats.ts';
-import { addUsersMessage } from '../messages.ts';
 import { EndedChat, HandedOver, StartedChat } from '../shapes.ts';
 
 const { since } = MessageItem.query;
@@ -47,9 +47,10 @@ export default [
     unlogged: true,
     body: z.object({ message: input.longText(4000) }),
     returns: flat(MessageItem.shape),
-    load: (ctx, { id }) => lockOwnChat(ctx, id),
-    handle: async (ctx, { item: chat, body }) =>
-      showOne(ctx, MessageItem, (await addUsersMessage(ctx, chat, body.message)).message),
+    // The assistant is asked outside of a transaction, once the message is stored.
+    slow: true,
+    load: (ctx, { id }) => findOwnChat(ctx, id),
+    handle: async (ctx, { item: chat_id, body }) => showOne(ctx, MessageItem, sendMessage(ctx, chat_id, body.message)),
   }),
   helpdesk.post('/chat/{id}/ticket', {
     title: 'Make a ticket of one’s chat',

@@ -1,6 +1,6 @@
 import { crm, flat, input, z } from '@keelson/core';
+import { readServiceStatus } from '@keelson/modules/assistant';
 import { UseWidget } from '../permissions.ts';
-import { readServiceStatus } from '../service-status.ts';
 import { beginSession, endSession, exchange } from '../sessions.ts';
 import { Ended, Exchange, ServiceState, Started } from '../shapes.ts';
 

@@ -1,6 +1,10 @@
 // Ranks texts by how well they answer a question. Deterministic: the same question has the same answer (W-05).
-import { type AnswerText } from '@keelson/core/system';
 import { keywordsOf } from './words.ts';
+
+interface Text {
+  readonly title: string;
+  readonly text: string;
+}
 
 const TITLE_WEIGHT = 3;
 /** A text with a smaller part of the question's keywords is about something else. */
@@ -8,7 +12,7 @@ const MIN_COVERAGE = 0.5;
 const MAX_QUOTE = 400;
 
 /** The texts that answer a question with these keywords, best first. */
-export function rank(texts: readonly AnswerText[], words: readonly string[]): AnswerText[] {
+export function rank<T extends Text>(texts: readonly T[], words: readonly string[]): T[] {
   const scored = texts.map((text) => ({ text, ...score(text, words) }));
   return scored
     .filter(({ coverage }) => coverage >= MIN_COVERAGE)
@@ -17,7 +21,7 @@ export function rank(texts: readonly AnswerText[], words: readonly string[]): An
 }
 
 /** The best paragraph, cut to 400 characters. */
-export function quote({ text }: AnswerText, words: readonly string[]): string {
+export function quote({ text }: Text, words: readonly string[]): string {
   const paragraphs = text
     .split(/\n\s*\n/)
     .map((each) => each.trim())
@@ -28,7 +32,7 @@ export function quote({ text }: AnswerText, words: readonly string[]): string {
   return `${best.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')} …`;
 }
 
-function score({ title, text }: AnswerText, words: readonly string[]): { score: number; coverage: number } {
+function score({ title, text }: Text, words: readonly string[]): { score: number; coverage: number } {
   const inTitle = matches(new Set(keywordsOf(title)), words);
   const inText = matches(new Set(keywordsOf(text)), words);
   const found = new Set([...inTitle, ...inText]);

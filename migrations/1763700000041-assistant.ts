@@ -1,0 +1,11 @@
+// The table of the assistant as it was at first. Later changes are migrations of their own.
+import { migration } from '../core/database/migrate.ts';
+import { day, int } from '../core/database/table.ts';
+
+export default migration('1763700000041-assistant', async (m) => {
+  await m.createTable(
+    'assistant_usage',
+    { company_number: int().primary(), day: day().primary(), tokens: int().default(0) },
+    [['day']],
+  );
+});

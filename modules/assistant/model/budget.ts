@@ -1,0 +1,42 @@
+// Tokens of a company and day (W-33). What a call may cost at most is booked before it, and corrected afterwards: the budget
+// is kept by calls at the same time, and by a process that ends in between.
+import { DuplicateKey, sql, today, type Context, type Day } from '@keelson/core';
+import { AssistantUsage } from '../entities.ts';
+import { TokensPerDay } from '../settings.ts';
+
+/** Visitors of websites share one budget. */
+const VISITORS = 0;
+
+export interface Booking {
+  readonly company_number: number;
+  readonly day: Day;
+  readonly tokens: number;
+}
+
+/** Books the tokens; undefined when the day's budget does not have them. */
+export async function book(ctx: Context, company: number | null, tokens: number): Promise<Booking | undefined> {
+  const budget = await ctx.app.settings.get(ctx, TokensPerDay);
+  if (tokens > budget) return undefined;
+  const booking = { company_number: company ?? VISITORS, day: today(ctx), tokens };
+  if (await add(ctx, booking, budget)) return booking;
+  try {
+    await ctx.app.database.insert(AssistantUsage, booking);
+    return booking;
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error;
+    // There was a row: the budget is used up, or somebody was first.
+    return (await add(ctx, booking, budget)) ? booking : undefined;
+  }
+}
+
+/** What the call has really used. */
+export async function settle({ app }: Context, { company_number, day, tokens }: Booking, used: number): Promise<void> {
+  await app.database.run(sql`UPDATE assistant_usage SET tokens = tokens + ${used - tokens}
+    WHERE company_number = ${company_number} AND day = ${day}`);
+}
+
+async function add({ app }: Context, { company_number, day, tokens }: Booking, budget: number): Promise<boolean> {
+  const matched = await app.database.run(sql`UPDATE assistant_usage SET tokens = tokens + ${tokens}
+    WHERE company_number = ${company_number} AND day = ${day} AND tokens <= ${budget - tokens}`);
+  return matched > 0;
+}

@@ -1,0 +1,60 @@
+// Answers visitors (W-05, W-06, W-16, W-17) from public articles and the status of the services, nothing else.
+import type { Context } from '@keelson/core';
+import { passagesForVisitor } from './passages.ts';
+import { asksForStatus, readServiceStatus, type ServiceStatus } from './service-status.ts';
+import { smallTalk, wantsPerson } from './small-talk.ts';
+import { keywordsOf } from './words.ts';
+import { writeAnswer, type Turn } from './writer.ts';
+
+export interface Answer {
+  readonly message: string;
+  /** Up to three texts; a click on one sends it as the next message. */
+  readonly suggested_actions: string[];
+}
+
+const STATUS = 'Show service status';
+const PERSON = 'Talk to a person';
+const DETAILS = 'Leave contact details';
+const MAX_ACTIONS = 3;
+
+const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
+/** Must not match dates, order numbers or IP addresses. */
+const PHONE = /(?:^|[^\w.-])(?:\+\d|\(?0)[\d\s()/-]{6,}\d|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/;
+
+const FORM = 'please use the contact form on this website, and somebody will get back to you';
+
+/** The best answer; `history` is what was said before, oldest first. */
+export async function answerVisitor(ctx: Context, message: string, history: readonly Turn[]): Promise<Answer> {
+  const status = await readServiceStatus(ctx.app);
+  // No lead is created: a public key may only chat (W-17).
+  if (leavesDetails(message)) return offer(`I cannot take contact details here: ${FORM}.`, [PERSON], status);
+  if (is(message, PERSON)) return offer(`There is no person in this chat: ${FORM}.`, [DETAILS], status);
+  const words = keywordsOf(message);
+  if (words.length === 0) return offer(smallTalk(message), [], status);
+  if (asksForStatus(words, status)) return { message: status.message, suggested_actions: [PERSON] };
+  const passages = await passagesForVisitor(ctx, words);
+  if (passages.length > 0) {
+    const written = await writeAnswer(ctx, { message, words, history, passages, company_number: null });
+    const titles = passages.slice(1).map(({ title }) => title);
+    return offer(written.message, written.proposesTicket ? [PERSON, ...titles] : titles, status);
+  }
+  const apology = wantsPerson(words)
+    ? `To reach a person, ${FORM}.`
+    : `I have found nothing about that. To ask a person, ${FORM}.`;
+  return offer(apology, [PERSON, DETAILS], status);
+}
+
+function leavesDetails(message: string): boolean {
+  return is(message, DETAILS) || EMAIL.test(message) || PHONE.test(message);
+}
+
+/** An answer with suggestions; during an outage the last one is the status. */
+function offer(message: string, actions: readonly string[], { active }: ServiceStatus): Answer {
+  const room = active.length === 0 ? MAX_ACTIONS : MAX_ACTIONS - 1;
+  const first = actions.slice(0, room);
+  return { message, suggested_actions: active.length === 0 ? first : [...first, STATUS] };
+}
+
+function is(message: string, action: string): boolean {
+  return message.trim().toLowerCase() === action.toLowerCase();
+}

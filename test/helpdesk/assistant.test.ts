@@ -1,0 +1,212 @@
+// The assistant: what it answers, what a language model is told, and that nothing it says can do harm.
+import test from 'ava';
+import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { AssistantUsage, TokensPerDay } from '@keelson/modules/assistant';
+import { createArticle } from '@keelson/modules/kb';
+import { changeModules, findCompany } from '@keelson/modules/directory';
+import { createOutage, OutageService } from '@keelson/modules/outages';
+import { answering, dripping, resetting } from '../_receiver.ts';
+import { startModel } from '../_model-server.ts';
+import { seedChatter, type Said } from '../chat-seed.ts';
+import { asEmployee, seedCompany, seedTicket } from '../tickets-seed.ts';
+
+const OFFER = 'If that does not help, ask for a person in this chat.';
+const NOTHING = 'I have found nothing about that. You can ask for a person in this chat, or make a ticket of it.';
+
+const answer = async ({ read }: { read: () => Promise<Said[]> }): Promise<string> => {
+  const last = (await read()).at(-1);
+  return last?.sender_type === 'assistant' ? last.message : '';
+};
+
+function article(app: TestApp, title: string, content: string, more: object = {}) {
+  return app.run((ctx) => createArticle(ctx, { title, content, visibility: 'public', ...more }));
+}
+
+test('it quotes the best article with its title, says so when it knows nothing, and offers a person', async (t) => {
+  const app = await startApp(t);
+  const chatter = await seedChatter(app);
+  const ask = async (message: string) => {
+    t.is((await chatter.say(message)).status, 200);
+    return answer(chatter);
+  };
+  await article(app, 'Connect to the VPN', 'Ask for an account.\n\nOpen **Settings** and choose VPN.');
+  await article(app, 'VPN certificates', 'Run certutil on the VPN server.', { visibility: 'internal' });
+  const { company_number: other } = (await seedChatter(app)).person;
+  await article(app, 'VPN of another company', 'VPN VPN VPN', { company_number: other });
+  t.is(
+    await ask('How do I open the VPN settings?'),
+    `From “Connect to the VPN”:\n\nOpen Settings and choose VPN.\n\n${OFFER}`,
+  );
+  t.is(
+    await ask('How do I open the VPN settings?'),
+    `From “Connect to the VPN”:\n\nOpen Settings and choose VPN.\n\n${OFFER}`,
+  );
+  t.is(await ask('certutil'), NOTHING, 'what technicians alone read');
+  t.is(await ask('Do you repair bicycles?'), NOTHING);
+  t.is(await ask('thanks'), 'You are welcome. Is there anything else?');
+  t.is(await ask('can I talk to a human'), 'Ask for a person in this chat, and somebody will answer here.');
+  const company = await app.run((ctx) => findCompany(ctx, chatter.company_number));
+  await app.run((ctx) => changeModules(ctx, company, { kb: false }));
+  t.is(await ask('How do I open the VPN settings?'), NOTHING, 'not from a module that is off');
+});
+
+test('it knows the state of one’s own open tickets, and of the services', async (t) => {
+  const app = await startApp(t);
+  const chatter = await seedChatter(app);
+  const { company_number, person } = chatter;
+  const colleague = await seedChatter(app, { company_number });
+  const own = { company_number, employee_number: person.employee_number };
+  const { ticket_number } = await seedTicket(app, { ...own, subject: 'Scanner is jammed', description: 'Paper' });
+  await chatter.say('What about my scanner?');
+  t.is(await answer(chatter), `Ticket ${ticket_number}, “Scanner is jammed”, is open.\n\n${OFFER}`);
+  await colleague.say('What about my scanner?');
+  t.is(await answer(colleague), NOTHING, 'a colleague’s ticket is none of theirs');
+  await chatter.say('Is there an outage?');
+  t.is(await answer(chatter), `All services operate normally.\n\n${OFFER}`);
+  const at = app.clock.now();
+  await app.run(async (ctx) => {
+    const service_id = await ctx.db.insert(OutageService, { name: 'Telephony', created_at: at, updated_at: at });
+    await createOutage(ctx, { service_id, title: 'No calls', company_number });
+  });
+  await chatter.say('I cannot call anybody, it is down');
+  t.regex(await answer(chatter), /^Outage: Telephony – No calls, since 2026-03-02 09:00 UTC\./);
+  const elsewhere = await seedChatter(app);
+  await elsewhere.say('Is there an outage?');
+  t.regex(await answer(elsewhere), /^All services operate normally/);
+});
+
+test('it is silent while somebody waits for a person or talks to one (W-07)', async (t) => {
+  const app = await startApp(t);
+  const chatter = await seedChatter(app);
+  await chatter.send('POST', `/chat/${chatter.chat_id}/request-agent`);
+  await chatter.say('How do I open the VPN settings?');
+  t.is((await chatter.read()).at(-1)?.sender_type, 'user');
+});
+
+test('a language model writes the answer from what was found, and its sources are named', async (t) => {
+  const model = await startModel(t);
+  const app = await startApp(t, { config: { aiBaseUrl: model.base, aiModel: 'small', aiApiKey: 'sk-test' } });
+  const chatter = await seedChatter(app);
+  await article(app, 'Connect to the VPN', 'Open Settings and choose VPN.');
+  model.speak(() => ({ content: 'Choose **VPN** in the settings.', calls: [{ name: 'propose_ticket' }] }));
+  await chatter.say('How do I open the VPN settings?');
+  t.is(
+    await answer(chatter),
+    `Choose **VPN** in the settings.\n\nSources: “Connect to the VPN”\n\nShall this become a ticket? You can make one of this chat.\n\n${OFFER}`,
+  );
+  const [prompt] = model.prompts();
+  t.like(prompt, { model: 'small', max_tokens: 500 });
+  t.deepEqual(
+    prompt?.messages.map((each) => each.role),
+    ['system', 'assistant', 'user'],
+  );
+  t.deepEqual(
+    prompt?.tools.map((each) => each.function.name),
+    ['propose_ticket'],
+  );
+  t.is(model.received[0]?.headers.authorization, 'Bearer sk-test');
+  t.is(model.received[0]?.path, '/v1/chat/completions');
+  await chatter.say('Do you repair bicycles?');
+  t.is(await answer(chatter), NOTHING, 'what it would have to make up it is not asked');
+  t.is(model.prompts().length, 1);
+  await chatter.say('and VPN settings on a phone?');
+  t.deepEqual(
+    model
+      .prompts()[1]
+      ?.messages.slice(1)
+      .map((each) => each.role),
+    ['assistant', 'user', 'assistant', 'user', 'assistant', 'user'],
+    'it is told what was said before',
+  );
+  t.deepEqual(
+    (await app.app.database.find(AssistantUsage)).map(({ company_number, tokens }) => [company_number, tokens]),
+    [[chatter.company_number, 200]],
+  );
+});
+
+test('whatever a language model does wrong, the built-in assistant answers', async (t) => {
+  const model = await startModel(t);
+  const app = await startApp(t, { config: { aiBaseUrl: model.base, aiModel: 'small' } });
+  await article(app, 'Connect to the VPN', 'Open Settings and choose VPN.');
+  const built = `From “Connect to the VPN”:\n\nOpen Settings and choose VPN.\n\n${OFFER}`;
+  const failures = [
+    answering(500, {}, 'broken'),
+    answering(429),
+    answering(302, { location: 'http://127.0.0.1:1/' }),
+    answering(200, {}, 'no JSON'),
+    answering(200, {}, '{"choices": []}'),
+    answering(200, {}, '{"choices": [{"message": {"content": {"text": "x"}}}]}'),
+    answering(200, {}, '{"choices": [{"message": {"content": "\\u200b \\u202e"}}]}'),
+    answering(200, {}, `{"choices": [{"message": {"content": "${'x'.repeat(70_000)}"}}]}`),
+    resetting,
+  ];
+  for (const manner of failures) {
+    const chatter = await seedChatter(app);
+    model.fail(manner);
+    await chatter.say('How do I open the VPN settings?');
+    t.is(await answer(chatter), built);
+  }
+  t.is(model.prompts().length >= failures.length, true);
+});
+
+test('a slow language model holds nobody up, and is given up after 8 seconds', async (t) => {
+  const model = await startModel(t);
+  const app = await startApp(t, { config: { aiBaseUrl: model.base, aiModel: 'small' } });
+  await article(app, 'Connect to the VPN', 'Open Settings and choose VPN.');
+  const { company_number } = await seedCompany(app);
+  const waiting = await Promise.all(Array.from({ length: 4 }, () => seedChatter(app, { company_number })));
+  const late = await seedChatter(app, { company_number });
+  const { send } = late;
+  model.fail(dripping);
+  const began = performance.now();
+  const asking = waiting.map((each) => each.say('How do I open the VPN settings?'));
+  await model.until(4);
+  const from = performance.now();
+  await late.say('How do I open the VPN settings?');
+  t.is((await send('GET', '/tickets')).status, 200);
+  t.true(performance.now() - from < 2000, 'the fifth of a company is answered at once, and so is everything else');
+  t.regex(await answer(late), /^From “Connect to the VPN”/);
+  t.deepEqual(
+    (await Promise.all(asking)).map((each) => each.status),
+    [200, 200, 200, 200],
+  );
+  const seconds = (performance.now() - began) / 1000;
+  t.true(seconds > 7.5 && seconds < 12, `${seconds} s`);
+  for (const each of waiting) t.regex(await answer(each), /^From “Connect to the VPN”/);
+});
+
+test('tokens of a company and day are counted, and there are no more than the budget has', async (t) => {
+  const model = await startModel(t);
+  const clock = testClock();
+  const app = await startApp(t, { clock, config: { aiBaseUrl: model.base, aiModel: 'small' } });
+  await article(app, 'Connect to the VPN', 'Open Settings and choose VPN.');
+  const [one, other] = [await seedChatter(app), await seedChatter(app)];
+  await app.run((ctx) => app.app.settings.set(ctx, TokensPerDay, 1200));
+  const question = 'How do I open the VPN settings?';
+  // A call may use about 1,100 tokens: while one runs, no second one fits.
+  const held: (() => void)[] = [];
+  model.fail((_request, response) => void held.push(() => response.destroy()));
+  const first = one.say(question);
+  await model.until(1);
+  await Promise.all([one.say(question), one.say(question)]);
+  t.is(model.prompts().length, 1);
+  for (const release of held) release();
+  await first;
+  model.speak(() => ({ content: 'Choose VPN.' }));
+  await other.say(question);
+  t.is(model.prompts().length, 2, 'another company has its own');
+  await one.say(question);
+  await one.say(question);
+  t.is(model.prompts().length, 4, 'what was not used is there again');
+  await one.say(question);
+  t.is(model.prompts().length, 4);
+  t.regex(await answer(one), /^From “Connect to the VPN”/);
+  clock.set('2026-03-03T08:00:00.000Z');
+  const tomorrow = await asEmployee(app, one.person);
+  const { chat_id } = (await tomorrow('POST', '/chat/start')).body;
+  await tomorrow('POST', `/chat/${chat_id}/messages`, { message: question });
+  t.is(model.prompts().length, 5, 'and a new day');
+  clock.set('2026-06-15T08:00:00.000Z');
+  await app.app.scheduler.runNow('assistant.prune');
+  t.is(await app.app.database.count(AssistantUsage), 0);
+});
