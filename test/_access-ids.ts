@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
+import { Invoice } from '@keelson/modules/billing';
 import { createGroup, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -71,6 +72,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
+  'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /contracts/{id}': contract,
@@ -105,6 +107,7 @@ export const makers: Makers = {
   'admin /backup/drills.php?id': drill,
   'admin /backup/drills.php?attachment_id': attachmentOf(RestoreDrill),
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
+  'admin /billing/invoices.php?attachment_id': attachmentOf(Invoice),
   'admin /billing/payments.php?id': payment,
   'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
   'admin /billing/proposals.php?id': proposal,

@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { InvoiceAttachments } from './attachments.ts';
 import dropdowns from './dropdowns.ts';
 import entities, { counters } from './entities.ts';
 import events from './events.ts';
@@ -33,7 +34,7 @@ export default definePlugin({
   events,
   mailTemplates: [InvoiceSentMail, ProposalSentMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
-  attachments: [ProposalAttachments],
+  attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,
   search,
   reports,

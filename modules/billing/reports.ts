@@ -1,6 +1,7 @@
 // What reports can be made of, besides what the documents name: proposals and subscriptions, on both surfaces.
 import { reportSource } from '@keelson/core';
 import { seesBilling } from './access.ts';
+import ofInvoices from './invoices/reports.ts';
 import { ReadBilling } from './permissions.ts';
 import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
 import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
@@ -38,6 +39,7 @@ const subscriptionFields = {
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
 
 export default [
+  ...ofInvoices,
   reportSource('admin', 'proposals', {
     title: 'Proposals',
     access: ReadBilling,

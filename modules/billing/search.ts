@@ -1,9 +1,11 @@
 import { searchable } from '@keelson/core';
+import ofInvoices from './invoices/search.ts';
 import { Product } from './products/entities.ts';
 import { Proposal } from './proposals/entities.ts';
 
 // What lists search (P-26). Searching over everything has types of its own, and none of these.
 export default [
+  ...ofInvoices,
   searchable(Product, {
     name: ['name'],
     main: ['vendor', 'category'],

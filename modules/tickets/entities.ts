@@ -136,8 +136,10 @@ export const TicketTimeEntry = table(
     billable: flag().default(true),
     work_date: day(),
     created_at: when(),
+    /** The ticket's, by which time is billed. */
+    company_number: int().default(0).hidden(),
   },
-  [['ticket_id', 'created_at', 'time_entry_id'], ['user_id']],
+  [['ticket_id', 'created_at', 'time_entry_id'], ['user_id'], ['company_number', 'work_date', 'time_entry_id']],
 );
 export type TicketTimeEntry = Row<typeof TicketTimeEntry>;
 

@@ -1,9 +1,10 @@
 // What reports can be made of: tickets on both surfaces, time worked on the administrative one (Q-01).
-import { by, noun, reportSource, signedIn, sql, view, z, type Context, type EmployeeActor } from '@keelson/core';
+import { by, noun, reportSource, signedIn, view, z, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
 import { customersColumns, FullTicket, TicketNoun } from './list.ts';
 import { ReadTickets } from './permissions.ts';
+import { ofLivingTickets } from './time-entries.ts';
 import { visibleTickets } from './visible.ts';
 
 const AllTickets = reportSource('admin', 'tickets', {
@@ -87,9 +88,7 @@ const TimeEntry = view(TimeEntries, {
     company_name: its.lookup(z.string().nullable(), 'ticket_id', readCompanies, null),
   }),
   // Those of a deleted ticket are shown nowhere else either.
-  visible: () => [
-    sql`EXISTS (SELECT 1 FROM ticket WHERE ticket.ticket_id = ticket_time_entry.ticket_id AND ticket.deleted_at IS NULL)`,
-  ],
+  visible: () => [ofLivingTickets],
 });
 
 const TimeWorked = reportSource('admin', 'time_entries', {

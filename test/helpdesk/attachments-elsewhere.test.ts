@@ -1,13 +1,17 @@
-// Attachments of assets, contracts, articles and proposals, on both surfaces: who sees the record sees them, who may change it adds some.
+// Attachments of assets, contracts, articles, invoices and proposals, on both surfaces: who sees the record sees them, who may
+// change it adds some.
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
-import { switchBilling } from '../billing-seed.ts';
 import { seedDraft, seedProposal } from '../sales-seed.ts';
 import { portalCaller, staffCaller, type Caller } from '../attachments-seed.ts';
+import { lock } from '@keelson/core';
+import { Invoices } from '../../modules/billing/invoices/invoices.ts';
+import { sendInvoice } from '../../modules/billing/invoices/update.ts';
+import { seedInvoice, switchBilling } from '../billing-seed.ts';
 
 async function seed(t: Parameters<typeof startApp>[0]) {
   const app = await startApp(t);
@@ -81,6 +85,20 @@ test('List all attachments of any contract; Attach files to any contract; Downlo
   t.deepEqual(await statuses(itAdmin, all, one), [200, 200, 405], 'nobody of the company changes a contract');
   t.deepEqual(await statuses(person, all, one), [403, 403, 405]);
   t.deepEqual(await statuses(stranger, all, one), [404, 404, 405]);
+});
+
+test('List all attachments of any invoice; Attach files to any invoice; Download an attachment of any invoice; Delete an attachment of any invoice; List attachments of an invoice; Download an attachment of an invoice', async (t) => {
+  const { app, company_number, itAdmin, person, stranger } = await seed(t);
+  await switchBilling(app, company_number, true);
+  const { invoice_id } = await seedInvoice(app, { company_number });
+  const kept = await worksForStaff(t, app, 'billing', '/billing/invoices.php', invoice_id);
+  const all = `/billing/invoices/${invoice_id}/attachments`;
+  const one = `${all}/${kept}`;
+  t.deepEqual(await statuses(itAdmin, all, one), [404, 404, 405], 'a draft');
+  await app.run(async (ctx) => sendInvoice(ctx, await lock(ctx, Invoices, invoice_id)));
+  t.deepEqual(await statuses(itAdmin, all, one), [200, 200, 405], 'nobody of the company changes an invoice');
+  t.deepEqual(await statuses(person, all, one), [403, 403, 405]);
+  t.deepEqual(await statuses(stranger, all, one), [403, 403, 405], 'a company without billing');
 });
 
 test('List all attachments of any article; Attach files to any article; Download an attachment of any article; Delete an attachment of any article; List attachments of an article; Attach files to an article; Download an attachment of an article; Delete an attachment of an article', async (t) => {

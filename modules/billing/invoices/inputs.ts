@@ -1,8 +1,9 @@
 // Bodies of invoices (B-01), and what they mean.
-import { input, z } from '@keelson/core';
+import { input, invalid, z } from '@keelson/core';
 import { moneyInput, toParts } from '../money.ts';
 import type { NewInvoice } from './create.ts';
 import type { InvoiceStatus } from './entities.ts';
+import { daysOf, type TimeToBill } from './from-time.ts';
 import { MOST_LINES, type NewLine } from './lines.ts';
 import type { InvoiceUpdate } from './update.ts';
 
@@ -69,3 +70,21 @@ const lineOf = ({ line_item_id, description, quantity = toParts(1), unit_price, 
   unit_price_minor: unit_price,
   taxable,
 });
+
+const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** A month, or the days `from` and `to`. */
+export const timeToBill = z.object({
+  company_number: input.id(),
+  hourly_rate: input.money({ min: 0 }),
+  period: input.optional(z.string().refine((text) => PERIOD.test(text) && text >= '1000', 'must be a month (YYYY-MM)')),
+  from: input.optional(input.day()),
+  to: input.optional(input.day()),
+  ...optional,
+});
+
+export function timeToBillOf({ period, from, to, tax_rate, ...body }: z.output<typeof timeToBill>): TimeToBill {
+  if (period !== undefined) return { ...body, tax_ppm: tax_rate, ...daysOf(period) };
+  if (from === undefined || to === undefined) throw invalid('period is required, or from and to');
+  return { ...body, tax_ppm: tax_rate, from, to };
+}

@@ -1,5 +1,5 @@
 // Invoices as lists show them (F-30), on both surfaces.
-import { by, fromMinor, noun, param, restrict, sql, view, z, type OutOf } from '@keelson/core';
+import { by, fromMinor, noun, param, restrict, searched, sql, view, z, type OutOf } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { fromRate } from '../money.ts';
 import { issuedToOwnCompany } from '../visible.ts';
@@ -11,6 +11,7 @@ export const InvoiceNoun = noun(Invoice, {
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),
+    search: searched(Invoice),
     date_from: its.by(param.day(), (_ctx, day) => sql`invoice.issue_date >= ${day}`),
     date_to: its.by(param.day(), (_ctx, day) => sql`invoice.issue_date <= ${day}`),
   }),

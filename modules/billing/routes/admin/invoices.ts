@@ -1,10 +1,11 @@
 import { admin, administrators, created, findOr404, input, item, list, lock, pageOf, z } from '@keelson/core';
 import { invoiceStatuses } from '../../invoices/entities.ts';
+import { createInvoiceFromTime } from '../../invoices/from-time.ts';
 import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
 import { Invoices } from '../../invoices/invoices.ts';
 import { createInvoice, updateInvoice } from '../../invoices/update.ts';
-import { changesOf, newInvoiceOf, optional, required } from '../../invoices/inputs.ts';
+import { changesOf, newInvoiceOf, optional, required, timeToBill, timeToBillOf } from '../../invoices/inputs.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 
 export default [
@@ -26,6 +27,14 @@ export default [
     }),
     returns: created(InvoiceDetail),
     handle: async (ctx, { body }) => readInvoice(ctx, await createInvoice(ctx, newInvoiceOf(body), body.status)),
+  }),
+  admin.post('/billing/invoices.php?action=from-time', {
+    title: 'Bill worked time',
+    addition: true,
+    access: administrators(WriteBilling),
+    body: timeToBill,
+    returns: created(InvoiceDetail),
+    handle: async (ctx, { body }) => readInvoice(ctx, await createInvoiceFromTime(ctx, timeToBillOf(body))),
   }),
   admin.get('/billing/invoices.php?id={id}', {
     title: 'Read an invoice with its lines and payments',

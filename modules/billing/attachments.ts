@@ -1,0 +1,13 @@
+// Attachments of invoices: those who see its company's bills read them, and nobody of the company adds any.
+import { attachments } from '@keelson/core';
+import { seesBilling } from './access.ts';
+import { InvoiceItem, PortalInvoice } from './invoices/invoice-list.ts';
+import { Invoices } from './invoices/invoices.ts';
+import { ReadBilling, WriteBilling } from './permissions.ts';
+
+export const InvoiceAttachments = attachments(Invoices, {
+  company: (invoice) => invoice.company_number,
+  call: (invoice) => invoice.invoice_number,
+  admin: { path: '/billing/invoices.php', read: ReadBilling, write: WriteBilling, view: InvoiceItem },
+  helpdesk: { path: '/billing/invoices', read: seesBilling, view: PortalInvoice },
+});

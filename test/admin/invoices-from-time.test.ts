@@ -1,0 +1,141 @@
+import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { Company } from '@keelson/modules/directory';
+import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';
+import test from 'ava';
+import { seedCompany } from '../accounts-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
+
+const path = '/billing/invoices.php';
+
+let app: TestApp;
+let send: Awaited<ReturnType<typeof asKey>>;
+const clock = testClock();
+test.before(async () => {
+  app = await openApp({ clock });
+  send = await asKey(app, ['billing:read', 'billing:write', 'reports:read', 'reports:write', 'tickets:write']);
+});
+test.after.always(() => app.close());
+
+const worked = (ticket_id: number, entry: NewTimeEntry) =>
+  app.run(async (ctx) => logTime(ctx, await lockTicket(ctx, ticket_id), entry));
+const bill = (company_number: number, more: object = {}) =>
+  send('POST', `${path}?action=from-time`, { company_number, period: '2026-02', hourly_rate: 90, ...more });
+
+/** Two tickets with billable time in February, and more that is none. */
+async function work() {
+  const { company_number } = await seedCompany(app);
+  const first = await seedTicket(app, { company_number, subject: 'Printer' });
+  const second = await seedTicket(app, { company_number, subject: 'Mail' });
+  const one = await worked(first.ticket_id, { duration_minutes: 20, work_date: '2026-02-01' });
+  const two = await worked(first.ticket_id, { duration_minutes: 70, work_date: '2026-02-28' });
+  const three = await worked(second.ticket_id, { duration_minutes: 20, work_date: '2026-02-10' });
+  await worked(first.ticket_id, { duration_minutes: 500, work_date: '2026-02-10', billable: false });
+  await worked(first.ticket_id, { duration_minutes: 60, work_date: '2026-03-01' });
+  const gone = await seedTicket(app, { company_number });
+  await worked(gone.ticket_id, { duration_minutes: 60, work_date: '2026-02-10' });
+  await app.run(async (ctx) => deleteTicket(ctx, await lockTicket(ctx, gone.ticket_id)));
+  return { company_number, first, second, entries: [one, two, three].map((each) => each.time_entry_id) };
+}
+
+test.serial('Bill worked time: a line for each ticket, and each entry once', async (t) => {
+  const { company_number, first, second, entries } = await work();
+  const [one, two, three] = entries;
+  const answer = await bill(company_number, { tax_rate: 10, notes: 'February' });
+  t.is(answer.status, 201);
+  const { data } = answer.body;
+  t.like(data, { status: 'draft', subtotal: 165, tax: 16.5, total: 181.5, notes: 'February' });
+  t.deepEqual(data.line_items, [
+    {
+      line_item_id: data.line_items[0].line_item_id,
+      description: `Ticket ${first.ticket_number}: Printer`,
+      quantity: 1.5,
+      unit_price: 90,
+      amount: 135,
+      taxable: true,
+      source: 'entry',
+      period_start: null,
+      period_end: null,
+      source_id: null,
+      time_entry_ids: [one, two],
+    },
+    {
+      line_item_id: data.line_items[1].line_item_id,
+      description: `Ticket ${second.ticket_number}: Mail`,
+      // 20 minutes, to four decimals.
+      quantity: 0.3333,
+      unit_price: 90,
+      amount: 30,
+      taxable: true,
+      source: 'entry',
+      period_start: null,
+      period_end: null,
+      source_id: null,
+      time_entry_ids: [three],
+    },
+  ]);
+  const again = await bill(company_number);
+  t.is(again.status, 400);
+  t.is(again.body.error, 'There is no billable time in this period that was not billed already');
+  t.is((await bill(company_number, { period: undefined, from: '2026-03-01', to: '2026-03-31' })).body.data.total, 90);
+});
+
+test.serial('Bill worked time: a line that is taken out, and a void invoice, free their time', async (t) => {
+  const { company_number, entries } = await work();
+  const { data } = (await bill(company_number)).body;
+  const [kept] = data.line_items;
+  const at = `${path}?id=${data.invoice_id}`;
+  const edited = (await send('PUT', at, { line_items: [{ ...kept, quantity: 1 }] })).body.data;
+  t.like(edited.line_items, [
+    { line_item_id: kept.line_item_id, source: 'entry', time_entry_ids: kept.time_entry_ids },
+  ]);
+  const rest = (await bill(company_number)).body.data;
+  t.deepEqual(rest.line_items[0].time_entry_ids, entries.slice(2));
+  const voided = (await send('PUT', at, { status: 'void' })).body.data;
+  t.deepEqual(voided.line_items[0].time_entry_ids, kept.time_entry_ids);
+  t.deepEqual((await bill(company_number)).body.data.line_items[0].time_entry_ids, kept.time_entry_ids);
+});
+
+test.serial('Bill worked time: of ten at once one bills', async (t) => {
+  const { company_number } = await work();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => bill(company_number)));
+  t.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, ...Array(9).fill(400)],
+  );
+});
+
+test.serial('Bill worked time: bad input is told', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const refused = async (body: object) => {
+    const answer = await bill(company_number, body);
+    t.is(answer.status, 400);
+    return answer.body.error;
+  };
+  t.is(await refused({ hourly_rate: undefined }), 'hourly_rate is required');
+  t.is(await refused({ hourly_rate: -1 }), 'hourly_rate must be at least 0');
+  t.is(await refused({ period: '2026-13' }), 'period must be a month (YYYY-MM)');
+  t.is(await refused({ period: undefined, from: '2026-01-01' }), 'period is required, or from and to');
+  t.is(await refused({ period: undefined, from: '2026-01-02', to: '2026-01-01' }), 'to must not be before from');
+  t.is(await refused({ company_number: 999_999 }), 'company_number must be an existing company');
+});
+
+test.serial('a report tells what was worked and never billed, by company and month', async (t) => {
+  const { company_number } = await work();
+  const company = await app.app.database.one(Company, { company_number });
+  const report = async () => {
+    const body = {
+      name: 'Never billed',
+      source: 'unbilled_time',
+      group_by: 'company_name',
+      aggregates: [{ field: 'duration_minutes', function: 'sum' }],
+      filters: [{ field: 'work_date', operator: 'between', value: ['2026-02-01', '2026-02-28'] }],
+    };
+    const made = await send('POST', '/reports.php', body);
+    t.is(made.status, 201, made.text);
+    const ran = await send('POST', `/reports.php?action=run&id=${made.body.data.report_id}`);
+    return ran.body.data.rows.find((row: { company_name: string }) => row.company_name === company?.customer);
+  };
+  t.is((await report())?.sum_duration_minutes, 110);
+  await bill(company_number);
+  t.is(await report(), undefined);
+});
