@@ -16,5 +16,7 @@ export async function playChats(app: App, { employee, company }: Customer): Prom
     { by: 'user', message: 'Do you look after offices with twenty people?' },
     { by: 'assistant', message: 'I have found nothing about that.' },
   ] as const;
-  await visitor.transaction((each) => handOverVisitor(each, { page_url: 'https://www.harbour-it.example/offices', said }));
+  await visitor.transaction((each) =>
+    handOverVisitor(each, { page_url: 'https://www.harbour-it.example/offices', said }),
+  );
 }
