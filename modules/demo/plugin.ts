@@ -16,6 +16,7 @@ export default definePlugin({
     'kb',
     'monitoring',
     'outages',
+    'projects',
     'tickets',
   ],
   settings: [DemoMade],
