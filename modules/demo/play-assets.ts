@@ -51,7 +51,7 @@ export async function playAssets(app: App, { staff, customer, net }: Cast): Prom
         ],
       });
     const server = await add({
-      machine_name: 'SRV-01',
+      machine_name: 'SERVER1',
       asset_type: 'Server',
       serial_number: serial('SV', 1),
       site_number: main,
@@ -64,7 +64,7 @@ export async function playAssets(app: App, { staff, customer, net }: Cast): Prom
       warranty_expires: days(20),
     });
     const firewall = await add({
-      machine_name: 'FW-01',
+      machine_name: 'FIREWALL1',
       asset_type: 'Firewall',
       serial_number: serial('FG', 1),
       site_number: main,
@@ -75,7 +75,7 @@ export async function playAssets(app: App, { staff, customer, net }: Cast): Prom
       ...bought,
     });
     const core = await add({
-      machine_name: 'SW-01',
+      machine_name: 'SWITCH1',
       asset_type: 'Switch',
       serial_number: serial('SW', 1),
       site_number: main,
