@@ -9,6 +9,7 @@ export default definePlugin({
     'accounts',
     'assets',
     'backup',
+    'billing',
     'crm',
     'directory',
     'discovery',
