@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   workflow: { search: setting, report: setting },
 };
 
-/** Whose nouns declare with its last slice. */
+/** Billing's last slice declares its own. */
 const unfinished = new Set(['billing']);
 
 const declared = {
