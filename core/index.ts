@@ -120,6 +120,7 @@ export type { Occurrence } from './events/event.ts';
 
 // Other services: accounts that programs sign in with.
 export { isRsaKey, serviceToken, type ServiceAccount } from './security/service-account.ts';
+export { readBackupReport, type BackupReport } from './process/installation-backup.ts';
 
 // Caches: reads that are kept for a moment, until a table changes.
 export { cache } from './database/cache.ts';

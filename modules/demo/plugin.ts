@@ -10,6 +10,7 @@ export default definePlugin({
     'assets',
     'backup',
     'billing',
+    'chat',
     'crm',
     'directory',
     'discovery',
