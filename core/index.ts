@@ -145,6 +145,7 @@ export { checkReport, reportQueryFields, type ReportQuery } from './report/defin
 export { inReportTurn, runReport, wholeReport } from './report/run.ts';
 export type { ReportColumn, ReportRequest, ReportResult } from './report/run.ts';
 export { fieldTypes, operators } from './report/field.ts';
+export { periods, periodsOf } from './report/period.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';
