@@ -22,6 +22,7 @@ const settingsFromElsewhere: Exceptions = {
   'core/database/testing-database.ts': 'the server of a test run is no setting of an installation',
 };
 const importsBesides: Exceptions = {
+  'modules/assets/commands.ts': 'reads the file that the command line names',
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',

@@ -2,6 +2,7 @@ import { definePlugin, dependent, fill } from '@keelson/core';
 import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
 import { AssetAttachments } from './attachments.ts';
+import commands from './commands.ts';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entities/parts.ts';
@@ -33,5 +34,6 @@ export default definePlugin({
   search,
   reports,
   subscribers,
+  commands,
   live,
 });

@@ -9,6 +9,7 @@ import { makeRoom, type Config } from './place.ts';
 import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
+import { playAssets } from './play-assets.ts';
 import { playChats } from './play-chat.ts';
 import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
@@ -43,6 +44,7 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     for (const story of [northwind, brightline]) {
       const customer = await addCustomer(app, story);
       await playStory(app, { staff, customer, tickets: story.tickets });
+      await playAssets(app, { staff, customer, net: 20 + customers.length });
       customers.push(customer);
     }
     const keys = await addKeys(app, staff);

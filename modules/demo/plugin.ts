@@ -7,6 +7,7 @@ export default definePlugin({
   title: 'Demo data',
   requires: [
     'accounts',
+    'assets',
     'backup',
     'billing',
     'chat',

@@ -5,7 +5,6 @@ import {
   param,
   readImport,
   z,
-  type Admin,
   type Context,
   type EmployeeActor,
   type ImportInput,
@@ -32,9 +31,10 @@ export async function importOwnAssets(ctx: Context<EmployeeActor>, input: Import
   return { ...(await importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options))), dry_run };
 }
 
-/** Assets of the companies the rows name, or of the one named beside the file. */
-export async function importAssets(ctx: Context<Admin>, input: ImportInput) {
-  const file = await readImport({ columns: columnsWithCompany, lists, options: adminOptions }, input);
+/** Assets of the companies the rows name, or of the one named beside the file; `most` rows, 50,000 unless given. */
+export async function importAssets(ctx: Context, input: ImportInput, { most }: { readonly most?: number } = {}) {
+  const spec = { columns: columnsWithCompany, lists, options: adminOptions };
+  const file = await readImport(most === undefined ? spec : { ...spec, most }, input);
   const { update_existing = false, dry_run = false, company_number } = file.options;
   const options = { company_number, fixedCompany: false, update_existing, dry_run, judged: new Set<string>() };
   return { ...(await importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options))), dry_run };

@@ -1,0 +1,40 @@
+// Assets from the command line: files of any length, through the import's own path.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { startApp } from '@keelson/core/testing';
+import { Asset } from '@keelson/modules/assets';
+import commands from '../../modules/assets/commands.ts';
+import { seedCompany } from '../accounts-seed.ts';
+
+test('a file of more rows than a request may have is imported from the command line', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-assets-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'assets.csv');
+  const lines: string[] = [];
+  const shell: any = { open: async () => app.app, print: (line: string) => lines.push(line) };
+  const [command] = commands;
+  const run = async (csv: string, options: object) => {
+    writeFileSync(file, csv);
+    lines.length = 0;
+    await command?.run(shell, { file, company: String(company_number), ...options });
+    return [...lines];
+  };
+  const rows = (n: number) => Array.from({ length: n }, (_, i) => `PC-${i},SN-${i}`).join('\n');
+  t.deepEqual(await run(`machine_name,serial_number\n${rows(50_001)}`, { dryRun: true }), [
+    '50001 rows: 50001 created, 0 updated, 0 failed (nothing was stored)',
+  ]);
+  t.is(await app.app.database.count(Asset), 0);
+  t.deepEqual(await run(`machine_name,serial_number\n${rows(3)}\n,SN-9\n`, {}), [
+    'row 4: machine_name is required',
+    '4 rows: 3 created, 0 updated, 1 failed',
+  ]);
+  t.like(await app.app.database.one(Asset, { serial_number: 'SN-2' }), { machine_name: 'PC-2', company_number });
+  t.deepEqual(await run('machine_name,serial_number\nPC-X,SN-2', { updateExisting: true }), [
+    '1 rows: 0 created, 1 updated, 0 failed',
+  ]);
+  await t.throwsAsync(run('machine_name\n', {}), { message: 'The file has no rows' });
+});
