@@ -15,6 +15,7 @@ export interface PaperFact {
   readonly strong?: boolean;
 }
 
+/** A column of the table. */
 export interface PaperColumn {
   readonly label: string;
   /** It holds numbers, which end at its right end. */
