@@ -14,6 +14,7 @@ import { playCrm } from './play-crm.ts';
 import { playKb } from './play-kb.ts';
 import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
+import { playProjects } from './play-projects.ts';
 import { playOutages } from './play-outages.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
@@ -48,6 +49,7 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     if (customer) await playOutages(app, { staff, customer });
     if (customer) await playMonitoring(app, { staff, customer });
     if (customer) await playInventory(app, { staff, customer });
+    if (customer) await playProjects(app, { staff, customer });
     if (customer) await playBackup(app, { staff, customer });
     await playKb(app, staff);
     return demoFile({ base_url: config.baseUrl, staff, customers, keys });

@@ -15,6 +15,7 @@ export default definePlugin({
     'kb',
     'monitoring',
     'outages',
+    'projects',
     'tickets',
   ],
   settings: [DemoMade],

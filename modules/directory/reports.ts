@@ -3,6 +3,7 @@ import { itAdmin, reportSource, signedIn } from '@keelson/core';
 import { CompanyItem } from './companies/companies.ts';
 import { Contact, ManagedColleague } from './employees/employee-detail.ts';
 import { ReadCompanies, ReadContacts } from './permissions.ts';
+import { SiteItem } from './sites/sites.ts';
 
 const person = {
   employee_number: 'Employee number',
@@ -69,6 +70,29 @@ export default [
       can_create_tickets: { label: rights.can_create_tickets, access: itAdmin },
       can_view_billing: { label: rights.can_view_billing, access: itAdmin },
       asset_edit: { label: rights.asset_edit, access: itAdmin },
+    },
+  }),
+  reportSource('admin', 'sites', {
+    title: 'Sites',
+    access: ReadCompanies,
+    view: SiteItem,
+    fields: {
+      site_number: 'Site number',
+      site_name: 'Name',
+      company_number: 'Company number',
+      company_name: 'Company',
+      address: 'Address',
+      city: 'City',
+      state: 'State',
+      zip: 'Postal code',
+      country: 'Country',
+      phone: 'Phone',
+      status: 'Status',
+      is_primary: 'Main site',
+      employee_count: 'Employees',
+      asset_count: 'Assets',
+      created_at: 'Created',
+      updated_at: 'Updated',
     },
   }),
 ];

@@ -1,9 +1,12 @@
-// What reports can be made of: contracts and licenses on both surfaces, networks on the administrative one.
+// What reports can be made of: contracts, licenses and domains on both surfaces, the rest on the administrative one.
 import { reportSource, signedIn } from '@keelson/core';
 import { ContractItem, PortalContract } from './contracts/contracts.ts';
+import { DomainItem, PortalDomain } from './domains/domains.ts';
 import { LicenseItem, PortalLicense } from './licenses/licenses.ts';
 import { NetworkItem } from './networks/networks.ts';
 import { ReadContracts, ReadLicenses, ReadNetworks } from './permissions.ts';
+import { VendorItem } from './vendors/vendors.ts';
+import { VlanItem } from './vlans/vlans.ts';
 
 const contractFields = {
   contract_id: 'Contract id',
@@ -37,6 +40,19 @@ const licenseFields = {
   expires_at: 'Expires',
   cost: 'Cost',
   currency: 'Currency',
+  notes: 'Notes',
+  created_at: 'Created',
+  updated_at: 'Updated',
+} as const;
+
+const domainFields = {
+  domain_id: 'Domain id',
+  domain_name: 'Domain',
+  registrar: 'Registrar',
+  status: 'Status',
+  registered_at: 'Registered',
+  expires_at: 'Expires',
+  auto_renew: 'Renews itself',
   notes: 'Notes',
   created_at: 'Created',
   updated_at: 'Updated',
@@ -83,6 +99,53 @@ export default [
       site_name: 'Site',
       dhcp_enabled: 'DHCP',
       vlan_count: 'VLANs',
+      notes: 'Notes',
+      created_at: 'Created',
+      updated_at: 'Updated',
+    },
+  }),
+  reportSource('admin', 'vlans', {
+    title: 'VLANs',
+    access: ReadNetworks,
+    view: VlanItem,
+    fields: {
+      vlan_id: 'VLAN id',
+      vlan_number: 'Number',
+      name: 'Name',
+      description: 'Description',
+      network_id: 'Network id',
+      ...company,
+      site_name: 'Site',
+      created_at: 'Created',
+      updated_at: 'Updated',
+    },
+  }),
+  reportSource('admin', 'domains', {
+    title: 'Domains',
+    access: ReadNetworks,
+    view: DomainItem,
+    fields: { ...domainFields, ...company },
+  }),
+  reportSource('helpdesk', 'domains', {
+    title: 'Domains',
+    access: signedIn,
+    view: PortalDomain,
+    fields: domainFields,
+  }),
+  reportSource('admin', 'vendors', {
+    title: 'Vendors',
+    access: ReadContracts,
+    view: VendorItem,
+    fields: {
+      vendor_id: 'Vendor id',
+      name: 'Name',
+      contact_name: 'Contact',
+      email: 'E-mail',
+      phone: 'Phone',
+      website: 'Website',
+      address: 'Address',
+      account_number: 'Account number',
+      status: 'Status',
       notes: 'Notes',
       created_at: 'Created',
       updated_at: 'Updated',

@@ -4,6 +4,7 @@ import { Domain } from './domains/entities.ts';
 import { License } from './licenses/entities.ts';
 import { Network } from './networks/entities.ts';
 import { Vendor } from './vendors/entities.ts';
+import { Vlan } from './vlans/entities.ts';
 
 // What lists search (P-26). Searching over everything has types of its own, and none of these.
 export default [
@@ -15,5 +16,6 @@ export default [
     title: ({ network_address }) => network_address,
   }),
   searchable(Vendor, { name: ['name'], main: ['contact_name'], title: ({ name }) => name }),
+  searchable(Vlan, { name: ['name', 'vlan_number'], main: ['description'], title: ({ name }) => name }),
   searchable(Domain, { name: ['domain_name'], main: ['registrar'], title: ({ domain_name }) => domain_name }),
 ];

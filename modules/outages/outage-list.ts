@@ -1,5 +1,5 @@
 // How outages are read: apart from outages.ts, because their events carry what lists show.
-import { by, noun, param, showOne, sql, view, z, type Context } from '@keelson/core';
+import { by, noun, param, searched, showOne, sql, view, z, type Context } from '@keelson/core';
 import { Outage, OutageHistory } from './entities.ts';
 import { ServiceNames } from './names.ts';
 
@@ -14,6 +14,7 @@ export const outageNoun = noun(Outage, {
     ),
     service_id: its.is('service_id'),
     status: its.is('status'),
+    search: searched(Outage),
   }),
   sorts: { created_at: by('created_at') },
 });

@@ -8,6 +8,7 @@ import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
+import search from './search.ts';
 import { installServices } from './services.ts';
 import subscribers from './subscribers.ts';
 
@@ -20,6 +21,7 @@ export default definePlugin({
   mailTemplates: [OutageUpdateMail],
   routes: [...adminRoutes, ...helpdeskRoutes, ...pageRoutes],
   subscribers,
+  search,
   reports,
   jobs,
   live,

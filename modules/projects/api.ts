@@ -9,8 +9,9 @@ export {
   PunchItemReady,
   PunchItemSubmitted,
 } from './events.ts';
+export { lockItem, lockMilestone } from './find-one.ts';
 export { approveMilestone, rejectMilestone, requestInfo, submitMilestone } from './milestone-moves.ts';
 export { createMilestone } from './milestones.ts';
 export { createPhase } from './phases.ts';
-export { lockProject, Projects } from './projects.ts';
+export { createProject, lockProject, Projects } from './projects.ts';
 export { respondToItem, submitItems, updateItem } from './punch-items.ts';

@@ -1,5 +1,5 @@
 // Projects: what the provider does for a customer over weeks, with phases, milestones and a punch list.
-import { eventDataFor, invalid, lock, record, remove, today, type Context } from '@keelson/core';
+import { create, eventDataFor, invalid, lock, record, remove, today, type Context, type Given } from '@keelson/core';
 import { checkPlace, Technician } from '@keelson/modules/directory';
 import { Milestone, ProjectPhase, PunchItem, type Project } from './entities.ts';
 import { ProjectCompleted } from './events.ts';
@@ -40,6 +40,10 @@ export const Projects = record(projectNoun, {
     await remove(ctx, PunchItems, await ctx.db.find(PunchItem, where, { lock: true }));
   },
 });
+
+/** Adds a project. */
+export const createProject = (ctx: Context, given: Given<typeof Projects>): Promise<Project> =>
+  create(ctx, Projects, given);
 
 /** The project, locked, so that nothing is added while it is deleted. @throws notFound() */
 export const lockProject = (ctx: Context, project_id: number): Promise<Project> => lock(ctx, projectNoun, project_id);

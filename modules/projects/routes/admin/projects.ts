@@ -16,7 +16,7 @@ import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { projectFields } from '../../inputs.ts';
 import { ProjectDetail, readProject } from '../../project-detail.ts';
 import { ProjectItem } from '../../project-list.ts';
-import { lockProject, Projects } from '../../projects.ts';
+import { createProject, lockProject, Projects } from '../../projects.ts';
 
 export default [
   admin.get('/projects.php', {
@@ -33,7 +33,7 @@ export default [
     addition: true,
     body: z.object({ company_number: input.id(), ...projectFields }),
     returns: created(ProjectDetail),
-    handle: async (ctx, { body }) => readProject(ctx, await create(ctx, Projects, body)),
+    handle: async (ctx, { body }) => readProject(ctx, await createProject(ctx, body)),
   }),
   admin.get('/projects.php?id={id}', {
     title: 'Read a project',
