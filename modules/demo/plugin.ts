@@ -8,6 +8,7 @@ export default definePlugin({
   requires: [
     'accounts',
     'backup',
+    'billing',
     'crm',
     'directory',
     'discovery',
