@@ -15,6 +15,7 @@ import list from './parts/list.ts';
 import live from './parts/live.ts';
 import numbers from './parts/numbers.ts';
 import pages from './parts/pages.ts';
+import search from './parts/search.ts';
 import signIn from './parts/sign-in.ts';
 import slow from './parts/slow-create.ts';
 import sorts from './parts/sorts.ts';
@@ -43,6 +44,7 @@ const parts: Readonly<Record<string, Part>> = {
   pages,
   sorts,
   create,
+  search,
   numbers,
   slow,
   import: imports,

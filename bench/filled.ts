@@ -8,6 +8,8 @@ import { startProduct, type Running } from './node-process.ts';
 
 export interface Filled {
   readonly key: string;
+  /** Further keys: each may search 60 times a minute. */
+  readonly searchers: readonly string[];
   readonly tokens: readonly { readonly token: string; readonly company_number: number }[];
   /** Some that have at least 100 closed tickets: their first pages are full. */
   readonly companies: readonly number[];

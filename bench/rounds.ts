@@ -20,6 +20,11 @@ export interface Contender {
   /** The database server, unless the database is in the process. */
   readonly database: number | undefined;
   readonly requests: readonly Request[];
+  /** Before its turn, and after it; neither is measured. */
+  readonly before?: () => Promise<void>;
+  readonly after?: () => Promise<void>;
+  /** What its requests have left to do: its CPU counts, its time does not. */
+  readonly settle?: () => Promise<void>;
 }
 
 export interface Round {
@@ -59,9 +64,12 @@ async function measure(loader: Loader, contender: Contender, plan: Plan, turn: n
   const { connections, seconds } = plan;
   const requests = turnOf(contender.requests, turn);
   const used = () => ({ app: cpuSeconds(pid), db: database === undefined ? 0 : cpuSeconds(database) });
+  await contender.before?.();
   const before = used();
   const load = await loader.load({ port, requests, connections, seconds });
+  await contender.settle?.();
   const after = used();
+  await contender.after?.();
   return {
     rate: load.requests / load.seconds,
     p50: load.p50,

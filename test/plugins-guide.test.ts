@@ -51,6 +51,33 @@ test('the guide’s plugin is accepted at every step, migrates, type-checks and 
   await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
 });
 
+test('the guide’s plugin with a search is accepted, and its claims are found', async (t) => {
+  const { folder, cli, ava, node } = copyInstallation(t);
+  mkdirSync(join(folder, 'plugins/warranty/test'), { recursive: true });
+  const declared = blocks.find(({ kind }) => kind === 'search')?.code ?? '';
+  const text = (steps().at(-1) ?? '')
+    .replace('export default definePlugin({', `${declared}\nexport default definePlugin({\n  search: [ClaimSearch],`)
+    .replace("state: its.is('state') }", "state: its.is('state'), search: searched(Claim) }")
+    .replace('import { searchable }', 'import { searchable, searched }');
+  t.regex(text, /search: searched/);
+  writeFileSync(join(folder, 'plugins/warranty/plugin.ts'), text);
+  t.regex(await cli('check'), /no faults/);
+  const tests = (blocks.find(({ kind }) => kind === 'test')?.code ?? '').replace(
+    "  t.is((await request('GET', `${path}?state=accepted`",
+    `  const found = await request('GET', '/admin/api/v1/search.php?q=acm&types=claims', { token });
+  t.deepEqual([found.body.data.total, found.body.data.claims[0].claim_id], [1, claim_id]);
+  t.is((await request('GET', \`\${path}?search=acme\`, { token })).body.pagination.total, 1);
+  t.is((await request('GET', '/admin/api/v1/search.php?q=acne&types=claims', { token })).body.data.total, 0);
+$&`,
+  );
+  t.regex(tests, /types=claims/);
+  writeFileSync(join(folder, 'plugins/warranty/test/warranty.test.ts'), tests);
+  t.regex(await ava('plugins/warranty/test/warranty.test.ts'), /2 tests passed/);
+  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
+  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+});
+
 test('the guide’s plugin with TypeORM is accepted, migrates without drift and type-checks', async (t) => {
   const { folder, cli, node } = copyInstallation(t);
   mkdirSync(join(folder, 'plugins/acme'));

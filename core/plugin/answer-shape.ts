@@ -49,8 +49,13 @@ export function problemShape(surface: Surface<any>, extra: Readonly<Record<strin
 // The helpdesk's POST adds a member to the record, so the surface gets the object's members, not its schema.
 function itemShape(route: Route, shape: z.ZodType): z.ZodType {
   if (shape instanceof z.ZodUnion) return z.union(shape.options.map((each) => itemShape(route, asType(each))));
-  const members = shape instanceof z.ZodObject ? shape.shape : shape;
+  const members = shape instanceof z.ZodObject && !isOpen(shape) ? shape.shape : shape;
   return described(route.surface.item(route.method.toUpperCase(), members));
+}
+
+/** Whether others may add members, such as types of a search. */
+function isOpen({ def: { catchall } }: z.ZodObject): boolean {
+  return catchall !== undefined && !(catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown);
 }
 
 function asType(schema: z.core.$ZodType): z.ZodType {

@@ -54,6 +54,8 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
     for (const each of plugin.reports ?? []) claim('report source', `${each.surface} ${each.name}`);
+    for (const { table, types } of plugin.search ?? [])
+      for (const each of [table.name, ...types]) claim('search of', each);
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);

@@ -15,4 +15,6 @@ export interface Indexer {
 export interface SearchDeclaration {
   readonly table: Table;
   readonly options: object;
+  /** The types of its results, with their surfaces: `admin tickets`. Each is of one plugin only. */
+  readonly types: readonly string[];
 }

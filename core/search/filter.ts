@@ -2,12 +2,12 @@
 import { param } from '../kit/param.ts';
 import { searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
-import { name, sql } from '../database/sql.ts';
+import { name, sql, type Sql } from '../database/sql.ts';
 import { is, type Filter } from '../list/list.ts';
 import { common } from '../list/common.ts';
 import type { Table } from '../database/table.ts';
 import type { ListFilter } from '../record/filter.ts';
-import { fromRare, matches, type Asked, type Search } from './match.ts';
+import { fromRare, fromThese, matches, type Search } from './match.ts';
 import { planSearches } from './plan.ts';
 import type { Depth } from './searchable.ts';
 import { searchableOf } from './sources.ts';
@@ -33,14 +33,16 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth }], words);
   if (!search) throw new Error('A search of a table has one plan');
   if (search.none) return sql`1 = 0`;
-  if (search.rarest === undefined) return common(matches(search));
-  return is(table.primary, await readKeys(ctx, search, search.rarest));
+  const { rarest, newest } = search;
+  if (rarest) return is(table.primary, await readKeys(ctx, search, fromRare(search, rarest)));
+  if (newest?.complete) return is(table.primary, await readKeys(ctx, search, fromThese(search, newest.ids)));
+  return common(matches(search));
 }
 
-async function readKeys(ctx: Context, search: Search, rarest: Asked): Promise<number[]> {
+async function readKeys(ctx: Context, search: Search, from: Sql): Promise<number[]> {
   const { table } = search.of;
   const rows = await ctx.db.query<{ id: unknown }>(
-    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${fromRare(search, rarest)} AND ${matches(search)}`,
+    sql`SELECT ${name(`${table.name}.${table.primary}`)} AS id ${from} AND ${matches(search)}`,
   );
   return rows.map(({ id }) => Number(id));
 }

@@ -7,6 +7,7 @@ import { show } from '../record/show.ts';
 import { readHits, type Hit, type SearchOf } from './hits.ts';
 import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
+import { suggestWords } from './suggest.ts';
 import { typesFor, type TypesAsked } from './sources.ts';
 
 export interface SearchRequest extends TypesAsked {
@@ -33,6 +34,8 @@ export interface SearchResults {
   readonly total: number;
   /** There are more matches: they are counted no further. */
   readonly capped: boolean;
+  /** Where nothing was found: similar words to those that occur nowhere, as far as the caller may see. */
+  readonly suggestions: readonly string[];
 }
 
 /**
@@ -57,7 +60,8 @@ export async function findRecords(ctx: Context, asked: SearchRequest): Promise<S
     total += own;
     results.set(search.found.type, await readResults(ctx, search, best));
   }
-  return { types: results, total: Math.min(total, EXACT), capped: total > EXACT };
+  const suggestions = total === 0 ? await suggestWords(ctx, wanted, words) : [];
+  return { types: results, total: Math.min(total, EXACT), capped: total > EXACT, suggestions };
 }
 
 async function readResults(

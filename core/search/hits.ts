@@ -85,7 +85,7 @@ const MOST_TRIED = 20;
  * a whole word, for they are better than newer ones in which it is a part of another.
  */
 function bestOf(ctx: Context, search: SearchOf, whole: readonly number[]): Piece[] {
-  const { of, found, words, rarest } = search;
+  const { of, found, words, rarest, newest } = search;
   const { table } = of;
   const id = name(`${table.name}.${table.primary}`);
   const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search) };
@@ -95,6 +95,12 @@ function bestOf(ctx: Context, search: SearchOf, whole: readonly number[]): Piece
     ' + ',
   )} AS points`;
   if (rarest) return [{ from: sql`${hit} ${fromRare(search, rarest)} AND ${where}` }];
+  if (newest?.complete) return [{ from: sql`${hit} ${fromThese(search, newest.ids)} AND ${where}` }];
+  // Whoever may see everything need not count: there are more than can be told.
+  if (newest?.sure && asked.where.length === 0) {
+    const some = [...newest.ids.slice(0, MOST_RANKED), ...whole];
+    return [{ from: sql`${hit} ${fromThese(search, some)} AND ${where}`, counted: sql`${EXACT + 1}` }];
+  }
   const counted = sql`SELECT 0 AS id, 0 AS points FROM ${from} WHERE ${where} LIMIT ${EXACT + 1}`;
   return [
     { from: counted },

@@ -14,7 +14,18 @@ export function blockOf(id: number): number {
 
 /** The ids in a stored text, in rising order. */
 export function idsIn(block: number, stored: string): number[] {
-  return placesIn(bitsOf(stored)).map((place) => block * BLOCK + place);
+  return idsOf(block, placesIn(bitsOf(stored)));
+}
+
+export function idsOf(block: number, places: readonly number[]): number[] {
+  return places.map((place) => block * BLOCK + place);
+}
+
+/** One bit for each place of a block that is in one of these stored texts. */
+export function withPlaces(stored: readonly string[]): Uint8Array<ArrayBuffer> {
+  const bits = bitsOf(stored[0] ?? '');
+  for (const other of stored.slice(1)) for (const [i, byte] of bitsOf(other).entries()) bits[i] = (bits[i] ?? 0) | byte;
+  return bits;
 }
 
 export interface IdList {
@@ -55,7 +66,8 @@ function clear(bits: Uint8Array, place: number): void {
   bits[place >> 3] = (bits[place >> 3] ?? 0) & ~(1 << (place & 7));
 }
 
-function placesIn(bits: Uint8Array): number[] {
+/** The places whose bits are set, in rising order. */
+export function placesIn(bits: Uint8Array): number[] {
   const places: number[] = [];
   for (let i = 0; i < BYTES; i++)
     for (let rest = bits[i] ?? 0, place = i * 8; rest !== 0; rest >>= 1, place++) if (rest & 1) places.push(place);

@@ -67,7 +67,9 @@ export function createIndexer(app: () => App): Indexer {
     pause.begin();
     running = indexBatch(app(), holder);
     try {
-      return await running;
+      const n = await running;
+      if (n === 0) pause.quiet();
+      return n;
     } finally {
       running = undefined;
     }

@@ -11,6 +11,8 @@ import { weights, type Depth, type Searchable } from './searchable.ts';
 export interface Held {
   readonly n: number;
   readonly ids: readonly number[];
+  /** The words of the index in which it stands; at most one more than are compared (newest.ts). */
+  readonly words: number;
 }
 
 /** A word that is searched, and who has it, by the name of the table. */
@@ -28,7 +30,7 @@ export interface Search {
   readonly pending: Pending;
 }
 
-const NONE: Held = Object.freeze({ n: 0, ids: [] });
+const NONE: Held = Object.freeze({ n: 0, ids: [], words: 0 });
 
 export function heldBy({ held }: Asked, { name: type }: Table): Held {
   return held.get(type) ?? NONE;
@@ -50,9 +52,11 @@ export function fromRare(search: Search, rarest: Asked): Sql {
   return fromKeys(search, pieces.length === 0 ? keysBy(search, table.primary, []) : joined(pieces, ' UNION '));
 }
 
-/** The same for records with these keys. */
+/** The same for records with these keys, and for those that are judged and have one of the words. */
 export function fromThese(search: Search, ids: readonly number[]): Sql {
-  return fromKeys(search, keysBy(search, search.of.table.primary, ids));
+  const { table } = search.of;
+  const now = search.words.flatMap((each) => candidates(search, table, each).judged);
+  return fromKeys(search, keysBy(search, table.primary, [...new Set([...ids, ...now])]));
 }
 
 /** A select of `id`, the keys of the records with one of these values in a column. */

@@ -17,6 +17,8 @@ const LOOK_MS = 500;
 export interface Pauses {
   /** To be called when a batch begins. */
   begin(): void;
+  /** To be called when nothing waits: whatever comes next has come since. */
+  quiet(): void;
   /**
    * Waits after a batch as long as is due; false when the indexer is to stop.
    * @param share the part of its time in which it works at most, when others do not write; all of it unless given
@@ -48,7 +50,12 @@ export function pauses(database: () => Database): Pauses {
   }
 
   return {
-    begin: () => (begun = performance.now()),
+    begin() {
+      begun = performance.now();
+    },
+    quiet() {
+      if (last) last = { ...last, at: performance.now() };
+    },
     async wait(share = 1) {
       const end = performance.now();
       const took = end - begun;

@@ -1,14 +1,13 @@
 // Prepares a search: which records are judged by hand, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
-import { idsIn } from './id-list.ts';
-import { candidates, heldBy, type Asked, type Held, type Search } from './match.ts';
-import { judge, newestUnindexed } from './pending.ts';
+import { COMMON, havingWord, placeOf, readCounts, readHolders } from './counts.ts';
+import { blockOf } from './id-list.ts';
+import { candidates, heldBy, type Asked, type Search } from './match.ts';
+import { readNewestWithAll, type Newest } from './newest.ts';
+import { judge } from './pending.ts';
 import type { Depth, Searchable } from './searchable.ts';
 import { searchableOf } from './sources.ts';
-
-/** A word of more records than this is common: records are gone through until enough are found, instead of collected. */
-export const COMMON = 1000;
 
 export interface Wanted {
   readonly of: Searchable;
@@ -20,103 +19,72 @@ export interface Planned extends Search {
   readonly rarest: Asked | undefined;
   /** No record has all the words. */
   readonly none: boolean;
+  /** Where all words are common: the newest records with all of them, if that could be told from the index. */
+  readonly newest: Newest | undefined;
 }
 
-/** Plans the search for the same words in some tables; in the same order. Two or three statements. */
+/** Plans the search for the same words in some tables; in the same order. */
 export async function planSearches(
   ctx: Context,
   wanted: readonly Wanted[],
   words: readonly string[],
 ): Promise<Planned[]> {
   if (wanted.length === 0 || words.length === 0) return [];
+  const { searches, heldOf, counts } = await prepare(ctx, wanted, words);
+  const planned = searches.map((search, i) => rarestOf(search, (word) => heldOf(i, word)));
+  const newest = await readNewestWithAll(
+    ctx,
+    planned.filter(({ rarest }) => rarest === undefined),
+    {
+      most: COMMON,
+      top: ({ of: { table } }) => blockOf(counts.newest.get(table.name) ?? 0),
+      having: (type, word) => havingWord(ctx, type, word),
+    },
+  );
+  return planned.map((each) => ({ ...each, newest: newest.get(each) }));
+}
+
+/** Plans for each word a search for it alone in some tables, with as many statements as for all together. */
+export async function planEach(
+  ctx: Context,
+  wanted: readonly Wanted[],
+  words: readonly string[],
+): Promise<Planned[][]> {
+  if (wanted.length === 0 || words.length === 0) return [];
+  const { searches, heldOf } = await prepare(ctx, wanted, words);
+  return words.map((_, w) =>
+    searches.map((search, i) => ({
+      ...rarestOf({ ...search, words: search.words.slice(w, w + 1) }, () => heldOf(i, w)),
+      newest: undefined,
+    })),
+  );
+}
+
+function rarestOf(search: Search, heldOf: (word: number) => number): Omit<Planned, 'newest'> {
+  const all = search.words.map((each, w) => ({ each, held: heldOf(w) }));
+  const [first] = all.toSorted((a, b) => a.held - b.held);
+  return { ...search, rarest: first && first.held <= COMMON ? first.each : undefined, none: first?.held === 0 };
+}
+
+async function prepare(ctx: Context, wanted: readonly Wanted[], words: readonly string[]) {
   const tables = involved(ctx, wanted);
-  const { counts, changed } = await readCounts(ctx, tables, words);
-  const pending = await judge(ctx, tables, changed);
+  const counts = await readCounts(ctx, tables, words);
+  const pending = await judge(ctx, tables, counts.changed);
   const asked = await readHolders(ctx, tables, words, counts);
   const searches = wanted.map(({ of, depth }) => ({ dialect: ctx.db.dialect, of, words: asked, depth, pending }));
   const reached = await countReached(ctx, searches);
-  return searches.map((search, i) => {
-    const all = asked.map((each, w) => ({ each, held: estimate(search, each) + (reached.get(placeOf(i, w)) ?? 0) }));
-    const [first] = all.toSorted((a, b) => a.held - b.held);
-    return {
-      ...search,
-      rarest: first && first.held <= COMMON ? first.each : undefined,
-      none: first?.held === 0,
-    };
-  });
+  /** How many records of a search have a word at most. */
+  const heldOf = (search: number, word: number) => {
+    const [its, asking] = [searches[search], asked[word]];
+    return its && asking ? estimate(its, asking) + (reached.get(placeOf(search, word)) ?? 0) : 0;
+  };
+  return { searches, heldOf, counts };
 }
 
 /** These tables and those by whose names their records are found. */
 function involved({ app }: Context, wanted: readonly Wanted[]): Searchable[] {
   const all = wanted.flatMap(({ of }) => [of, ...of.through.map(([, table]) => searchableOf(app, table))]);
   return [...new Set(all)];
-}
-
-interface Counts {
-  /** How many records have each word, by `placeOf(table, word)`; more than COMMON is not exact. */
-  readonly counts: ReadonlyMap<string, number>;
-  readonly changed: readonly { readonly type: string; readonly id: number }[];
-}
-
-async function readCounts(ctx: Context, tables: readonly Searchable[], words: readonly string[]): Promise<Counts> {
-  const counting = tables.flatMap(({ table }, t) =>
-    words.map(
-      (word, w) => sql`SELECT ${placeOf(t, w)} AS what, COALESCE(SUM(held), 0) AS n
-        FROM (SELECT held ${havingWord(ctx, table.name, word)} LIMIT ${COMMON + 1}) AS some`,
-    ),
-  );
-  const rows = await ctx.db.query<{ what: string; n: unknown }>(
-    sql`${joined(counting, ' UNION ALL ')} UNION ALL SELECT type, -id FROM (${newestUnindexed(tables)}) AS changed`,
-  );
-  const found = rows.map(({ what, n }) => ({ what, n: Number(n) }));
-  return {
-    counts: new Map(found.slice(0, counting.length).map(({ what, n }) => [what, n])),
-    changed: found.slice(counting.length).map(({ what, n }) => ({ type: what, id: -n })),
-  };
-}
-
-/** Rows of `search_word` for the words of a table in which this one stands. */
-function havingWord({ db }: Context, type: string, word: string): Sql {
-  // The order of the join is forced: left to themselves, both databases may read every word of the table.
-  const join = db.dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
-  return sql`FROM search_ending ${join} search_word
-      ON search_word.type = ${type} AND search_word.word = search_ending.word
-    WHERE search_ending.type = ${type} AND ${beginsWith(sql`search_ending.ending`, word)}`;
-}
-
-/** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
-function beginsWith(column: Sql, word: string): Sql {
-  return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
-}
-
-/** The words, with the records of each table that have them where they are few. */
-async function readHolders(
-  ctx: Context,
-  tables: readonly Searchable[],
-  words: readonly string[],
-  counts: Counts['counts'],
-): Promise<Asked[]> {
-  const rare = tables.flatMap(({ table }, t) =>
-    words.flatMap((word, w) => {
-      const n = counts.get(placeOf(t, w)) ?? 0;
-      return n > 0 && n <= COMMON ? [{ table, word, place: placeOf(t, w) }] : [];
-    }),
-  );
-  const reading = rare.map(
-    ({ table, word, place }) => sql`SELECT ${place} AS place, block, ids ${havingWord(ctx, table.name, word)}`,
-  );
-  const rows =
-    rare.length === 0
-      ? []
-      : await ctx.db.query<{ place: string; block: unknown; ids: string }>(joined(reading, ' UNION ALL '));
-  const byPlace = Map.groupBy(rows, ({ place }) => place);
-  return words.map((word, w) => {
-    const held = tables.map(({ table }, t): [string, Held] => {
-      const its = (byPlace.get(placeOf(t, w)) ?? []).flatMap(({ block, ids }) => idsIn(Number(block), ids));
-      return [table.name, { n: counts.get(placeOf(t, w)) ?? 0, ids: [...new Set(its)] }];
-    });
-    return { word, held: new Map(held) };
-  });
 }
 
 /** How many records have a word in their own texts at most; those of which a common word is the name are too many. */
@@ -154,8 +122,4 @@ function reaching(search: Search, asked: Asked): Sql[] {
     if (all.length === 0) return [];
     return [sql`SELECT ${name(table.primary)} AS id FROM ${name(table.name)} WHERE ${name(column)} IN ${listed(all)}`];
   });
-}
-
-function placeOf(which: number, word: number): string {
-  return `${which} ${word}`;
 }

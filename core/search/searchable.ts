@@ -56,6 +56,8 @@ export type SearchSurface = keyof NonNullable<SearchOptions<Table>['found']>;
 export interface Searchable {
   readonly table: Table;
   readonly options: SearchOptions<any>;
+  /** Under which types it is found, with their surfaces: `admin tickets`. */
+  readonly types: readonly string[];
   /** The columns with texts, each with its weight. */
   readonly columns: readonly (readonly [column: string, weight: number])[];
   readonly through: readonly (readonly [column: string, table: Table])[];
@@ -79,5 +81,6 @@ export function searchable<T extends Table>(table: T, options: SearchOptions<T>)
   const others = Object.entries(through) as [string, Table][];
   for (const [each] of [...columns, ...others])
     if (!Object.hasOwn(table.columns, each)) throw new Error(`${table.name} has no column ${each} to search`);
-  return Object.freeze({ table, options, columns, through: others });
+  const types = Object.entries(options.found ?? {}).map(([surface, found]) => `${surface} ${found.type}`);
+  return Object.freeze({ table, options, types, columns, through: others });
 }

@@ -4,11 +4,13 @@ import { Invoice } from './invoices/entities.ts';
 import { Payment } from './payments/entities.ts';
 import { ReadBilling } from './permissions.ts';
 import { issuedToOwnCompany } from './visible.ts';
+import { Product } from './products/entities.ts';
 import { Proposal } from './proposals/entities.ts';
 import { sentToOwnCompany } from './proposals/visible.ts';
 import { Subscription } from './subscriptions/entities.ts';
 
 export default [
+  liveRecord(Product, { admin: ReadBilling }),
   liveRecord(Invoice, { admin: ReadBilling, helpdesk: { access: seesBilling, visible: issuedToOwnCompany } }),
   liveRecord(Payment, { admin: ReadBilling, helpdesk: { access: seesBilling } }),
   liveRecord(Proposal, { admin: ReadBilling, helpdesk: { access: seesBilling, visible: sentToOwnCompany } }),

@@ -15,6 +15,7 @@ import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
+import { SubscriptionInvoices } from './settings.ts';
 import subscribers from './subscribers.ts';
 import { Subscription } from './subscriptions/entities.ts';
 
@@ -40,5 +41,6 @@ export default definePlugin({
   reports,
   live,
   jobs,
+  settings: [SubscriptionInvoices],
   dropdowns,
 });

@@ -1,8 +1,10 @@
-// What reports can be made of, besides what the documents name: proposals and subscriptions, on both surfaces.
+// What reports can be made of, besides what the documents name: proposals and subscriptions on both surfaces, and
+// products.
 import { reportSource } from '@keelson/core';
 import { seesBilling } from './access.ts';
 import ofInvoices from './invoices/reports.ts';
 import { ReadBilling } from './permissions.ts';
+import { ProductItem } from './products/products.ts';
 import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
 import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
 
@@ -36,6 +38,18 @@ const subscriptionFields = {
   created_at: 'Created',
 } as const;
 
+const productFields = {
+  product_id: 'Product id',
+  name: 'Name',
+  vendor: 'Vendor',
+  category: 'Category',
+  price: 'Price',
+  currency: 'Currency',
+  billing_cycle: 'Billing cycle',
+  active: 'Sold',
+  created_at: 'Created',
+} as const;
+
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
 
 export default [
@@ -63,5 +77,11 @@ export default [
     access: seesBilling,
     view: PortalSubscription,
     fields: subscriptionFields,
+  }),
+  reportSource('admin', 'products', {
+    title: 'Products',
+    access: ReadBilling,
+    view: ProductItem,
+    fields: productFields,
   }),
 ];

@@ -2,6 +2,7 @@ import { searchable } from '@keelson/core';
 import ofInvoices from './invoices/search.ts';
 import { Product } from './products/entities.ts';
 import { Proposal } from './proposals/entities.ts';
+import { Subscription } from './subscriptions/entities.ts';
 
 // What lists search (P-26). Searching over everything has types of its own, and none of these.
 export default [
@@ -18,4 +19,5 @@ export default [
     more: ['description'],
     title: ({ title }) => title,
   }),
+  searchable(Subscription, { name: ['name'], title: ({ name }) => name }),
 ];

@@ -26,7 +26,12 @@ export async function searchCrm(ctx: Context<CrmKey>, { q, types, limit }: Searc
     const entity = typeOf(type);
     return { type: entity, id, title, subtitle, score, url: urlOf(ctx, entity, id) };
   });
-  return { results, total: found.total, ...(found.capped && { total_capped: true as const }) };
+  return {
+    results,
+    total: found.total,
+    ...(found.capped && { total_capped: true as const }),
+    ...(found.suggestions.length > 0 && { suggestions: [...found.suggestions] }),
+  };
 }
 
 function typeOf(name: string): EntityType {

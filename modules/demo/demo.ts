@@ -17,6 +17,7 @@ import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
 import { playProjects } from './play-projects.ts';
 import { playOutages } from './play-outages.ts';
+import { playSales } from './play-sales.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
 
@@ -53,6 +54,7 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     if (customer) await playBilling(app, { staff, customer });
     if (customer) await playProjects(app, { staff, customer });
     if (customer) await playBackup(app, { staff, customer });
+    if (customer) await playSales(app, { staff, customer });
     await playKb(app, staff);
     return demoFile({ base_url: config.baseUrl, staff, customers, keys });
   } finally {

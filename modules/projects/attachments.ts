@@ -3,7 +3,7 @@
 import { attachments, signedIn, type PathIds } from '@keelson/core';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { findOwnItem, lockOwnItem, type ItemPath } from './find-one.ts';
-import { PunchItems } from './punch-items.ts';
+import { PunchItems, refuseClosed } from './punch-items.ts';
 import { PunchItemView } from './punch-list.ts';
 
 const unknown = 'application/octet-stream';
@@ -35,7 +35,12 @@ export const PunchItemAttachments = attachments(PunchItems, {
     read: signedIn,
     write: signedIn,
     find: (ctx, item_id, ids) => findOwnItem(ctx, pathOf(item_id, ids)),
-    lock: (ctx, item_id, ids) => lockOwnItem(ctx, pathOf(item_id, ids)),
+    // What is settled stays as it was, with its files (M-12).
+    async lock(ctx, item_id, ids) {
+      const item = await lockOwnItem(ctx, pathOf(item_id, ids));
+      refuseClosed(item);
+      return item;
+    },
   },
 });
 

@@ -69,7 +69,7 @@ export async function respondToItem(
   { response, status }: { readonly response: string; readonly status?: keyof typeof answers | undefined },
 ): Promise<PunchItem> {
   const { item_id, project_id } = item;
-  if (item.status === 'closed') throw conflict('Punch-list item is closed');
+  refuseClosed(item);
   if ((await ctx.db.count(PunchResponse, { item_id })) >= MOST_RESPONSES)
     throw conflict(`A punch-list item can have at most ${MOST_RESPONSES} responses`);
   checkRoom((await readSize(ctx, project_id)).characters + response.length);
@@ -81,6 +81,11 @@ export async function respondToItem(
   });
   ctx.emit(PunchItemAnswered, await eventData(ctx, PunchItemFacts, after));
   return after;
+}
+
+/** @throws conflict() */
+export function refuseClosed({ status }: PunchItem): void {
+  if (status === 'closed') throw conflict('Punch-list item is closed');
 }
 
 const next: ReadonlyMap<PunchItem['status'], PunchItem['status']> = new Map([

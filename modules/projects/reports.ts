@@ -30,7 +30,7 @@ const milestoneFields = {
   status: 'Status',
   due_date: 'Due',
   overdue: 'Overdue',
-  amount: 'Amount',
+  amount: { label: 'Amount', type: 'money', column: 'amount_minor' },
   currency: 'Currency',
   requested_at: 'Submitted',
   decided_at: 'Decided',

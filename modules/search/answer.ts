@@ -20,7 +20,12 @@ type Where = Pick<Parameters<typeof findRecords>[1], 'surface' | 'company' | 'kn
 /** The shape of an answer with these types, and those that plugins add. */
 export function answerShape<S extends z.ZodRawShape>(types: S) {
   return z
-    .object({ ...types, total: z.int(), total_capped: z.literal(true).optional() })
+    .object({
+      ...types,
+      total: z.int(),
+      total_capped: z.literal(true).optional(),
+      suggestions: z.array(z.string()).optional(),
+    })
     .catchall(z.array(z.record(z.string(), z.unknown())));
 }
 
@@ -47,5 +52,6 @@ export async function searchEverything(
     ...Object.fromEntries(arrays),
     total: found.total,
     ...(found.capped && { total_capped: true as const }),
+    ...(found.suggestions.length > 0 && { suggestions: found.suggestions }),
   };
 }

@@ -1,5 +1,5 @@
 // Warranty claims: what we ask of a vendor when something breaks. Each has a ticket, where the work on it is written down.
-import { by, is, record, view, type Context, type EmployeeActor } from '@keelson/core';
+import { by, is, record, searched, view, type Context, type EmployeeActor } from '@keelson/core';
 import { Claim } from './entities.ts';
 import { ClaimFiled } from './events.ts';
 
@@ -7,7 +7,7 @@ export const Claims = record(Claim, {
   title: 'Claim',
   call: ({ product, vendor }) => `for ${product} (${vendor})`,
   created: (ctx, claim) => ctx.emit(ClaimFiled, claim),
-  filters: (its) => ({ company_number: its.is('company_number'), state: its.is('state') }),
+  filters: (its) => ({ company_number: its.is('company_number'), state: its.is('state'), search: searched(Claim) }),
   sorts: { created_at: by('created_at') },
 });
 

@@ -8,6 +8,7 @@ import { ReadClaims, WriteClaims } from './permissions.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import search from './search.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -22,6 +23,7 @@ export default definePlugin({
   events: [ClaimFiled],
   routes: [...adminRoutes, ...helpdeskRoutes],
   reports,
+  search,
   subscribers,
   jobs,
 });

@@ -13,6 +13,7 @@ import test from 'ava';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';
+import { asKey } from '../tickets-seed.ts';
 
 const RUNS = Number(process.env['RECURRING_RUNS'] ?? 15);
 
@@ -118,6 +119,37 @@ test.serial(
     t.is((await linesOf(other)).length, 1, 'a year has not passed');
     await run();
     t.is((await linesOf(company_number)).length, 3, 'again there is nothing to bill');
+  },
+);
+
+test.serial(
+  'Read how invoices of subscriptions are made; Change how invoices of subscriptions are made: sent, and with tax',
+  async (t) => {
+    const path = '/billing/subscription-invoices.php';
+    const send = await asKey(app, ['billing:read', 'billing:write']);
+    const reader = await asKey(app, ['billing:read']);
+    t.deepEqual((await reader('GET', path)).body, { success: true, data: { status: 'draft', tax_rate: 0 } });
+    t.is((await reader('PUT', path, { status: 'sent' })).status, 403);
+    t.is((await (await asKey(app, ['tickets:read']))('GET', path)).status, 403);
+    t.is((await app.request('GET', `/admin/api/v1${path}`)).status, 401);
+    t.is((await send('PUT', path, {})).body.error, 'No fields to update');
+    t.is((await send('PUT', path, { status: 'paid' })).body.error, 'status must be one of: draft, sent');
+    t.is((await send('PUT', path, { tax_rate: 101 })).body.error, 'tax_rate must be between 0 and 100');
+    clock.set('2026-03-31T09:00:00.000Z');
+    const { company_number } = await seedCompany(app);
+    await seedSubscription(app, company_number, { price_minor: 1000 });
+    t.deepEqual((await send('PUT', path, { status: 'sent' })).body.data, { status: 'sent', tax_rate: 0 });
+    t.deepEqual((await send('PUT', path, { tax_rate: 19 })).body.data, { status: 'sent', tax_rate: 19 });
+    clock.set('2026-04-30T09:00:00.000Z');
+    await run();
+    const told = (await linesOf(company_number)).map(({ status, total_minor }) => [status, total_minor]);
+    t.deepEqual(told, [
+      ['draft', 1000],
+      ['sent', 1190],
+    ]);
+    await seedSubscription(app, company_number, { price_minor: 1000 });
+    t.like((await linesOf(company_number)).at(-1), { status: 'draft', total_minor: 1190 });
+    await send('PUT', path, { status: 'draft', tax_rate: 0 });
   },
 );
 

@@ -33,6 +33,7 @@ test.serial('List subscriptions: active ones unless another status is asked for,
   t.deepEqual(await ids('status=cancelled'), [ended.subscription_id]);
   t.is((await ids('status=ALL')).length, 3);
   t.deepEqual(await ids('status=expired'), []);
+  t.deepEqual(await ids('search=protec'), [last.subscription_id, first.subscription_id]);
   const { status, body } = await send('GET', `${path}?company_number=${company_number}&per_page=1`);
   t.is(status, 200);
   t.deepEqual(body, {

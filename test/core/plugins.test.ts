@@ -16,11 +16,14 @@ import {
   job,
   list,
   migration,
+  noun,
   plus,
+  searchable,
   setting,
   subscriber,
   table,
   text,
+  view,
   z,
   type Plugin,
   type Subscriber,
@@ -236,6 +239,19 @@ test('two routes for the same requests are a fault, whatever their parameters ar
   const plugin = bell({ routes: [routeOf('/bell/{one}'), routeOf('/bell/{two:text}')] });
   t.deepEqual(faultsOf([{ plugin, source: 'plugin' }]), [
     { plugin: 'bell', message: 'route helpdesk GET /bell/{two} is already taken by bell' },
+  ]);
+});
+
+test('what is searched, and the type of its results, belong to one plugin', (t) => {
+  const found = (type: string) => ({ admin: { type, access: anyone, view: view(noun(Heard, { title: 'Heard' })) } });
+  const searchOf = (of: typeof Heard, type: string) => [searchable(of, { title: () => '', found: found(type) })];
+  const plugins = [
+    definePlugin({ id: 'bell', title: 'Bell', search: searchOf(Heard, 'bells') }),
+    definePlugin({ id: 'gong', title: 'Gong', search: searchOf(Heard, 'bells') }),
+  ];
+  t.deepEqual(faultsOf(plugins.map((plugin) => ({ plugin, source: 'module' }))), [
+    { plugin: 'gong', message: 'search of bell_heard is already taken by bell' },
+    { plugin: 'gong', message: 'search of admin bells is already taken by bell' },
   ]);
 });
 

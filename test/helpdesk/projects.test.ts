@@ -438,6 +438,17 @@ test.serial('List attachments of a punch-list item; Delete an attachment of a pu
   t.is((await caller.send('GET', path)).body.attachments.length, 1);
   t.is((await caller.send('DELETE', `${path}/${attachment_id}`)).status, 204);
   t.is((await caller.send('GET', path)).body.attachments.length, 0);
+  await caller.upload(path, [{ name: 'kept.txt' }]);
+  const { attachments } = (await caller.send('GET', path)).body;
+  await asWorker('POST', `/projects/${project_id}/punch-list/${item_id}/respond`, {
+    response: 'Fine',
+    status: 'accepted',
+  });
+  const closed = [400, { error: 'Punch-list item is closed' }];
+  const late = await caller.upload(path, [{ name: 'late.txt' }]);
+  t.deepEqual([late.status, late.body], closed);
+  const gone = await caller.send('DELETE', `${path}/${attachments[0].attachment_id}`);
+  t.deepEqual([gone.status, gone.body], closed, 'what is settled keeps its files');
 });
 
 test.serial('where the module is off, every route answers 403, and nobody is told', async (t) => {

@@ -45,7 +45,9 @@ test('Save a search', async (t) => {
 
   const refused = async (fields: object, error: string) => {
     const answer = await member('POST', '/searches', { name: 'Other', query: 'printer', ...fields });
-    t.deepEqual([answer.status, answer.body], [400, { error }]);
+    // Modules add types of their own after these.
+    const told = { ...answer.body, error: answer.body.error.replace(/(?<=, kb), .*/, '') };
+    t.deepEqual([answer.status, told], [400, { error }]);
   };
   // The same name, as people read it.
   await refused({ name: 'PRINTERS' }, 'name PRINTERS already exists');

@@ -3,6 +3,7 @@ import type { Context, Day } from '@keelson/core';
 import { createDraftInvoice } from '../invoices/create.ts';
 import type { Invoice } from '../invoices/entities.ts';
 import { toParts } from '../money.ts';
+import { SubscriptionInvoices } from '../settings.ts';
 import { SubscriptionPeriod, type Subscription } from './entities.ts';
 import { periodAt, type Period } from './periods.ts';
 
@@ -41,7 +42,8 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
     source_id: subscription_id,
     ...period,
   }));
-  const invoice = await createDraftInvoice(ctx, { company_number, currency, lines });
+  const { tax_ppm } = await ctx.app.settings.get(ctx, SubscriptionInvoices);
+  const invoice = await createDraftInvoice(ctx, { company_number, currency, tax_ppm, lines });
   await ctx.db.insertMany(
     SubscriptionPeriod,
     all.map(({ subscription: { subscription_id, quantity, unit_price_minor }, period }) => ({

@@ -1,6 +1,8 @@
 // The recurring invoices: one for each company and run, with a line for each period that has begun and was not billed.
 // Missed days and months come with the next run.
 import { atMost, changeAll, sql, today, type Context, type Day } from '@keelson/core';
+import { sendInvoice } from '../invoices/update.ts';
+import { SubscriptionInvoices } from '../settings.ts';
 import { duePeriods, invoicePeriods, type Billing } from './bill.ts';
 import { Subscription } from './entities.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -51,7 +53,7 @@ export async function billPortion(ctx: Context, company_number: number): Promise
     due.filter(({ currency }) => currency === first.currency),
     now,
   );
-  await invoicePeriods(ctx, billings);
+  const invoice = await invoicePeriods(ctx, billings);
   const billed = new Map(billings.map(({ subscription, periods }) => [subscription.subscription_id, periods.length]));
   await changeAll(
     ctx,
@@ -59,6 +61,8 @@ export async function billPortion(ctx: Context, company_number: number): Promise
     billings.map(({ subscription }) => subscription),
     ({ subscription_id, periods_billed }) => ({ periods_billed: periods_billed + (billed.get(subscription_id) ?? 0) }),
   );
+  const { status } = await ctx.app.settings.get(ctx, SubscriptionInvoices);
+  if (status === 'sent') await sendInvoice(ctx, invoice);
   return true;
 }
 

@@ -6,6 +6,7 @@ import {
   noun,
   param,
   restrict,
+  searched,
   view,
   z,
   type Context,
@@ -26,6 +27,7 @@ export const SubscriptionNoun = noun(Subscription, {
     status: its.by(param.choice([...subscriptionStatuses, 'all']), (_ctx, status) =>
       status === 'all' ? undefined : is('status', status),
     ),
+    search: searched(Subscription),
   }),
   sorts: { created_at: by('created_at') },
 });

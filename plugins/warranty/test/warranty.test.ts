@@ -205,3 +205,28 @@ async function employee(app: TestApp, { company_number }: { company_number: numb
   const answer = await app.request('POST', '/helpdesk/api/v1/auth/login', { body: { username: email, password } });
   return answer.body.access_token;
 }
+
+test('claims are searched by product, vendor and company, by their own company only', async (t) => {
+  const app = await startApp(t);
+  const own = await company(app);
+  const other = await app.run((ctx) => createCompany(ctx, { customer: 'Oakley & Sons' }));
+  const send = await asKey(app, ['warranty:read', 'warranty:write', 'tickets:write']);
+  const file = (company_number: number, product: string) =>
+    send('POST', staff, { company_number, vendor: 'Acme', product });
+  const claim = (await file(own.company_number, 'Laser printer')).body.data;
+  await file(other.company_number, 'Ink printer');
+  const found = async (q: string) => (await send('GET', `/admin/api/v1/search.php?types=claims&q=${q}`)).body.data;
+  t.deepEqual(await found('lase'), { claims: [{ ...claim, score: 0.67 }], total: 1 });
+  for (const [q, total] of [
+    ['acme', 2],
+    ['oakley', 1],
+    ['acme%20ink', 1],
+    ['toner', 0],
+  ] as const)
+    t.is((await found(q)).total, total, q);
+  t.is((await send('GET', `${staff}?search=acme`)).body.pagination.total, 2);
+  const token = await employee(app, own);
+  const theirs = async (q: string) =>
+    (await app.request('GET', `/helpdesk/api/v1/search?types=claims&q=${q}`, { token })).body.total;
+  t.deepEqual([await theirs('printer'), await theirs('ink'), await theirs('oakley')], [1, 0, 0]);
+});

@@ -1,7 +1,9 @@
 import { admin, administrators, created, findOr404, input, item, list, pageOf, param, showOne, z } from '@keelson/core';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
+import { moneyInput } from '../../money.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 import { ProductItem } from '../../products/products.ts';
+import { changeInvoiceSettings, InvoiceSettings, readInvoiceSettings } from '../../subscriptions/invoice-settings.ts';
 import { purchase } from '../../subscriptions/purchase.ts';
 import { active, SubscriptionItem, SubscriptionNoun } from '../../subscriptions/subscription-list.ts';
 import { lockSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts';
@@ -40,6 +42,21 @@ export default [
     load: (ctx, { id }) => lockSubscription(ctx, id),
     handle: async (ctx, { item: subscription, body }) =>
       showOne(ctx, SubscriptionItem, await updateSubscription(ctx, subscription, body)),
+  }),
+  admin.get('/billing/subscription-invoices.php', {
+    title: 'Read how invoices of subscriptions are made',
+    access: ReadBilling,
+    addition: true,
+    returns: item(InvoiceSettings),
+    handle: (ctx) => readInvoiceSettings(ctx),
+  }),
+  admin.put('/billing/subscription-invoices.php', {
+    title: 'Change how invoices of subscriptions are made',
+    access: administrators(WriteBilling),
+    addition: true,
+    body: input.changes({ status: input.choice(['draft', 'sent']), tax_rate: moneyInput.rate() }),
+    returns: item(InvoiceSettings),
+    handle: (ctx, { body: { status, tax_rate } }) => changeInvoiceSettings(ctx, { status, tax_ppm: tax_rate }),
   }),
   admin.get('/billing/marketplace.php', {
     title: 'List the marketplace’s products and subscriptions',

@@ -20,6 +20,7 @@ const SearchAnswer = z.object({
   ),
   total: z.int(),
   total_capped: z.literal(true).optional(),
+  suggestions: z.array(z.string()).optional(),
 });
 
 export default [

@@ -1,17 +1,4 @@
-import {
-  admin,
-  change,
-  create,
-  created,
-  findOr404,
-  input,
-  item,
-  list,
-  nothing,
-  pageOf,
-  remove,
-  z,
-} from '@keelson/core';
+import { admin, change, created, findOr404, input, item, list, nothing, pageOf, remove, z } from '@keelson/core';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { projectFields } from '../../inputs.ts';
 import { ProjectDetail, readProject } from '../../project-detail.ts';

@@ -1,0 +1,106 @@
+// What a misspelt word may have meant: words of the index that differ from it by two letters at most, of records that the
+// caller may see. Whoever searches for them finds them, so they tell nothing new.
+import { distance } from 'fastest-levenshtein';
+import type { Context } from '../plugin/context.ts';
+import { joined, sql, type Sql } from '../database/sql.ts';
+import { readHits } from './hits.ts';
+import { beginsWith } from './counts.ts';
+import { planEach } from './plan.ts';
+import { WHOLE } from './points.ts';
+import type { Type } from './sources.ts';
+
+/** Words of a query that are looked at. */
+const MOST_ASKED = 3;
+/** Similar words that are tried for each, the most similar first. */
+const MOST_TRIED = 10;
+const MOST_SUGGESTED = 5;
+/** Shorter words are similar to too many. */
+const SHORTEST = 4;
+/** Words of fewer letters may differ by one only. */
+const LONG = 6;
+/** Entries of the vocabulary that are read for each part of a word. */
+const MOST_READ = 1500;
+const MOST_KEPT = 300;
+
+/** For a search that found nothing: similar words for those that occur nowhere, the most similar first. */
+export async function suggestWords(ctx: Context, types: readonly Type[], words: readonly string[]): Promise<string[]> {
+  const asked = words.filter((each) => Array.from(each).length >= SHORTEST).slice(0, MOST_ASKED);
+  if (types.length === 0 || asked.length === 0) return [];
+  // With one word it is known that nobody has it.
+  const missing = words.length === 1 ? asked : await withoutHits(ctx, types, asked);
+  const similar = await readSimilar(ctx, types, missing);
+  const seen = await withWholeHits(ctx, types, similar);
+  return similar.filter((each) => seen.has(each)).slice(0, MOST_SUGGESTED);
+}
+
+async function withoutHits(ctx: Context, types: readonly Type[], words: readonly string[]): Promise<string[]> {
+  const found = await hitsOf(ctx, types, words);
+  return words.filter((each) => !found.some(({ word, total }) => word === each && total > 0));
+}
+
+async function withWholeHits(
+  ctx: Context,
+  types: readonly Type[],
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await hitsOf(ctx, types, words);
+  return new Set(found.filter(({ points }) => points === WHOLE).map(({ word }) => word));
+}
+
+/** The best hit of each word in each type, and how many there are. */
+async function hitsOf(ctx: Context, types: readonly Type[], words: readonly string[]) {
+  const wanted = types.map(({ searchable, found }) => ({ of: searchable, depth: found.depth ?? 'more' }));
+  const planned = await planEach(ctx, wanted, words);
+  const searches = planned.flatMap((each, w) =>
+    types.flatMap(({ found }, i) => (each[i] ? [{ ...each[i], found, word: words[w] ?? '' }] : [])),
+  );
+  const hits = await readHits(ctx, searches, 1);
+  return searches.map(({ word }, i) => ({
+    word,
+    total: hits[i]?.total ?? 0,
+    points: hits[i]?.best[0]?.points ?? 0,
+  }));
+}
+
+/** Words of the index that are similar to one of these, the most similar first. */
+async function readSimilar(ctx: Context, types: readonly Type[], words: readonly string[]): Promise<string[]> {
+  if (words.length === 0) return [];
+  const tables = [...new Set(types.map(({ searchable }) => searchable.table.name))];
+  const reading = words.flatMap((word, w) => tables.flatMap((type) => reads(ctx, type, word, w)));
+  const rows = await ctx.db.query<{ which: unknown; word: string }>(joined(reading, ' UNION '));
+  return words.flatMap((word, w) => {
+    const own = new Set(rows.filter(({ which }) => Number(which) === w).map((each) => each.word));
+    const near = [...own].map((each) => ({ each, away: distance(word, each) }));
+    return near
+      .filter(({ each, away }) => each !== word && away <= mostAway(word))
+      .toSorted((a, b) => a.away - b.away || (a.each < b.each ? -1 : 1))
+      .slice(0, MOST_TRIED)
+      .map(({ each }) => each);
+  });
+}
+
+function mostAway(word: string): number {
+  return Array.from(word).length < LONG ? 1 : 2;
+}
+
+/**
+ * Selects of the words of a table that share a part with this one. Whoever differs from it by one letter has one of its
+ * halves, by two letters one of its thirds.
+ */
+function reads({ db }: Context, type: string, word: string, which: number): Sql[] {
+  const letters = Array.from(word);
+  const away = mostAway(word);
+  const length = db.dialect === 'mysql' ? sql`CHAR_LENGTH(word)` : sql`LENGTH(word)`;
+  const parts = away === 1 ? partsOf(letters, 2) : [...partsOf(letters, 2), ...partsOf(letters, 3)];
+  return parts.map(
+    (part) => sql`SELECT ${which} AS which, word FROM (SELECT word FROM (SELECT word FROM search_ending
+        WHERE type = ${type} AND ${beginsWith(sql`ending`, part)} LIMIT ${MOST_READ}) AS some
+      WHERE ${length} BETWEEN ${letters.length - away} AND ${letters.length + away} LIMIT ${MOST_KEPT}) AS fitting`,
+  );
+}
+
+function partsOf(letters: readonly string[], n: number): string[] {
+  return Array.from({ length: n }, (_, i) =>
+    letters.slice(Math.floor((i * letters.length) / n), Math.floor(((i + 1) * letters.length) / n)).join(''),
+  );
+}

@@ -1,0 +1,13 @@
+import { setting, z } from '@keelson/core';
+
+/** How invoices of subscriptions are made. */
+export const SubscriptionInvoices = setting(
+  'billing.subscription_invoices',
+  z.object({
+    /** Of the recurring ones; a purchase makes a draft (B-13). */
+    status: z.enum(['draft', 'sent']),
+    /** In parts per million. */
+    tax_ppm: z.int().min(0).max(1_000_000),
+  }),
+  { status: 'draft', tax_ppm: 0 },
+);
