@@ -28,7 +28,6 @@ export async function answerVisitor(ctx: Context, message: string, history: read
   const status = await readServiceStatus(ctx.app);
   // No lead is created: a public key may only chat (W-17).
   if (leavesDetails(message)) return offer(`I cannot take contact details here: ${FORM}.`, [PERSON], status);
-  if (is(message, PERSON)) return offer(`There is no person in this chat: ${FORM}.`, [DETAILS], status);
   const words = keywordsOf(message);
   if (words.length === 0) return offer(smallTalk(message), [], status);
   if (asksForStatus(words, status)) return { message: status.message, suggested_actions: [PERSON] };
@@ -38,11 +37,15 @@ export async function answerVisitor(ctx: Context, message: string, history: read
     const titles = passages.slice(1).map(({ title }) => title);
     return offer(written.message, written.proposesTicket ? [PERSON, ...titles] : titles, status);
   }
+  const way = `choose “${PERSON}”, or use the contact form on this website`;
   const apology = wantsPerson(words)
-    ? `To reach a person, ${FORM}.`
-    : `I have found nothing about that. To ask a person, ${FORM}.`;
+    ? `To reach a person, ${way}.`
+    : `I have found nothing about that. To ask a person, ${way}.`;
   return offer(apology, [PERSON, DETAILS], status);
 }
+
+/** A click on the button, which hands the conversation over (W-26). */
+export const asksForPerson = (message: string): boolean => is(message, PERSON);
 
 function leavesDetails(message: string): boolean {
   return is(message, DETAILS) || EMAIL.test(message) || PHONE.test(message);

@@ -10,6 +10,7 @@ import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
 import { playBilling } from './play-billing.ts';
+import { playChats } from './play-chat.ts';
 import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
 import { playKb } from './play-kb.ts';
@@ -56,6 +57,7 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     if (customer) await playBackup(app, { staff, customer });
     if (customer) await playSales(app, { staff, customer });
     await playKb(app, staff);
+    if (customer) await playChats(app, customer);
     return demoFile({ base_url: config.baseUrl, staff, customers, keys });
   } finally {
     await app.close();

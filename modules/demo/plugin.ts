@@ -9,6 +9,7 @@ export default definePlugin({
     'accounts',
     'backup',
     'billing',
+    'chat',
     'crm',
     'directory',
     'discovery',

@@ -1,4 +1,4 @@
-import { choice, flag, id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { ApiKey } from '@keelson/modules/accounts';
 
 /** A visitor's chat on a website (W-13, W-14). Its id is a secret, stored as a hash. */
@@ -15,6 +15,8 @@ export const WidgetSession = table(
     page_url: text(2048).default(''),
     referrer: text(2048).default(''),
     status: choice('active', 'ended').default('active'),
+    /** The chat with a person, once the visitor has asked for one (W-26). */
+    chat_id: int().nullable(),
     started_at: when(),
     last_active_at: when(),
     ended_at: when().nullable(),

@@ -1,6 +1,7 @@
 import { below, job, listed, plus, removeBefore, sql, toDatabase, type Context } from '@keelson/core';
+import { endForVisitors } from '@keelson/modules/chat';
 import { WidgetMessage, WidgetSession } from './entities.ts';
-import { idleSince } from './sessions.ts';
+import { idleSince } from './find-session.ts';
 
 /** Visitors' messages are personal data. */
 const RETENTION = { days: -90 } as const;
@@ -10,7 +11,11 @@ const MAX_BATCHES = 200;
 export default [job('widget.end-idle', '*/5 * * * *', endIdle), job('widget.prune', '40 3 * * *', prune)];
 
 /** Marks idle sessions as ended (M-20). Until this runs, a message to one is refused just the same. */
-async function endIdle({ app: { database }, now }: Context<undefined>): Promise<void> {
+async function endIdle(outside: Context<undefined>): Promise<void> {
+  const {
+    app: { database },
+    now,
+  } = outside;
   const until = idleSince(now);
   for (let i = 0; i < MAX_BATCHES; i++) {
     const idle = await database.query<{ id: number }>(sql`SELECT widget_session_id AS id FROM widget_session
@@ -19,7 +24,18 @@ async function endIdle({ app: { database }, now }: Context<undefined>): Promise<
     const ids = listed(idle.map((each) => each.id));
     await database.run(sql`UPDATE widget_session SET status = 'ended', ended_at = ${toDatabase(now)}
       WHERE widget_session_id IN ${ids} AND status = 'active' AND last_active_at <= ${toDatabase(until)}`);
+    await endChats(
+      outside,
+      idle.map((each) => each.id),
+    );
   }
+}
+
+/** Nobody waits any more for those who would answer them. */
+async function endChats(outside: Context<undefined>, widget_session_id: readonly number[]): Promise<void> {
+  const ended = await outside.db.find(WidgetSession, { widget_session_id, status: 'ended' });
+  const chats = ended.flatMap(({ chat_id }) => chat_id ?? []);
+  if (chats.length > 0) await outside.transaction((ctx) => endForVisitors(ctx, chats));
 }
 
 async function prune({ app: { database }, now }: Context<undefined>): Promise<void> {

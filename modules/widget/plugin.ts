@@ -8,7 +8,7 @@ import pageRoutes from './routes/pages.ts';
 export default definePlugin({
   id: 'widget',
   title: 'Chat widget',
-  requires: ['accounts', 'assistant', 'system'],
+  requires: ['accounts', 'assistant', 'chat', 'system'],
   entities: [WidgetSession, WidgetMessage],
   permissions: [UseWidget],
   routes: [...crmRoutes, ...pageRoutes],

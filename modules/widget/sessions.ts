@@ -1,9 +1,12 @@
 // Chats of anonymous visitors (M-20, W-13 to W-15). No record: chats are not in the activity log, and nothing follows them.
-import { conflict, notFound, plus, secret, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { secret, type Context, type CrmKey } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
-import { answerVisitor, type Turn } from '@keelson/modules/assistant';
+import { answerVisitor, asksForPerson } from '@keelson/modules/assistant';
+import { endForVisitors } from '@keelson/modules/chat';
 import { readBranding } from '@keelson/modules/system';
 import { WidgetMessage, WidgetSession } from './entities.ts';
+import { findActive, findSession, readHistory } from './find-session.ts';
+import { tellPerson } from './people.ts';
 
 type Ctx = Context<CrmKey>;
 
@@ -13,13 +16,9 @@ export interface Visit {
   readonly referrer?: string | undefined;
 }
 
-/** A session ends after so long without a message. */
-const IDLE = { minutes: -30 } as const;
 /** 24 random bytes are 32 characters (W-14). */
 const SESSION_BYTES = 24;
 const VISITOR_BYTES = 16;
-/** What the assistant is told of what was said before. */
-const HISTORY = 6;
 const GREETING = 'Hi! How can we help?';
 
 /** Begins a new chat, always: computers are shared (W-13). Only this answer has the session id; its hash is stored. */
@@ -46,7 +45,8 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
 /** Answers a message and stores both. @throws notFound() for a session that is absent or another key's; conflict() when it has ended */
 export async function exchange(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
   // Checked first: without a session no answer is looked up.
-  const { widget_session_id: known } = await findActive(ctx, asked.session_id);
+  const { widget_session_id: known, chat_id } = await findActive(ctx, asked.session_id);
+  if (chat_id !== null || asksForPerson(asked.message)) return ctx.transaction((inner) => tellPerson(inner, asked));
   const answer = await answerVisitor(ctx, asked.message, await readHistory(ctx, known));
   await ctx.transaction(async (inner) => {
     const { widget_session_id } = await findActive(inner, asked.session_id);
@@ -60,34 +60,10 @@ export async function exchange(ctx: Ctx, asked: { readonly session_id: string; r
 
 /** Ends a chat. Ending it again changes nothing. @throws notFound() as `exchange` does */
 export async function endSession(ctx: Ctx, { session_id }: { readonly session_id: string }) {
-  const { widget_session_id, status } = await findSession(ctx, session_id);
+  const { widget_session_id, status, chat_id } = await findSession(ctx, session_id);
   if (status === 'active') {
     await ctx.db.update(WidgetSession, { widget_session_id }, { status: 'ended', ended_at: ctx.now });
+    if (chat_id !== null) await endForVisitors(ctx, [chat_id]);
   }
   return { success: true as const, session_id, status: 'ended' as const };
-}
-
-/** A session whose last message is older than this has ended. */
-export function idleSince(now: Timestamp): Timestamp {
-  return plus(now, IDLE);
-}
-
-async function readHistory(ctx: Ctx, widget_session_id: number): Promise<Turn[]> {
-  const newestFirst = [['widget_message_id', 'DESC']] as const;
-  const last = await ctx.db.find(WidgetMessage, { widget_session_id }, { order: newestFirst, limit: HISTORY });
-  return last.toReversed().map(({ sender, message }) => ({ by: sender === 'visitor' ? 'user' : 'assistant', message }));
-}
-
-async function findActive(ctx: Ctx, session_id: string): Promise<WidgetSession> {
-  const session = await findSession(ctx, session_id);
-  const idle = session.last_active_at <= idleSince(ctx.now);
-  if (session.status === 'ended' || idle) throw conflict('The session has ended');
-  return session;
-}
-
-async function findSession(ctx: Ctx, session_id: string): Promise<WidgetSession> {
-  const where = { session_hash: tokenHash(session_id), key_id: ctx.actor.key_id };
-  const session = await ctx.db.one(WidgetSession, where, { lock: ctx.tx !== undefined });
-  if (!session) throw notFound('Session');
-  return session;
 }

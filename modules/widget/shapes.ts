@@ -1,4 +1,5 @@
 import { z } from '@keelson/core';
+import { chatStatuses, MessageItem } from '@keelson/modules/chat';
 
 const success = z.literal(true);
 
@@ -13,9 +14,18 @@ export const Started = z.object({
 export const Exchange = z.object({
   success,
   response: z.object({ message: z.string(), suggested_actions: z.array(z.string()) }),
+  /** A person answers from now on: their messages are read with /widget/messages. */
+  handed_over: z.literal(true).optional(),
 });
 
 export const Ended = z.object({ success, session_id: z.string(), status: z.literal('ended') });
+
+/** What has been said with a person. */
+export const Conversation = z.object({
+  success,
+  status: z.enum(chatStatuses),
+  messages: z.array(MessageItem.shape),
+});
 
 /** F-84. */
 export const ServiceState = z.object({

@@ -11,6 +11,7 @@ import { WidgetMessage, WidgetSession } from '@keelson/modules/widget';
 import test from 'ava';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { seedKey } from '../accounts-seed.ts';
+import { lines, seedAgent } from '../chat-seed.ts';
 import { crmRoot } from '../crm-seed.ts';
 
 const root = `${crmRoot}/widget`;
@@ -124,12 +125,9 @@ test('Answer a visitor’s message: from public texts, best first; without one t
   t.regex((await ask(send, 'How do I map a NETWORK drive?')).message, /^From “Map a network drive”:\n\nChoose/);
   const person = 'please use the contact form on this website, and somebody will get back to you.';
   t.deepEqual(await ask(send, 'Do you repair bicycles?'), {
-    message: `I have found nothing about that. To ask a person, ${person}`,
+    message:
+      'I have found nothing about that. To ask a person, choose “Talk to a person”, or use the contact form on this website.',
     suggested_actions: ['Talk to a person', 'Leave contact details'],
-  });
-  t.deepEqual(await ask(send, 'talk to a person'), {
-    message: `There is no person in this chat: ${person}`,
-    suggested_actions: ['Leave contact details'],
   });
   t.deepEqual(await ask(send, 'I am ada@example.com, write to me'), {
     message: `I cannot take contact details here: ${person}`,
@@ -165,6 +163,83 @@ test('Answer a visitor’s message: from public texts, best first; without one t
       ['assistant', body.response.message],
     ],
   );
+});
+
+test('Read what a person has written to a visitor', async (t) => {
+  const clock = testClock();
+  const app = await startApp(t, { clock });
+  const { send } = await visitor(app);
+  const stranger = await visitor(app);
+  const agent = await seedAgent(app);
+  const began = await send('POST', '/init', { page_url: 'https://www.example.com/offer' });
+  const { session_id } = began.body;
+  const message = (text: string) => send('POST', '/message', { session_id, message: text });
+  const read = (since?: string) => send('POST', '/messages', { session_id, ...(since === undefined ? {} : { since }) });
+  await message('Do you repair bicycles?');
+  t.deepEqual((await read()).body, { success: true, status: 'active', messages: [] }, 'nobody was asked for yet');
+  const handed = await message('talk to a person');
+  t.deepEqual(handed.body, {
+    success: true,
+    response: { message: handed.body.response.message, suggested_actions: [] },
+    handed_over: true,
+  });
+  t.regex(handed.body.response.message, /^Somebody will answer here as soon as possible/);
+  const [chat] = (await agent.send('GET', '/chat/sessions.php')).body.data;
+  t.like(chat, {
+    source: 'website',
+    status: 'waiting_agent',
+    company_number: null,
+    company_name: null,
+    person_name: 'Visitor',
+    page_url: 'https://www.example.com/offer',
+    topic: 'Do you repair bicycles?',
+    ticket_id: null,
+  });
+  const act = (action: string, body: object = {}) =>
+    agent.send('POST', `/chat/sessions.php?action=${action}&id=${chat.chat_id}`, body);
+  t.deepEqual((await message('Hello?')).body, {
+    success: true,
+    response: { message: '', suggested_actions: [] },
+    handed_over: true,
+  });
+  await act('accept');
+  t.is((await act('messages', { message: 'Yes, we do' })).status, 201);
+  const { status, body } = await read();
+  t.is(status, 200);
+  t.deepEqual(lines(body.messages), [
+    'user: Do you repair bicycles?',
+    'assistant: I have found nothing about that. To ask a person, choose “Talk to a person”, or use the contact form on this website.',
+    'system: You have asked for a person. Somebody will answer here as soon as possible.',
+    'user: Hello?',
+    'system: Terry Technician has joined the chat.',
+    'agent: Yes, we do',
+  ]);
+  t.is(body.status, 'with_agent');
+  const last = body.messages.at(-1).created_at;
+  t.deepEqual((await read(last)).body.messages, [], 'strictly later');
+  const foreign = await stranger.send('POST', '/messages', { session_id });
+  t.deepEqual([foreign.status, foreign.body.code], [404, 'NOT_FOUND']);
+  t.is((await read('yesterday')).body.code, 'VALIDATION_ERROR');
+  // Reading keeps the session alive; when nobody reads any more it ends, and the chat with it.
+  for (const minute of [20, 40]) {
+    clock.set(`2026-03-02T09:${minute}:00.000Z`);
+    t.is((await read(last)).status, 200);
+  }
+  clock.set('2026-03-02T10:10:00.000Z');
+  await app.app.scheduler.runNow('widget.end-idle');
+  t.is((await act('messages', { message: 'Are you there?' })).body.error, 'The chat has ended');
+  t.is((await message('Yes')).status, 400);
+});
+
+test('a visitor ends a chat with a person', async (t) => {
+  const app = await startApp(t);
+  const { send } = await visitor(app);
+  const agent = await seedAgent(app);
+  const session_id = await begin(send);
+  await send('POST', '/message', { session_id, message: 'Talk to a person' });
+  t.is((await agent.send('GET', '/chat/sessions.php?source=website')).body.data.length, 1);
+  await send('POST', '/end', { session_id });
+  t.is((await agent.send('GET', '/chat/sessions.php')).body.data.length, 0);
 });
 
 test('Answer a visitor’s message: what it must be, and whose session', async (t) => {

@@ -8,6 +8,8 @@ const GREETING = 'Hi! How can we help?';
 const UNREACHED = 'We cannot be reached at the moment. Please try again later.';
 const REFUSED = 'The chat is not available on this page.';
 const STATUS_MAX_AGE_MS = 60_000;
+const ENDED = 'The chat has ended. Write again whenever you like.';
+const LISTEN_MS = 5000;
 const MAX_TRIES = 4;
 const MAX_WAIT_SECONDS = 60;
 
@@ -29,6 +31,8 @@ function start(origin: string): void {
 function chat(options: Options, server: Server): void {
   let session: string | undefined;
   let greeted = false;
+  /** The session whose person is listened to. */
+  let listening: string | undefined;
   let statusAt = -Infinity;
   /** Messages are sent one after the other, in the order they were written. */
   let queue: Promise<unknown> = Promise.resolve();
@@ -101,13 +105,37 @@ function chat(options: Options, server: Server): void {
     if (reply.ok) {
       const { message, suggested_actions } = reply.body.response;
       view.state('');
-      view.say('assistant', message);
+      if (message !== '') view.say('assistant', message);
+      if (reply.body.handed_over) void listen();
       return view.offer(suggested_actions);
     }
     view.state(failureText(reply.status));
     bubble.unsent(() => {
       queue = queue.then(() => deliver(text, bubble));
     });
+  }
+
+  /** Asks for what a person writes, as long as this session lasts. */
+  async function listen(): Promise<void> {
+    const heard = session;
+    if (heard === undefined || listening === heard) return;
+    listening = heard;
+    let since: string | undefined;
+    for (;;) {
+      await new Promise((done) => setTimeout(done, LISTEN_MS));
+      if (session !== heard) return;
+      const reply = await server.messages(heard, since);
+      if (session !== heard) return;
+      for (const { sender_type, message } of reply.ok ? reply.body.messages : []) {
+        if (sender_type === 'agent') view.say('assistant', message);
+      }
+      if (reply.ok) since = reply.body.messages.at(-1)?.created_at ?? since;
+      const ended = reply.ok ? reply.body.status === 'ended' : reply.status === 400 || reply.status === 404;
+      if (!ended) continue;
+      session = undefined;
+      view.say('assistant', ENDED);
+      return;
+    }
   }
 
   /** Begins a new session when the server has ended this one. */
@@ -147,7 +175,7 @@ function chat(options: Options, server: Server): void {
     session = undefined;
     view.endable(false);
     view.offer([]);
-    view.say('assistant', 'The chat has ended. Write again whenever you like.');
+    view.say('assistant', ENDED);
     if (ended !== undefined) await server.end(ended);
   }
 }

@@ -18,6 +18,17 @@ export interface Started {
 
 export interface Exchange {
   readonly response: { readonly message: string; readonly suggested_actions: readonly string[] };
+  /** A person answers from now on. */
+  readonly handed_over?: true;
+}
+
+export interface Conversation {
+  readonly status: 'active' | 'waiting_agent' | 'with_agent' | 'ended';
+  readonly messages: readonly {
+    readonly sender_type: 'user' | 'assistant' | 'agent' | 'system';
+    readonly message: string;
+    readonly created_at: string;
+  }[];
 }
 
 export interface ServiceState {
@@ -29,6 +40,7 @@ export interface ServiceState {
 export interface Server {
   init(visitor_id: string | undefined): Promise<Reply<Started>>;
   message(session_id: string, message: string): Promise<Reply<Exchange>>;
+  messages(session_id: string, since: string | undefined): Promise<Reply<Conversation>>;
   end(session_id: string): Promise<Reply<unknown>>;
   status(): Promise<Reply<ServiceState>>;
 }
@@ -61,6 +73,7 @@ export function serverAt(origin: string, key: string): Server {
         referrer: withoutQuery(document.referrer),
       }),
     message: (session_id, message) => ask('POST', 'message', { session_id, message }),
+    messages: (session_id, since) => ask('POST', 'messages', { session_id, since }),
     end: (session_id) => ask('POST', 'end', { session_id }),
     status: () => ask('GET', 'status'),
   };

@@ -1,8 +1,9 @@
 import { crm, flat, input, z } from '@keelson/core';
 import { readServiceStatus } from '@keelson/modules/assistant';
 import { UseWidget } from '../permissions.ts';
+import { readConversation } from '../people.ts';
 import { beginSession, endSession, exchange } from '../sessions.ts';
-import { Ended, Exchange, ServiceState, Started } from '../shapes.ts';
+import { Conversation, Ended, Exchange, ServiceState, Started } from '../shapes.ts';
 
 // Not in the activity log: thousands of visitors would bury everything else there.
 const visitors = { access: UseWidget, crossOrigin: true, unlogged: true } as const;
@@ -29,6 +30,15 @@ export default [
     // Answers are looked up outside of a transaction.
     slow: true,
     handle: (ctx, { body }) => exchange(ctx, body),
+  }),
+  crm.post('/widget/messages', {
+    title: 'Read what a person has written to a visitor',
+    ...visitors,
+    addition: true,
+    // Not a GET: whoever knows the session's id has the session, and addresses are written down in many places.
+    body: z.object({ session_id, since: input.optional(input.timestamp()) }),
+    returns: flat(Conversation),
+    handle: (ctx, { body }) => readConversation(ctx, body),
   }),
   crm.post('/widget/end', {
     title: 'End a visitor’s chat',

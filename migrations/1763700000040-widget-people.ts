@@ -1,0 +1,7 @@
+// Visitors of websites can talk to a person (W-26): their session names the chat in the technicians' queue.
+import { migration } from '../core/database/migrate.ts';
+import { int } from '../core/database/table.ts';
+
+export default migration('1763700000040-widget-people', (m) =>
+  m.addColumn('widget_session', 'chat_id', int().nullable()),
+);

@@ -1,0 +1,56 @@
+// Chats of visitors of websites, from when they ask for a person (W-26). The module `widget` knows whose they are.
+import { pageOf, type Context, type Timestamp } from '@keelson/core';
+import type { Turn } from '@keelson/modules/assistant';
+import { MessageItem } from './chat-list.ts';
+import { waitForAgent } from './chat-ticket.ts';
+import { ASSISTANT, endChat, lockChat } from './chats.ts';
+import { Chat } from './entities.ts';
+import { addMessage, addUsersMessage, checkOpen } from './messages.ts';
+
+const VISITOR = 'Visitor';
+/** Messages of one answer. */
+const AT_ONCE = 100;
+
+/** Puts a conversation into the technicians' queue; answers the chat's id. */
+export async function handOverVisitor(
+  ctx: Context,
+  { page_url, said }: { readonly page_url: string; readonly said: readonly Turn[] },
+): Promise<number> {
+  const topic = Array.from(said.find((each) => each.by === 'user')?.message.replace(/\s+/g, ' ') ?? '');
+  const chat_id = await ctx.db.insert(Chat, {
+    source: 'website',
+    person_name: VISITOR,
+    page_url,
+    topic: topic.slice(0, 80).join(''),
+    started_at: ctx.now,
+    last_active_at: ctx.now,
+  });
+  let chat = await lockChat(ctx, chat_id);
+  for (const { by, message } of said) {
+    const sender_name = by === 'user' ? VISITOR : ASSISTANT;
+    chat = (await addMessage(ctx, chat, { sender_type: by, sender_name, message })).chat;
+  }
+  await waitForAgent(ctx, chat);
+  return chat_id;
+}
+
+/** What a visitor writes to the person. @throws conflict() when the chat has ended */
+export async function sayAsVisitor(ctx: Context, chat_id: number, message: string): Promise<void> {
+  const chat = await lockChat(ctx, chat_id);
+  checkOpen(chat);
+  await addUsersMessage(ctx, chat, message);
+}
+
+/** What has been said since a moment, oldest first, and whether the chat goes on. */
+export async function readAsVisitor(ctx: Context, chat_id: number, since: Timestamp | undefined) {
+  const chat = await ctx.db.one(Chat, { chat_id });
+  if (!chat) return { status: 'ended' as const, messages: [] };
+  const { rows } = await pageOf(ctx, MessageItem, { chat_id, since, page: 1, size: AT_ONCE }, { total: 0 });
+  return { status: chat.status, messages: [...rows] };
+}
+
+/** Ends the chats of visitors who have gone. */
+export async function endForVisitors(ctx: Context, ids: readonly number[]): Promise<void> {
+  const chats = await ctx.db.find(Chat, { chat_id: ids }, { order: [['chat_id', 'ASC']], lock: true });
+  for (const chat of chats) await endChat(ctx, chat);
+}

@@ -1,0 +1,22 @@
+// The chats of the demo: an employee with the assistant, and a visitor of the website who waits for a person.
+import { handOverVisitor, sendMessage, startChat } from '@keelson/modules/chat';
+import { employeeName, theSystem, type App, type EmployeeActor } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
+import type { Customer } from './people.ts';
+
+export async function playChats(app: App, { employee, company }: Customer): Promise<void> {
+  const actor: EmployeeActor = { ...employee, company_name: company.customer, session_id: 0, via: 'token' };
+  const author = { type: 'employee', id: employee.employee_number, name: employeeName(employee) } as const;
+  const ctx = contextOf({ app, actor, author });
+  const { chat } = await ctx.transaction(startChat);
+  await sendMessage(ctx, chat.chat_id, 'The VPN does not connect from home');
+
+  const visitor = contextOf({ app, actor: undefined, author: theSystem });
+  const said = [
+    { by: 'user', message: 'Do you look after offices with twenty people?' },
+    { by: 'assistant', message: 'I have found nothing about that.' },
+  ] as const;
+  await visitor.transaction((each) =>
+    handOverVisitor(each, { page_url: 'https://www.harbour-it.example/offices', said }),
+  );
+}

@@ -1,0 +1,44 @@
+// Visitors who talk to a person: the conversation is a chat in the technicians' queue from then on (W-26).
+import { plus, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { handOverVisitor, readAsVisitor, sayAsVisitor } from '@keelson/modules/chat';
+import { WidgetSession } from './entities.ts';
+import { findActive, readHistory } from './find-session.ts';
+
+type Ctx = Context<CrmKey>;
+
+/** What a technician reads of what was said before. */
+const HISTORY = 50;
+/** Reading keeps a session alive, and is noted this often. */
+const NOTED = { minutes: -1 } as const;
+const WAIT =
+  'Somebody will answer here as soon as possible. You can also use the contact form on this website, and somebody will get back to you.';
+
+/** Hands the conversation over, or passes a message on. @throws conflict() when the chat has ended */
+export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
+  const { widget_session_id, chat_id, page_url } = await findActive(ctx, asked.session_id);
+  await ctx.db.update(WidgetSession, { widget_session_id }, { last_active_at: ctx.now });
+  if (chat_id !== null) {
+    await sayAsVisitor(ctx, chat_id, asked.message);
+    return answer('');
+  }
+  const said = await readHistory(ctx, widget_session_id, HISTORY);
+  const handedOver = await handOverVisitor(ctx, { page_url, said });
+  await ctx.db.update(WidgetSession, { widget_session_id }, { chat_id: handedOver });
+  return answer(WAIT);
+}
+
+/** What has been said with a person since a moment; nothing as long as there is none. @throws as `findActive` does */
+export async function readConversation(
+  ctx: Ctx,
+  { session_id, since }: { readonly session_id: string; readonly since?: Timestamp | undefined },
+) {
+  const { widget_session_id, chat_id, last_active_at } = await findActive(ctx, session_id);
+  if (chat_id === null) return { success: true as const, status: 'active' as const, messages: [] };
+  if (last_active_at < plus(ctx.now, NOTED))
+    await ctx.db.update(WidgetSession, { widget_session_id }, { last_active_at: ctx.now });
+  return { success: true as const, ...(await readAsVisitor(ctx, chat_id, since)) };
+}
+
+function answer(message: string) {
+  return { success: true as const, response: { message, suggested_actions: [] }, handed_over: true as const };
+}

@@ -1,0 +1,152 @@
+// Many chats at once through two processes, one of which is restarted meanwhile (FT-20). CHATS says how many.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { createEmployee } from '@keelson/modules/directory';
+import { plus } from '@keelson/core';
+import { newId } from '../../core/kit/random.ts';
+import { EmployeeSession } from '../../modules/accounts/entities.ts';
+import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
+import { quantile, spread } from './_figures.ts';
+import { freePort, startNode } from './_node.ts';
+import { engine, makePlace, type Place } from './_place.ts';
+import { client, type Client, type Request } from './_send.ts';
+
+const CHATS = Number(process.env['CHATS'] ?? 30);
+const MESSAGES = 4;
+/** Connections of all clients to a process. */
+const CONNECTIONS = 64;
+
+interface Message {
+  readonly message_id: number;
+  readonly sender_type: string;
+  readonly message: string;
+  readonly created_at: string;
+}
+
+test.serial(`${CHATS} chats at once: every message arrives once and in order (FT-20, ${engine})`, async (t) => {
+  t.timeout(300_000);
+  const place = await makePlace(t);
+  const ports = [await freePort(), await freePort()];
+  const people = await signInMany(place, ports);
+  const nodes = ports.map((port) => startNode(t, place, port));
+  await Promise.all(nodes.map((each) => each.ready()));
+  const http = client(CONNECTIONS);
+  t.teardown(() => http.close());
+  const times: number[] = [];
+  const ask = asker(
+    http,
+    nodes.map((each) => each.url),
+    times,
+  );
+  const since = performance.now();
+  const chats = await Promise.all(
+    people.map(async (tokens) => ({
+      tokens,
+      chat_id: (await ask({ method: 'POST', path: `${portal}/start`, tokens })).chat_id,
+    })),
+  );
+  const progress = { sent: 0 };
+  const talking = chats.flatMap(({ tokens, chat_id }) => [
+    sendAll(ask, { tokens, path: `${portal}/${chat_id}/messages`, what: 'user' }, progress),
+    sendAll(ask, { tokens: [place.key, place.key], path: `${staff}&id=${chat_id}`, what: 'agent' }, progress),
+  ]);
+  const reading = chats.map((each) => readAll(ask, each));
+  while (progress.sent < (CHATS * MESSAGES * 2) / 3) await sleep(5);
+  const code = await nodes[0]?.end('SIGTERM');
+  await startNode(t, place, ports[0] ?? 0).ready();
+  await Promise.all(talking);
+  const heard = await Promise.all(reading);
+  const seconds = (performance.now() - since) / 1000;
+  t.is(code, 0);
+  for (const messages of heard) checkOrder(t, messages);
+  t.log(
+    `FT-20 ${engine}: ${CHATS} chats, ${CHATS * MESSAGES * 2} messages through 2 processes in ${seconds.toFixed(1)} s,`,
+    `${times.length} requests, ${spread(times)}, p99 ${Math.round(quantile(times, 0.99))} ms`,
+  );
+});
+
+const portal = '/helpdesk/api/v1/chat';
+const staff = '/admin/api/v1/chat/sessions.php?action=messages';
+
+/** Of one person, one for each process. */
+type Tokens = readonly string[];
+type Ask = (request: Omit<Request, 'token'> & { readonly tokens: Tokens }) => Promise<any>;
+
+/** Asks the processes in turn, and again as long as one is away or busy: with an idempotency key, as clients do. */
+function asker(http: Client, urls: readonly string[], times: number[]): Ask {
+  let turn = 0;
+  return async ({ tokens, ...request }) => {
+    const idempotencyKey = request.method === 'POST' ? newId() : undefined;
+    for (let tries = 0; ; tries++) {
+      const at = turn++ % urls.length;
+      const sent = await http
+        .send(urls[at] ?? '', { ...request, token: tokens[at] ?? '', ...(idempotencyKey && { idempotencyKey }) })
+        .catch(() => ({ status: 503, text: '', ms: 0 }));
+      if (sent.status === 200 || sent.status === 201) {
+        times.push(sent.ms);
+        return JSON.parse(sent.text);
+      }
+      const again = [409, 429, 503].includes(sent.status) || sent.text.includes('still running');
+      if (!again || tries > 500) throw new Error(`${request.path}: ${sent.status} ${sent.text}`);
+      await sleep(50);
+    }
+  };
+}
+
+async function sendAll(
+  ask: Ask,
+  { tokens, path, what }: { tokens: Tokens; path: string; what: string },
+  progress: { sent: number },
+): Promise<void> {
+  for (let i = 0; i < MESSAGES; i++) {
+    await ask({ method: 'POST', path, tokens, body: { message: `${what} ${i}` } });
+    progress.sent++;
+  }
+}
+
+/** What somebody hears who goes on from the last message each time. */
+async function readAll(ask: Ask, { tokens, chat_id }: { tokens: Tokens; chat_id: number }): Promise<Message[]> {
+  const heard: Message[] = [];
+  for (;;) {
+    const last = heard.at(-1)?.created_at;
+    const query = last ? `?per_page=100&since=${last}` : '?per_page=100';
+    const { messages } = await ask({ method: 'GET', path: `${portal}/${chat_id}/messages${query}`, tokens });
+    heard.push(...messages);
+    if (heard.filter((each) => /^(?:user|agent) \d+$/.test(each.message)).length >= MESSAGES * 2) return heard;
+    await sleep(200);
+  }
+}
+
+function checkOrder(t: ExecutionContext, heard: readonly Message[]): void {
+  for (const what of ['user', 'agent'])
+    t.deepEqual(
+      heard.filter((each) => each.sender_type === what).map((each) => each.message),
+      Array.from({ length: MESSAGES }, (_, i) => `${what} ${i}`),
+    );
+  t.is(new Set(heard.map((each) => each.message_id)).size, heard.length);
+  t.true(heard.every((each, i) => i === 0 || each.created_at > (heard[i - 1]?.created_at ?? '')));
+}
+
+/** Employees with access tokens, made past the password, whose hash would take longer than the test. */
+async function signInMany(place: Place, ports: readonly number[]): Promise<Tokens[]> {
+  const tokens: Tokens[] = [];
+  await place.open(async (app) => {
+    for (let i = 0; i < CHATS; i++) {
+      const own = await app.system().transaction(async (ctx) => {
+        const company_number = place.companies[i % place.companies.length] ?? 0;
+        const person = { first_name: 'Erin', last_name: `Example ${i}`, email: `chat${i}@example.com` };
+        const { employee_number } = await createEmployee(ctx, { ...person, company_number });
+        const life = { created_at: ctx.now, last_used_at: ctx.now, expires_at: plus(ctx.now, { hours: 1 }) };
+        const session = { employee_number, token_hash: newId(), revoked_at: null, access_version: 1, ...life };
+        const session_id = await ctx.db.insert(EmployeeSession, session);
+        return ports.map((port) => {
+          // A token is good at one address only.
+          const config = { ...app.config, baseUrl: `http://127.0.0.1:${port}` };
+          return grantAccess({ ...ctx, app: { ...app, config } }, { session_id, employee_number }).access_token;
+        });
+      });
+      tokens.push(own);
+    }
+  });
+  return tokens;
+}
