@@ -1,6 +1,7 @@
 // Every setting, and the only reader of process.env. config/example.json lists them for operators.
 import { join } from 'node:path';
 import { z } from 'zod';
+import { backupSettings } from './backup.ts';
 import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
 import { assistantSettings } from './assistant.ts';
 import { identitySettings } from './identity.ts';
@@ -124,6 +125,7 @@ const Environment = z.object({
   ...identitySettings,
   ...mailSettings,
   ...storageSettings,
+  ...backupSettings,
   ...assistantSettings,
 });
 
@@ -133,6 +135,7 @@ export interface Config extends Readonly<z.infer<typeof Environment>> {
   readonly baseUrl: string;
   readonly masterKeyFile: string;
   readonly filesDir: string;
+  readonly backupDir: string;
 }
 
 /** All settings as data: what config/example.json and docs/settings.md say. */
@@ -171,6 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.data?.s3Url && !(read.data.s3AccessKeyId && read.data.s3SecretAccessKey)) {
     problems.push('S3_URL needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
+  if (read.data?.backupCron && !read.data.backupKey) problems.push('BACKUP_CRON needs BACKUP_KEY.');
   if (read.data?.aiBaseUrl && !read.data.aiModel) problems.push('AI_BASE_URL needs AI_MODEL.');
   if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
@@ -180,6 +184,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     baseUrl: (data.baseUrl ?? localUrl(data.host, data.port)).replace(/\/+$/, ''),
     masterKeyFile: data.masterKeyFile ?? join(data.dataDir, 'master.key'),
     filesDir: data.filesDir ?? join(data.dataDir, 'files'),
+    backupDir: data.backupDir ?? join(data.dataDir, 'backups'),
   });
 }
 

@@ -120,6 +120,7 @@ export type { Occurrence } from './events/event.ts';
 
 // Other services: accounts that programs sign in with.
 export { isRsaKey, serviceToken, type ServiceAccount } from './security/service-account.ts';
+export { readBackupReport, type BackupReport } from './process/installation-backup.ts';
 
 // Caches: reads that are kept for a moment, until a table changes.
 export { cache } from './database/cache.ts';
@@ -145,6 +146,7 @@ export { checkReport, reportQueryFields, type ReportQuery } from './report/defin
 export { inReportTurn, runReport, wholeReport } from './report/run.ts';
 export type { ReportColumn, ReportRequest, ReportResult } from './report/run.ts';
 export { fieldTypes, operators } from './report/field.ts';
+export { periods, periodsOf } from './report/period.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.
 export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';

@@ -51,6 +51,31 @@ test('the guide’s plugin is accepted at every step, migrates, type-checks and 
   await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
 });
 
+test('the guide’s plugin takes what the guide has besides the steps, and type-checks', async (t) => {
+  const { folder, cli, node } = copyInstallation(t);
+  mkdirSync(join(folder, 'plugins/warranty'), { recursive: true });
+  const besides = ['attachments', 'reports'];
+  const code = blocks.filter(({ kind }) => besides.includes(kind)).map((each) => each.code);
+  t.is(code.length, besides.length);
+  const last = steps().at(-1) ?? '';
+  const keys = '  jobs: [chase],\n  attachments: [ClaimAttachments],\n  reports: [ClaimReport, OwnClaimReport],\n';
+  const text = last
+    .replace('export default', () => `${code.join('\n')}\nexport default`)
+    .replace('  jobs: [chase],\n', () => keys);
+  t.true(text.includes(keys));
+  writeFileSync(join(folder, 'plugins/warranty/plugin.ts'), text);
+  t.regex(await cli('check'), /no faults/);
+  const asked = `import('./core/plugin/load.ts').then(async ({ loadInstallation }) => {
+    const { loaded } = await loadInstallation('plugins');
+    const { reports, attachments } = loaded.find(({ plugin }) => plugin.id === 'warranty').plugin;
+    console.log(...reports.map((each) => each.surface + ' ' + each.name), attachments.length);
+  })`;
+  t.is(await node('-e', asked), 'admin warranty_claims helpdesk warranty_claims 1\n');
+  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
+  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+});
+
 test('the guide’s plugin with a search is accepted, and its claims are found', async (t) => {
   const { folder, cli, ava, node } = copyInstallation(t);
   mkdirSync(join(folder, 'plugins/warranty/test'), { recursive: true });

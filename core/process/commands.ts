@@ -3,6 +3,7 @@ import { Bar, Presets } from 'cli-progress';
 import { countSearchable } from '../search/reindex.ts';
 import type { App } from '../plugin/app.ts';
 import { command, type Command } from '../plugin/command.ts';
+import { backupCommands } from './backup-commands.ts';
 import { checkLog } from '../log/check-log.ts';
 import { sealSecret } from './retention.ts';
 import { describeSurface } from '../http/openapi.ts';
@@ -128,4 +129,5 @@ export const coreCommands: readonly Command[] = [
   checkLogCommand,
   reindexCommand,
   newPluginCommand,
+  ...backupCommands,
 ];

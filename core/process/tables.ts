@@ -11,6 +11,7 @@ import { Delivery, StoredEvent } from '../events/delivery.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
 import { IdempotencyKey, pruneKeys } from '../http/idempotency.ts';
+import { backUpWhenDue } from './installation-backup.ts';
 import { job, type Job } from '../events/job.ts';
 import { JobRun } from '../events/job-run.ts';
 import { Mail, MailAttachment } from '../mail/mail.ts';
@@ -80,6 +81,7 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
     job('core.tidy-attachments', '50 2 * * *', tidyAttachments),
     job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),
+    job('core.backup', '* * * * *', backUpWhenDue),
     ...mailJobs,
   ];
 }

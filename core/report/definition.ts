@@ -5,6 +5,7 @@ import { input } from '../kit/input.ts';
 import { forbidden, invalid } from '../kit/problem.ts';
 import { conditionOf } from './condition.ts';
 import { operators, type ReportField } from './field.ts';
+import { isPeriod, periodsOf, type Period } from './period.ts';
 import { fieldsFor, type ReportSource } from './source.ts';
 
 export const aggregateFunctions = ['count', 'sum', 'average'] as const;
@@ -58,6 +59,28 @@ export interface AggregateColumn {
   readonly field: ReportField | undefined;
 }
 
+/** What the rows of a report are grouped by. */
+export interface Grouping {
+  /** As it was asked for, and as the groups have it: `status`, `created_at:month`. */
+  readonly key: string;
+  readonly field: ReportField;
+  readonly period: Period | undefined;
+}
+
+/** @throws invalid() for an unknown field, and for one that does not group */
+export function groupingOf(source: ReportSource, group_by: string | null): Grouping | undefined {
+  if (group_by === null) return undefined;
+  const [name = '', period, ...more] = group_by.split(':');
+  const field = source.fields.get(name);
+  if (!field) throw invalid(`group_by must be a field of ${source.name}`);
+  const known = periodsOf(field);
+  if (period === undefined && field.groupable) return { key: name, field, period };
+  if (known.length === 0) throw invalid('group_by must be a groupable field');
+  if (period === undefined || !isPeriod(period) || more.length > 0)
+    throw invalid(`group_by must be one of ${known.map((each) => `${name}:${each}`).join(', ')}`);
+  return { key: group_by, field, period };
+}
+
 /** The aggregates of a grouped report. */
 export function aggregatesOf(source: ReportSource, { aggregates }: Pick<ReportQuery, 'aggregates'>): AggregateColumn[] {
   const asked: readonly ReportAggregate[] = aggregates.length > 0 ? aggregates : [{ function: 'count' }];
@@ -80,7 +103,8 @@ export function checkReport(ctx: Context, source: ReportSource, query: ReportQue
   query.filters.forEach((each, i) => {
     conditionOf(ctx, known(each.field, `filters[${i}].field`), each, `filters[${i}]`);
   });
-  if (query.group_by === null) {
+  const grouping = groupingOf(source, query.group_by);
+  if (!grouping) {
     if (query.aggregates.length > 0) throw invalid('aggregates need group_by');
     if (query.sort.length > 1) throw invalid('sort must contain at most 1 items without group_by');
     query.sort.forEach(({ field }, i) => {
@@ -88,14 +112,13 @@ export function checkReport(ctx: Context, source: ReportSource, query: ReportQue
     });
     return;
   }
-  if (!known(query.group_by, 'group_by').groupable) throw invalid('group_by must be a groupable field');
   query.aggregates.forEach(({ function: how, field }, i) => {
     if (how === 'count') return;
     if (field === undefined) throw invalid(`aggregates[${i}].field is required`);
     if (!known(field, `aggregates[${i}].field`).summable)
       throw invalid(`aggregates[${i}].field must be a field with numbers`);
   });
-  const keys = new Set([query.group_by, ...aggregatesOf(source, query).map(({ key }) => key)]);
+  const keys = new Set([grouping.key, ...aggregatesOf(source, query).map(({ key }) => key)]);
   query.sort.forEach(({ field }, i) => {
     if (!keys.has(field)) throw invalid(`sort[${i}].field must be one of ${[...keys].join(', ')}`);
   });
@@ -107,9 +130,10 @@ export function checkReport(ctx: Context, source: ReportSource, query: ReportQue
  */
 export function requireFields(ctx: Context, source: ReportSource, query: ReportQuery): void {
   const open = new Set(fieldsFor(ctx, source).map(({ name }) => name));
+  const grouping = groupingOf(source, query.group_by);
   const used = [
     ...query.filters.map(({ field }) => field),
-    ...(query.group_by === null ? query.sort.map(({ field }) => field) : [query.group_by]),
+    ...(grouping ? [grouping.field.name] : query.sort.map(({ field }) => field)),
     ...query.aggregates.flatMap(({ field }) => field ?? []),
   ];
   if (used.some((each) => !open.has(each))) throw forbidden('This report uses fields that you may not see');

@@ -6,8 +6,9 @@ import { walk } from '../list/walk.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { normalised } from '../kit/normal.ts';
 import { invalid } from '../kit/problem.ts';
-import { aggregatesOf, type AggregateColumn, type ReportQuery } from './definition.ts';
+import { aggregatesOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
 import type { ReportField } from './field.ts';
+import { coarse, periodIn } from './period.ts';
 import { timed, type Deadline, type ReportRow } from './rows.ts';
 import type { ReportSource } from './source.ts';
 
@@ -25,24 +26,24 @@ interface Group {
 export async function readGroups(
   ctx: Context,
   source: ReportSource,
-  { plan, query, field }: { readonly plan: WalkPlan; readonly query: ReportQuery; readonly field: ReportField },
+  { plan, query, by }: { readonly plan: WalkPlan; readonly query: ReportQuery; readonly by: Grouping },
   deadline: Deadline,
 ): Promise<ReportRow[]> {
+  const { key, field, period } = by;
   const aggregates = aggregatesOf(source, query);
-  const groups =
-    (await countedGroups(ctx, plan, field, aggregates)) ??
-    (await walkedGroups(ctx, plan, { field, aggregates }, deadline));
+  const counted = period === undefined ? await countedGroups(ctx, plan, field, aggregates) : undefined;
+  const groups = counted ?? (await walkedGroups(ctx, plan, { by, aggregates }, deadline));
   const ids = field.names ? groups.flatMap(({ value }) => (value === null ? [] : [Number(value)])) : [];
   const names = field.names ? await ctx.app.names.get(ctx.db, field.names, ids) : undefined;
   const rows = groups.map((group): ReportRow => ({
-    [field.name]: names ? (names.get(Number(group.value)) ?? field.member.none ?? null) : shown(field, group.value),
+    [key]: names ? (names.get(Number(group.value)) ?? field.member.none ?? null) : shown(by, group.value),
     ...Object.fromEntries(aggregates.map((each, i) => [each.key, aggregateOf(each, group, i)])),
   }));
   return inOrder(rows, query.sort.length > 0 ? query.sort : [{ field: aggregates[0]?.key ?? '', order: 'desc' }]);
 }
 
-function shown({ writeStored }: ReportField, value: unknown): unknown {
-  return value === null ? null : writeStored(value);
+function shown({ field, period }: Grouping, value: unknown): unknown {
+  return value === null || period !== undefined ? value : field.writeStored(value);
 }
 
 /** From a counter, which costs the same however many rows there are. */
@@ -71,25 +72,27 @@ async function countedGroups(
   }));
 }
 
-interface Grouping {
-  readonly field: ReportField;
+interface Walked {
+  readonly by: Grouping;
   readonly aggregates: readonly AggregateColumn[];
 }
 
 async function walkedGroups(
-  { db }: Context,
+  ctx: Context,
   plan: WalkPlan,
-  { field, aggregates }: Grouping,
+  { by: { field, period }, aggregates }: Walked,
   deadline: Deadline,
 ): Promise<Group[]> {
-  const column = name(`${field.table}.${field.column}`);
+  const stored = name(`${field.table}.${field.column}`);
+  const column = period === undefined ? stored : coarse(ctx, field, stored);
   const select = joined([sql`${column} AS grouped`, sql`COUNT(*) AS n`, ...aggregates.flatMap(selected)], ', ');
   const timer = timed(deadline);
   const groups = new Map<unknown, Group>();
-  for await (const piece of walk(db, plan, { select, groupBy: column })) {
+  for await (const piece of walk(ctx.db, plan, { select, groupBy: column })) {
     timer();
     for (const row of piece) {
-      const value = row['grouped'];
+      const part = row['grouped'];
+      const value = period !== undefined && typeof part === 'string' ? periodIn(ctx, field, period, part) : part;
       // As both databases compare texts: without regard to case.
       const key = typeof value === 'string' ? normalised(value) : value;
       const group = groups.get(key) ?? { value, rows: 0, sums: aggregates.map(() => ({ sum: 0, values: 0 })) };

@@ -4,8 +4,8 @@ import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { fairQueue } from '../kit/fair-queue.ts';
 import { invalid, tooMany } from '../kit/problem.ts';
-import { aggregatesOf, requireFields, type ReportQuery } from './definition.ts';
-import type { FieldType, ReportField } from './field.ts';
+import { aggregatesOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
+import type { FieldType } from './field.ts';
 import { readGroups } from './groups.ts';
 import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
 import { requireSource, type ReportSource } from './source.ts';
@@ -73,9 +73,9 @@ export function runReport(ctx: Context, { source, query, company }: ReportReques
     await requireReport(ctx, { source, query, company });
     const plan = planReport(ctx, source, query);
     const columns = columnsOf(ctx, source, query);
-    const field = groupField(source, query);
-    if (field) {
-      const rows = await readGroups(ctx, source, { plan, query, field }, RUN);
+    const by = groupingOf(source, query.group_by);
+    if (by) {
+      const rows = await readGroups(ctx, source, { plan, query, by }, RUN);
       return { columns, rows, total: rows.length, truncated: false };
     }
     const fields = shownFields(ctx, source, query);
@@ -105,8 +105,8 @@ export async function wholeReport(ctx: Context, request: ReportRequest): Promise
   await requireReport(ctx, request);
   const plan = planReport(ctx, source, query);
   const columns = columnsOf(ctx, source, query);
-  const field = groupField(source, query);
-  if (field) return { columns, rows: inOneBatch(await readGroups(ctx, source, { plan, query, field }, EXPORT)) };
+  const by = groupingOf(source, query.group_by);
+  if (by) return { columns, rows: inOneBatch(await readGroups(ctx, source, { plan, query, by }, EXPORT)) };
   const total = await countRows(ctx, plan, EXPORT, most + 1);
   if (total > most) throw invalid(`The report has more than ${most} rows; choose a narrower one by its filters`);
   return { columns, rows: readRows(ctx, source, { plan, fields: shownFields(ctx, source, query) }, EXPORT) };
@@ -121,19 +121,16 @@ async function* inOneBatch(rows: readonly ReportRow[]): AsyncGenerator<readonly 
   yield rows;
 }
 
-function groupField(source: ReportSource, { group_by }: ReportQuery): ReportField | undefined {
-  const field = group_by === null ? undefined : source.fields.get(group_by);
-  if (group_by !== null && !field?.groupable) throw invalid('group_by must be a groupable field');
-  return field;
-}
-
 function columnsOf(ctx: Context, source: ReportSource, query: ReportQuery): ReportColumn[] {
-  const field = groupField(source, query);
-  if (!field) return shownFields(ctx, source, query).map(({ name: key, label, type }) => ({ key, label, type }));
+  const by = groupingOf(source, query.group_by);
+  if (!by) return shownFields(ctx, source, query).map(({ name: key, label, type }) => ({ key, label, type }));
   const aggregates = aggregatesOf(source, query).map(({ key, function: how, field: of }): ReportColumn => {
     if (how === 'count') return { key, label: 'Count', type: 'number' };
     const label = `${how === 'sum' ? 'Sum' : 'Average'} of ${of?.label.toLowerCase() ?? ''}`;
     return { key, label, type: of?.type ?? 'number' };
   });
-  return [{ key: field.name, label: field.label, type: field.type }, ...aggregates];
+  const { key, field, period } = by;
+  if (period === undefined) return [{ key, label: field.label, type: field.type }, ...aggregates];
+  const type = period === 'day' || period === 'week' ? 'date' : 'text';
+  return [{ key, label: `${field.label} (${period})`, type }, ...aggregates];
 }

@@ -1,5 +1,5 @@
 // How the installation is (F-54, MO-03): a report, whose answer is 200 whatever it says.
-import { above, z, type Context } from '@keelson/core';
+import { above, plus, readBackupReport, z, type Context } from '@keelson/core';
 import { Collector } from '@keelson/modules/discovery';
 import { Webhook } from '@keelson/modules/webhooks';
 
@@ -11,7 +11,7 @@ type Check = z.infer<typeof Check>;
 
 export const HealthShape = z.object({
   status: z.enum(states),
-  checks: z.object({ database: Check, queue: Check, webhooks: Check, collectors: Check }),
+  checks: z.object({ database: Check, queue: Check, webhooks: Check, collectors: Check, backup: Check.optional() }),
   version: z.string(),
   uptime_seconds: z.int(),
   time: z.iso.datetime(),
@@ -24,7 +24,8 @@ export async function readHealth(ctx: Context): Promise<z.infer<typeof HealthSha
     checkWebhooks(ctx),
     checkCollectors(ctx),
   ]);
-  const checks = { database, queue, webhooks, collectors };
+  const backup = await checkBackup(ctx);
+  const checks = { database, queue, webhooks, collectors, ...(backup && { backup }) };
   const worst = Math.max(...Object.values(checks).map(({ status }) => states.indexOf(status)));
   const { version } = ctx.app;
   return {
@@ -64,4 +65,18 @@ async function checkCollectors({ db }: Context): Promise<Check> {
     `${offline} collectors are offline, ${active} active`,
     `${active} collectors are active`,
   );
+}
+
+/** A backup is made and tried out at least once a day, or somebody wants to know why not. */
+const FRESH = { hours: -26 } as const;
+
+/** Only where BACKUP_CRON makes backups. */
+async function checkBackup(ctx: Context): Promise<Check | undefined> {
+  const report = await readBackupReport(ctx);
+  if (!report) return undefined;
+  const { verified_at, error } = report;
+  if (error !== '') return { status: 'degraded', detail: `The last backup has failed: ${error}` };
+  if (verified_at === null) return { status: 'degraded', detail: 'No backup has been made yet' };
+  const detail = `The last backup was made and restored for a test at ${verified_at}`;
+  return unless(verified_at < plus(ctx.now, FRESH), 'degraded', detail, detail);
 }

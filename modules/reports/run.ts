@@ -2,6 +2,7 @@
 import {
   checkReport,
   fieldsFor,
+  periodsOf,
   runReport as run,
   type Admin,
   type Context,
@@ -48,6 +49,7 @@ export function showFields(ctx: Context, source: ReportSource) {
     filterable: field.operators.length > 0,
     sortable: field.sort !== undefined,
     groupable: field.groupable,
+    periods: [...periodsOf(field)],
     operators: [...field.operators],
   }));
   return { source: source.name, fields };

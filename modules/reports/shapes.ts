@@ -1,4 +1,4 @@
-import { fieldTypes, input, operators, reportQueryFields, z } from '@keelson/core';
+import { fieldTypes, input, operators, periods, reportQueryFields, z } from '@keelson/core';
 import { formats } from './entities.ts';
 
 /** F-42. */
@@ -24,6 +24,7 @@ export const SourceFields = z.object({
       filterable: z.boolean(),
       sortable: z.boolean(),
       groupable: z.boolean(),
+      periods: z.array(z.enum(periods)),
       operators: z.array(z.enum(operators)),
     }),
   ),

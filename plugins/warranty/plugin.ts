@@ -1,5 +1,6 @@
 // Warranty claims: opens a ticket for each, and chases vendors who do not answer.
 import { definePlugin } from '@keelson/core';
+import { ClaimAttachments } from './attachments.ts';
 import { Claim } from './entities.ts';
 import { ClaimFiled } from './events.ts';
 import jobs from './jobs.ts';
@@ -22,6 +23,7 @@ export default definePlugin({
   permissions: [ReadClaims, WriteClaims],
   events: [ClaimFiled],
   routes: [...adminRoutes, ...helpdeskRoutes],
+  attachments: [ClaimAttachments],
   reports,
   search,
   subscribers,

@@ -3,13 +3,14 @@ import { sql } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
 import { closeTicket, findTicket, logTime, deleteTicket } from '@keelson/modules/tickets';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { chance } from '../_random.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
 const rights = ['reports:read', 'reports:write', 'tickets:read', 'companies:read', 'contacts:read'];
 
-async function start(t: Parameters<typeof startApp>[0]) {
-  const app = await startApp(t);
+async function start(t: Parameters<typeof startApp>[0], options: Parameters<typeof startApp>[1] = {}) {
+  const app = await startApp(t, options);
   const send = await asKey(app, rights);
   const run = async (query: object, source = 'tickets') => {
     const { status, body } = await send('POST', '/reports.php', { name: 'Report', source, ...query });
@@ -72,7 +73,12 @@ test('Create a report', async (t) => {
   await refused(filtered('priority', 'between', [1]), 'filters[0].value must be a list of two values');
   await refused(filtered('priority', 'in', []), 'filters[0].value must be a list of 1 to 100 values');
   await refused(filtered('created_at', 'gte', 'soon'), 'filters[0].value must be a date or an ISO 8601 timestamp');
-  await refused({ group_by: 'created_at' }, 'group_by must be a groupable field');
+  const periods = 'created_at:day, created_at:week, created_at:month, created_at:quarter';
+  await refused({ group_by: 'created_at' }, `group_by must be one of ${periods}`);
+  await refused({ group_by: 'created_at:year' }, `group_by must be one of ${periods}`);
+  await refused({ group_by: 'created_at:month:day' }, `group_by must be one of ${periods}`);
+  await refused({ group_by: 'status:month' }, 'group_by must be a groupable field');
+  await refused({ group_by: 'description' }, 'group_by must be a groupable field');
   await refused({ group_by: 'nothing' }, 'group_by must be a field of tickets');
   await refused({ aggregates: [{ function: 'count' }] }, 'aggregates need group_by');
   await refused(
@@ -171,9 +177,15 @@ test('List the fields of a source', async (t) => {
     filterable: true,
     sortable: true,
     groupable: true,
+    periods: [],
     operators: ['eq', 'ne', 'in'],
   });
-  t.like(field('created_at'), { type: 'datetime', sortable: true, groupable: false });
+  t.like(field('created_at'), {
+    type: 'datetime',
+    sortable: true,
+    groupable: false,
+    periods: ['day', 'week', 'month', 'quarter'],
+  });
   t.deepEqual(field('company_name').operators, ['eq', 'ne', 'contains', 'in']);
   t.deepEqual(field('closed_at').operators.at(-1), 'empty');
   t.is((await send('GET', '/reports/fields.php?source=secrets')).status, 400);
@@ -280,6 +292,46 @@ test('Run a report', async (t) => {
   const without = await asKey(app, ['reports:read']);
   t.is((await without('POST', `/reports.php?action=run&id=${body.data.report_id}`)).status, 403);
 });
+
+for (const timeZone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])
+  test(`Run a report: by days, weeks, months and quarters in ${timeZone}`, async (t) => {
+    const { app, run, rows } = await start(t, { config: { timeZone } });
+    const { company_number } = await seedCompany(app);
+    const local = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+    const days: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      // Many of them near midnight of some zone, over the change of clocks and of the year.
+      const at = new Date(
+        Date.UTC(2025, 8, 1) + Math.floor(chance() * 190) * 86_400_000 + Math.floor(chance() * 96) * 900_000,
+      );
+      app.clock.set(at.toISOString());
+      await seedTicket(app, { company_number });
+      days.push(local.format(at));
+    }
+    const monday = (day: string) => {
+      const at = new Date(day);
+      at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7));
+      return at.toISOString().slice(0, 10);
+    };
+    const periods = {
+      day: (day: string) => day,
+      week: monday,
+      month: (day: string) => day.slice(0, 7),
+      quarter: (day: string) => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`,
+    };
+    for (const [period, of] of Object.entries(periods)) {
+      const group_by = `created_at:${period}`;
+      const expected = [...Map.groupBy(days, of)].map(([key, list]) => ({ [group_by]: key, count: list.length }));
+      const byKey = (list: readonly Record<string, unknown>[]) => list.map((each) => JSON.stringify(each)).toSorted();
+      t.deepEqual(byKey(await rows({ group_by, sort: [{ field: group_by }] })), byKey(expected), period);
+    }
+    const { body } = await run({ group_by: 'created_at:month', aggregates: [{ function: 'sum', field: 'priority' }] });
+    t.deepEqual(body.data.columns, [
+      { key: 'created_at:month', label: 'Created (month)', type: 'text' },
+      { key: 'sum_priority', label: 'Sum of priority', type: 'number' },
+    ]);
+    t.deepEqual(await rows({ group_by: 'closed_at:week' }), [{ 'closed_at:week': null, count: 60 }]);
+  });
 
 test('Run a report: of every source, all fields', async (t) => {
   const { app, send, rows } = await start(t);

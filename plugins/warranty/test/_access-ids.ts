@@ -1,8 +1,21 @@
-// How the access matrix (test/access-matrix.md) gets a claim to ask for.
+// How the access matrix (test/access-matrix.md) gets a claim, and a file of one, to ask for.
 import type { Makers } from '../../../test/_access-ids.ts';
+import { attachTo } from '../../../test/attachments-seed.ts';
+import { Claim } from '../entities.ts';
+
+type Maker = NonNullable<Makers[string]>;
+
+const claim: Maker = ({ make, person: { company_number } }) =>
+  make('admin', '/warranty/claims.php', { company_number, vendor: 'Acme', product: 'Printer' });
+
+/** Of the claim that the path names; or of another one. */
+const attachment: Maker = ({ app, side, parents }) =>
+  attachTo(app, Claim, { id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
 
 const makers: Makers = {
-  'admin /warranty/claims.php?id': ({ make, person: { company_number } }) =>
-    make('admin', '/warranty/claims.php', { company_number, vendor: 'Acme', product: 'Printer' }),
+  'admin /warranty/claims.php?id': claim,
+  'admin /warranty/claims.php?attachment_id': attachment,
+  'helpdesk /warranty/claims/{id}': claim,
+  'helpdesk /warranty/claims/{id}/attachments/{attachment_id}': attachment,
 };
 export default makers;

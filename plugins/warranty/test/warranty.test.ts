@@ -179,6 +179,49 @@ test('closing the ticket gives an open claim up, and leaves an answered one alon
   t.is((await send('GET', `${staff}?id=${accepted.claim_id}`)).body.data.state, 'accepted');
 });
 
+test('Attach files to any claim; List all attachments of any claim; Download an attachment of any claim; Delete an attachment of any claim', async (t) => {
+  const app = await startApp(t);
+  const { claim_id } = await file(app, await company(app));
+  const send = await asKey(app, ['warranty:read', 'warranty:write']);
+  const all = `${staff}?action=attachments&id=${claim_id}`;
+  const added = await send('POST', all, photo);
+  t.is(added.status, 201);
+  const [{ attachment_id, size }] = added.body.data.attachments;
+  t.is(size, 12);
+  t.is((await (await asKey(app, ['tickets:write']))('POST', all, photo)).status, 403);
+  t.is((await send('GET', all)).body.data.length, 1);
+  const one = `${staff}?action=attachment&id=${claim_id}&attachment_id=${attachment_id}`;
+  t.is((await send('GET', one)).text, 'a torn strip');
+  t.is((await send('DELETE', one)).status, 204);
+  t.is((await send('GET', one)).status, 404);
+});
+
+test('Attach files to a claim; List attachments of a claim; Download an attachment of a claim; Delete an attachment of a claim', async (t) => {
+  const app = await startApp(t);
+  const [owner, other] = [await company(app), await company(app)];
+  const { claim_id } = await file(app, owner);
+  const all = `${portal}/${claim_id}/attachments`;
+  const [itAdmin, theirs, strangers] = [
+    await employee(app, owner, { it_privileges: true }),
+    await employee(app, owner),
+    await employee(app, other, { it_privileges: true }),
+  ];
+  const added = await app.request('POST', all, { token: itAdmin, body: photo });
+  t.is(added.status, 201);
+  const one = `${all}/${added.body.attachments[0].attachment_id}`;
+  t.is((await app.request('POST', all, { token: theirs, body: photo })).status, 403, 'IT admins add files');
+  t.is((await app.request('GET', all, { token: theirs })).body.attachments.length, 1);
+  t.is((await app.request('GET', one, { token: theirs })).text, 'a torn strip');
+  const hidden = await app.request('GET', one, { token: strangers });
+  const absent = await app.request('GET', `${portal}/999999/attachments/1`, { token: strangers });
+  t.deepEqual([hidden.status, hidden.text], [404, absent.text]);
+  t.is((await app.request('DELETE', one, { token: theirs })).status, 403);
+  t.is((await app.request('DELETE', one, { token: itAdmin })).status, 204);
+  t.is((await app.request('GET', one, { token: theirs })).status, 404);
+});
+
+const photo = { filename: 'drum.txt', content_base64: Buffer.from('a torn strip').toString('base64') };
+
 function company(app: TestApp) {
   return app.run(async (ctx) => createCompany(ctx, { customer: `Company ${await ctx.db.count(Company)}` }));
 }
@@ -197,10 +240,15 @@ async function file(app: TestApp, { company_number }: { company_number: number }
 }
 
 /** Signs a new employee of the company in; answers the access token. */
-async function employee(app: TestApp, { company_number }: { company_number: number }): Promise<string> {
-  const [email, password] = [`person${company_number}@example.com`, 'a long walk by the sea'];
+async function employee(
+  app: TestApp,
+  { company_number }: { company_number: number },
+  more: { it_privileges?: boolean } = {},
+): Promise<string> {
+  const email = `person${company_number}${more.it_privileges ? 'admin' : ''}@example.com`;
+  const password = 'a long walk by the sea';
   const password_hash = await newHash(app.app.system(), password, { email });
-  const person = { company_number, email, password_hash, first_name: 'Erin', last_name: 'Example' };
+  const person = { company_number, email, password_hash, first_name: 'Erin', last_name: 'Example', ...more };
   await app.run((ctx) => createEmployee(ctx, person));
   const answer = await app.request('POST', '/helpdesk/api/v1/auth/login', { body: { username: email, password } });
   return answer.body.access_token;

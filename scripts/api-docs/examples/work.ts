@@ -62,6 +62,7 @@ import {
   runReport,
   type ReportRequest,
   type ReportResult,
+  type BackupReport,
 } from '@keelson/core';
 import type { TestClock, TestMail } from '@keelson/core/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
@@ -186,3 +187,5 @@ export const token = secret();
 // Tests
 export const later = (clock: TestClock): void => clock.set('2026-03-10T07:00:00.000Z');
 export const subjects = (mails: readonly TestMail[]): string[] => mails.map(({ subject }) => subject);
+
+export const backupFailed = ({ error }: BackupReport): boolean => error !== '';

@@ -1,0 +1,87 @@
+// What a backup says of itself at its end, and the reading of one as a whole.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import { isKey } from '../storage/storage.ts';
+import { BadBackup, unseal } from './container.ts';
+import { unpacked } from './frames.ts';
+import type { RowValues } from './snapshot.ts';
+import { summing } from './sums.ts';
+
+const Manifest = z.object({
+  version: z.string(),
+  tenant: z.string(),
+  at: z.string(),
+  migrations: z.array(z.string()).readonly(),
+  tables: z.record(z.string(), z.object({ rows: z.int(), sum: z.string() })),
+  files: z.object({ count: z.int(), bytes: z.int() }),
+});
+export type Manifest = Readonly<z.infer<typeof Manifest>>;
+
+const TableHead = z.object({ table: z.string(), columns: z.array(z.string()) });
+const FileHead = z.object({ key: z.string().refine(isKey), sha256: z.string().optional() });
+const Row = z.array(z.union([z.string(), z.number(), z.null()]));
+
+/** What to do with what is read. */
+export interface Reader {
+  rows?(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
+  /** Bytes of a file; undefined at its end. */
+  file?(key: string, bytes: Buffer | undefined): Promise<void>;
+}
+
+/**
+ * Reads a backup from beginning to end, and checks everything in it: each piece, each count and each sum.
+ * @throws BadBackup when anything is not as it was written
+ */
+export async function readBackup(path: string, key: Buffer, reader: Reader = {}): Promise<Manifest> {
+  const sums = new Map<string, ReturnType<typeof summing>>();
+  const files = { count: 0, bytes: 0 };
+  let table: z.infer<typeof TableHead> | undefined;
+  let file: { readonly key: string; readonly hash: ReturnType<typeof createHash> } | undefined;
+  let manifest: Manifest | undefined;
+  for await (const { kind, body } of unpacked(unseal(key, createReadStream(path)))) {
+    if (manifest) throw new BadBackup('Something follows the manifest of the backup');
+    if (kind === 'table') {
+      table = TableHead.parse(JSON.parse(body.toString()));
+      sums.set(table.table, summing());
+    } else if (kind === 'rows') {
+      const sum = table && sums.get(table.table);
+      if (!table || !sum) throw new BadBackup('The backup is damaged');
+      const lines = body.toString().split('\n');
+      for (const line of lines) sum.add(line);
+      await reader.rows?.(
+        table.table,
+        table.columns,
+        lines.map((line) => Row.parse(JSON.parse(line))),
+      );
+    } else if (kind === 'file') {
+      const head = FileHead.parse(JSON.parse(body.toString()));
+      if (head.sha256 === undefined) file = { key: head.key, hash: createHash('sha256') };
+      else {
+        if (file?.key !== head.key || file.hash.digest('hex') !== head.sha256)
+          throw new BadBackup(`The file ${head.key} is not as it was`);
+        files.count++;
+        await reader.file?.(head.key, undefined);
+        file = undefined;
+      }
+    } else if (kind === 'bytes') {
+      if (!file) throw new BadBackup('The backup is damaged');
+      file.hash.update(body);
+      files.bytes += body.length;
+      await reader.file?.(file.key, body);
+    } else manifest = Manifest.parse(JSON.parse(body.toString()));
+  }
+  if (!manifest) throw new BadBackup('The backup has no manifest');
+  const found = Object.fromEntries([...sums].map(([name, sum]) => [name, sum.result()]));
+  const wrong = differences(manifest.tables, found);
+  if (wrong.length > 0) throw new BadBackup(`Rows are not as they were: ${wrong.join(', ')}`);
+  if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes)
+    throw new BadBackup('Files are missing in the backup');
+  return manifest;
+}
+
+/** The tables that differ. */
+export function differences(a: Manifest['tables'], b: Manifest['tables']): string[] {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names.filter((each) => a[each]?.rows !== b[each]?.rows || a[each]?.sum !== b[each]?.sum);
+}

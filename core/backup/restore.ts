@@ -1,0 +1,122 @@
+// Restores a backup into a new, empty database, and compares it row by row afterwards. What is in use is never touched.
+import { DatabaseSync } from 'node:sqlite';
+import { createConnection } from 'mysql2/promise';
+import { readUrl } from '../database/mysql-server.ts';
+import { BadBackup } from './container.ts';
+import { differences, readBackup, type Manifest } from './manifest.ts';
+import { openSnapshot, type Columns, type Place, type RowValues } from './snapshot.ts';
+import { summing } from './sums.ts';
+
+export interface Target {
+  readonly place: Place;
+  readonly tables: readonly Columns[];
+  readonly migrations: readonly string[];
+  /** Keeps a file under its key; undefined bytes end it. Without it files are only checked. */
+  file?(key: string, bytes: Buffer | undefined): Promise<void>;
+}
+
+/**
+ * Restores a backup that was checked before. The target has the tables, made by the same migrations.
+ * @throws BadBackup when it is of another version, or the rows differ afterwards
+ */
+export async function restoreInto(path: string, key: Buffer, target: Target): Promise<Manifest> {
+  const { place, tables, migrations } = target;
+  const known = new Map(tables.map((each) => [each.table, each]));
+  const writer = await openWriter(place);
+  let manifest: Manifest;
+  try {
+    for (const { table } of tables) await writer.empty(table);
+    manifest = await readBackup(path, key, {
+      async rows(table, columns, rows) {
+        const own = known.get(table);
+        if (!own || columns.some((each) => !own.columns.includes(each)))
+          throw new BadBackup(`The backup has a table that is not here: ${table}`);
+        await writer.insert(table, columns, rows);
+      },
+      ...(target.file && { file: (name, bytes) => target.file!(name, bytes) }),
+    });
+    await writer.commit();
+  } finally {
+    await writer.close();
+  }
+  const wrong = differences(manifest.tables, await sumsOf(place, tables));
+  if (wrong.length > 0) throw new BadBackup(`After the restore these tables differ: ${wrong.join(', ')}`);
+  if (manifest.migrations.join() !== migrations.join())
+    throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
+  return manifest;
+}
+
+async function sumsOf(place: Place, tables: readonly Columns[]): Promise<Manifest['tables']> {
+  const snapshot = await openSnapshot(place);
+  try {
+    const sums: [string, ReturnType<ReturnType<typeof summing>['result']>][] = [];
+    for (const each of tables) {
+      const sum = summing();
+      for await (const row of snapshot.rows(each)) sum.add(JSON.stringify(row));
+      sums.push([each.table, sum.result()]);
+    }
+    return Object.fromEntries(sums);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+interface Writer {
+  empty(table: string): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
+  commit(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function openWriter(place: Place): Promise<Writer> {
+  return 'file' in place ? sqliteWriter(place.file) : mysqlWriter(place.url);
+}
+
+async function sqliteWriter(file: string): Promise<Writer> {
+  // Rows come table by table, so what they refer to may come later.
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  database.exec('BEGIN IMMEDIATE');
+  return {
+    async empty(table) {
+      database.exec(`DELETE FROM "${table}"`);
+    },
+    async insert(table, columns, rows) {
+      const names = columns.map((each) => `"${each}"`).join(', ');
+      const statement = database.prepare(
+        `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      for (const row of rows) statement.run(...row);
+    },
+    async commit() {
+      database.exec('COMMIT');
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+async function mysqlWriter(url: string): Promise<Writer> {
+  const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci', timezone: 'Z' });
+  await connection.query('SET foreign_key_checks = 0, unique_checks = 0');
+  await connection.query("SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");
+  await connection.query('START TRANSACTION');
+  return {
+    async empty(table) {
+      await connection.query(`DELETE FROM \`${table}\``);
+    },
+    async insert(table, columns, rows) {
+      const names = columns.map((each) => `\`${each}\``).join(', ');
+      await connection.query(`INSERT INTO \`${table}\` (${names}) VALUES ?`, [rows]);
+      // One transaction for a whole installation would be too long for the server.
+      await connection.query('COMMIT');
+      await connection.query('START TRANSACTION');
+    },
+    async commit() {
+      await connection.query('COMMIT');
+    },
+    async close() {
+      connection.destroy();
+    },
+  };
+}

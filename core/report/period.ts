@@ -1,0 +1,51 @@
+// Groups by the day, week, month or quarter of a date: `created_at:month`. Days are those of the tenant's zone (V-07).
+import type { Context } from '../plugin/context.ts';
+import { sql, type Sql } from '../database/sql.ts';
+import { dayIn, type Zone } from '../kit/moment.ts';
+import { fromDatabase, mondayOf, plus, type Day } from '../kit/time.ts';
+import type { ReportField } from './field.ts';
+
+/** What dates can be grouped by. @example periods.includes('week'); // true */
+export const periods = ['day', 'week', 'month', 'quarter'] as const;
+export type Period = (typeof periods)[number];
+
+export function isPeriod(text: string): text is Period {
+  return periods.some((each) => each === text);
+}
+
+/** The periods that a field can be grouped by; none unless it is a date. @example periodsOf(field); // ['day', 'week', 'month', 'quarter'] */
+export function periodsOf({ type, column, names }: ReportField): readonly Period[] {
+  return column !== undefined && !names && (type === 'date' || type === 'datetime') ? periods : [];
+}
+
+/** What the database groups by: parts of a moment that are in one period in any zone like this one. */
+export function coarse({ app, now }: Context, { type }: ReportField, column: Sql): Sql {
+  if (type === 'date') return sql`SUBSTR(${column}, 1, 10)`;
+  return hasWholeHours(app.zone, now) ? sql`SUBSTR(${column}, 1, 13)` : sql`SUBSTR(${column}, 1, 16)`;
+}
+
+/** The period that such a part is in: `2026-03-02`, the Monday of its week, `2026-03` or `2026-Q1`. */
+export function periodIn({ app }: Context, { type }: ReportField, period: Period, part: string): string {
+  const day = type === 'date' ? part : dayIn(app.zone, fromDatabase(`${part}${':00:00'.slice(part.length - 13)}`));
+  return shown(period, day);
+}
+
+function shown(period: Period, day: Day): string {
+  switch (period) {
+    case 'day':
+      return day;
+    case 'week':
+      return mondayOf(day);
+    case 'month':
+      return day.slice(0, 7);
+    case 'quarter':
+      return `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Few zones are half hours away from UTC, some of them in summer only. */
+function hasWholeHours(zone: Zone, now: string): boolean {
+  return [now, plus(now, { days: -182 })].every((at) => zone.offsetAt(Date.parse(at)) % HOUR_MS === 0);
+}

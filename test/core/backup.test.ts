@@ -1,0 +1,217 @@
+// The installation's own backup: consistent while everybody writes, refused when a bit of it has changed, and restored to
+// what it was on both databases.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import test, { type ExecutionContext } from 'ava';
+import { createConnection } from 'mysql2/promise';
+import { createApiKey, newHash } from '@keelson/modules/accounts';
+import { createCompany, createEmployee } from '@keelson/modules/directory';
+import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
+import { newId, readCount } from '@keelson/core';
+import { readConfig } from '../../config/config.ts';
+import { StoredEvent } from '../../core/events/delivery.ts';
+import { BadBackup, seal, unseal } from '../../core/backup/container.ts';
+import { backupName, outdated } from '../../core/backup/keep.ts';
+import { readBackup } from '../../core/backup/manifest.ts';
+import { backUpWhenDue, makeBackup, newestBackup, readBackupReport } from '../../core/process/installation-backup.ts';
+import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
+import { openInstallation } from '../../core/process/main.ts';
+import { FileMissing, newKey } from '../../core/storage/storage.ts';
+import { arrivals } from '../../core/storage/arrival.ts';
+import type { App } from '../../core/plugin/app.ts';
+
+const server = process.env['TEST_DATABASE_URL'];
+const password = 'a long walk by the sea';
+const key = randomBytes(32);
+
+async function all(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const each of bytes) parts.push(each);
+  return Buffer.concat(parts);
+}
+const open = (sealed: Buffer, by = key) => all(unseal(by, Readable.from([sealed])));
+
+test.serial(
+  'what is sealed comes back; a flipped bit, a cut, another key and exchanged pieces are refused',
+  async (t) => {
+    const plain = randomBytes(2_500_000);
+    const sealed = await all(seal(key, Readable.from([plain.subarray(0, 7), plain.subarray(7)])));
+    t.deepEqual(await open(sealed), plain);
+    t.is((await open(await all(seal(key, Readable.from([]))))).length, 0);
+    const refused = (bytes: Buffer, by = key) => t.throwsAsync(open(bytes, by), { instanceOf: BadBackup });
+    for (const at of [0, 20, 48, 60, 1_048_700, sealed.length - 1]) {
+      const flipped = Buffer.from(sealed);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      await refused(flipped);
+    }
+    for (const length of [0, 10, 48, 50, 1000, sealed.length - 1]) await refused(sealed.subarray(0, length));
+    const piece = 4 + 1024 * 1024 + 16;
+    const [first, second] = [sealed.subarray(48, 48 + piece), sealed.subarray(48 + piece, 48 + 2 * piece)];
+    await refused(Buffer.concat([sealed.subarray(0, 48), second, first, sealed.subarray(48 + 2 * piece)]));
+    await refused(Buffer.concat([sealed.subarray(0, 48), first, second]), key);
+    await refused(Buffer.concat([sealed, Buffer.from('x')]));
+    await refused(sealed, randomBytes(32));
+  },
+);
+
+test.serial('the newest of each of the last days, weeks and months is kept', (t) => {
+  const day = (n: number) => new Date(Date.UTC(2026, 10, 22 - n, 1, 30)).toISOString();
+  const names = Array.from({ length: 400 }, (_, n) => backupName('default', day(n)));
+  const gone = new Set(outdated([...names, 'notes.txt'], 'default', { daily: 7, weekly: 4, monthly: 12 }));
+  const kept = names.filter((each) => !gone.has(each));
+  t.deepEqual(kept.slice(0, 7), names.slice(0, 7));
+  t.true(kept.length >= 7 + 2 + 10 && kept.length <= 7 + 4 + 12, `${kept.length}`);
+  t.false(gone.has('notes.txt'));
+  t.deepEqual(outdated(names.slice(0, 2), 'default', { daily: 0, weekly: 0, monthly: 0 }), names.slice(1, 2));
+  t.deepEqual(
+    outdated([backupName('other', day(0)), backupName('other', day(1))], 'default', {
+      daily: 1,
+      weekly: 0,
+      monthly: 0,
+    }),
+    [],
+  );
+});
+
+async function database(t: ExecutionContext, name: string): Promise<string | undefined> {
+  if (!server) return undefined;
+  const connection = await createConnection(server);
+  await connection.query(`CREATE DATABASE ${name}`);
+  t.teardown(async () => {
+    await connection.query(`DROP DATABASE ${name}`);
+    await connection.end();
+  });
+  return new URL(name, server).href;
+}
+
+async function opened(t: ExecutionContext, dataDir: string, url: string | undefined): Promise<App> {
+  const app = await openInstallation({
+    ...readConfig({
+      DATA_DIR: dataDir,
+      BACKUP_KEY: key.toString('base64'),
+      BACKUP_CRON: '30 1 * * *',
+      ...(url && { DATABASE_URL: url }),
+    }),
+    passwordCost: 4,
+    logLevel: 'silent',
+  });
+  t.teardown(() => app.close());
+  return app;
+}
+
+async function signsIn(t: ExecutionContext, app: App, email: string): Promise<number> {
+  const http = createServer(app.handle);
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  t.teardown(() => http.close());
+  app.state.started = app.state.ready = true;
+  const { port } = http.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/helpdesk/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: email, password }),
+  });
+  return answer.status;
+}
+
+test.serial('a backup under write load is consistent, and restores to what it was', async (t) => {
+  t.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
+  const email = 'erin@example.com';
+  const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Löwe & Søn 🦁' }));
+  const password_hash = await newHash(app.system(), password, { email });
+  await app
+    .system()
+    .transaction((ctx) =>
+      createEmployee(ctx, { first_name: 'Erin', last_name: 'E', company_number, email, password_hash }),
+    );
+  await app
+    .system()
+    .transaction((ctx) => createApiKey(ctx, { type: 'admin', name: 'Key', permissions: ['tickets:read'] }));
+  const secret = app.vault.seal('s3cret', 'test');
+  const arriving = arrivals(app.storage.arrivals);
+  arriving.receive('note.txt').end('the evidence');
+  const [file] = await arriving.settled();
+  const stored = await app.storage.keep(file!);
+  const add = () =>
+    app.system().transaction((ctx) => createTicket(ctx, { company_number, subject: 'Load', description: secret }));
+  for (let n = 0; n < 100; n++) await add();
+  let writing = true;
+  const writers = [1, 2, 3].map(async () => {
+    while (writing) await add();
+  });
+  const { path, manifest } = await makeBackup(app, { withMasterKey: true });
+  writing = false;
+  await Promise.all(writers);
+  const { ticket, ticket_count_delta } = manifest.tables;
+  t.log(`${ticket?.rows} of ${await app.database.count(Ticket)} tickets, ${ticket_count_delta?.rows} deltas`);
+  t.deepEqual(await verifyBackup(app, path), manifest);
+  t.is(await newestBackup(app), path);
+  t.deepEqual(
+    readdirSync(join(folder, 'live')).filter((each) => each.startsWith('verify-')),
+    [],
+  );
+
+  // As a folder with an embedded database, whichever it came from.
+  const into = join(folder, 'restored');
+  await restoreBackup(app, path, { into, files: '' });
+  const restored = await opened(t, into, undefined);
+  const tickets = await restored.database.count(Ticket);
+  t.is(tickets, ticket?.rows ?? 0);
+  t.is(await readCount(restored.database, TicketCount), tickets, 'figures and rows agree');
+  t.is(await restored.database.count(StoredEvent, { name: 'ticket.created' }), tickets);
+  const [row] = await restored.database.find(Ticket, {}, { limit: 1 });
+  t.is(restored.vault.open(row?.description ?? '', 'test'), 's3cret');
+  t.is((await all(await restored.storage.open(stored))).toString(), 'the evidence');
+  t.is(await signsIn(t, restored, email), 200);
+  t.is(await signsIn(t, restored, 'nobody@example.com'), 401);
+  await t.throwsAsync(restoreBackup(app, path, { into, files: '' }), { message: /must be empty/ });
+
+  const url = await database(t, `keelson_backup_${newId()}`);
+  if (url) {
+    await restoreBackup(app, path, { into: url, files: join(folder, 'files') });
+    const again = await opened(t, join(folder, 'again'), url);
+    t.is(await again.database.count(Ticket), tickets);
+    t.is(await readCount(again.database, TicketCount), tickets);
+    await t.throwsAsync(restoreBackup(app, path, { into: url, files: join(folder, 'files') }), {
+      message: /must be empty/,
+    });
+  }
+
+  const bytes = readFileSync(path);
+  const damaged = Buffer.from(bytes);
+  damaged[bytes.length >> 1] = (damaged[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(join(folder, 'damaged'), damaged);
+  const nowhere = join(folder, 'nowhere');
+  await t.throwsAsync(restoreBackup(app, join(folder, 'damaged'), { into: nowhere, files: '' }), {
+    instanceOf: BadBackup,
+  });
+  t.false(readdirSync(folder).includes('nowhere'), 'nothing is made before everything was checked');
+  await t.throwsAsync(readBackup(path, randomBytes(32)), { instanceOf: BadBackup });
+
+  // A file that breaks off, as on a disk that fails, leaves no backup.
+  const broken = { ...app.storage, open: async (name: string) => Promise.reject(new Error(`cannot read ${name}`)) };
+  const before = readdirSync(app.config.backupDir);
+  await t.throwsAsync(makeBackup({ ...app, storage: broken }), { message: /cannot read/ });
+  t.deepEqual(readdirSync(app.config.backupDir), before);
+  const missing = { ...app.storage, open: async () => Promise.reject(new FileMissing(newKey())) };
+  t.is((await makeBackup({ ...app, storage: missing })).manifest.files.count, 0, 'one deleted meanwhile is left out');
+  t.throws(() => keyFor({ config: { ...app.config, backupKey: undefined } }), { message: /Set BACKUP_KEY/ });
+
+  // By itself, when it is time, once.
+  const at = (now: string) => ({ ...app, clock: { now: () => now } });
+  const due = async (now: string) => {
+    const ctx = app.system();
+    await backUpWhenDue(Object.create(ctx, { app: { value: at(now) }, now: { value: now } }));
+    return (await readBackupReport(app.system()))?.verified_at;
+  };
+  t.is(await due('2031-03-02T01:00:00.000Z'), null);
+  t.is(await due('2031-03-02T01:30:00.000Z'), '2031-03-02T01:30:00.000Z');
+  t.is(await due('2031-03-02T01:31:00.000Z'), '2031-03-02T01:30:00.000Z');
+});
