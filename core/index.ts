@@ -135,6 +135,7 @@ export { csvStream } from './files/csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
 export { markdownHtml, type MarkdownText } from './files/markdown.ts';
 export { pdfStream, type PdfFilter } from './files/pdf.ts';
+export { pdfPaper, type PdfPaper } from './files/pdf-paper.ts';
 export { xlsxStream } from './files/xlsx.ts';
 export { documentTexts } from './files/export-texts.ts';
 

@@ -34,7 +34,7 @@ declare module 'pdfkit' {
 
   interface PdfOptions {
     readonly size: 'A4';
-    readonly layout: 'landscape';
+    readonly layout: 'landscape' | 'portrait';
     readonly margin: number;
     readonly autoFirstPage: false;
     readonly font: string;

@@ -9,15 +9,27 @@ export interface Place {
   readonly y: number;
   /** The room for it, at whose right end a text begins that is read from there. */
   readonly width: number;
+  /** The text ends at the right end of the room, as numbers do. */
+  readonly end?: boolean;
+  /** `#1e3a5f`; black when absent. */
+  readonly colour?: string;
 }
 
-export interface Sheet {
+export interface SheetSize {
   readonly width: number;
   readonly height: number;
+}
+
+export const LANDSCAPE: SheetSize = Object.freeze({ width: 841.89, height: 595.28 });
+export const PORTRAIT: SheetSize = Object.freeze({ width: 595.28, height: 841.89 });
+
+export interface Sheet extends SheetSize {
   /** Begins a page; the one before it is finished. */
   turn(): void;
   text(line: string, weight: Weight, size: number, place: Place): void;
-  rule(y: number, thick: number): void;
+  rule(y: number, thick: number, from?: number): void;
+  /** A bar of colour from margin to margin. */
+  bar(y: number, height: number, colour: string): void;
   /** Finishes the last page, and says on each how many there are. */
   end(): void;
 }
@@ -29,16 +41,20 @@ const FOOT_BASELINE = 18;
 const COUNT_WIDTH = 26;
 const ASCENT = 0.93;
 
-export function sheetOf(doc: PdfDocument, fonts: Fonts, typesetter: Typesetter, foot: string): Sheet {
-  const size = { width: 841.89, height: 595.28 };
+export function sheetOf(
+  doc: PdfDocument,
+  fonts: Fonts,
+  typesetter: Typesetter,
+  { foot, size = LANDSCAPE }: { readonly foot: string; readonly size?: SheetSize },
+): Sheet {
   const right = size.width - MARGIN;
   // How many pages there are is known at the end only: each shows the same drawing, which is made then.
   const count = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -5, COUNT_WIDTH, 15] });
   let drawn: string[] = [];
   let pages = 0;
 
-  function show(runs: readonly Run[], points: number, x: number, baseline: number): void {
-    drawn.push(`BT 1 0 0 1 ${short(x)} ${short(baseline)} Tm`);
+  function show(runs: readonly Run[], points: number, x: number, baseline: number, colour = '#000000'): void {
+    drawn.push(`${parts(colour)} rg BT 1 0 0 1 ${short(x)} ${short(baseline)} Tm`);
     for (const run of runs) {
       doc.page.fonts[run.font.id] ??= run.font.ref();
       drawn.push(operators(run, points));
@@ -67,14 +83,18 @@ export function sheetOf(doc: PdfDocument, fonts: Fonts, typesetter: Typesetter, 
       doc.addPage();
       pages++;
     },
-    text(line, weight, points, { x, y, width }) {
+    text(line, weight, points, { x, y, width, end = startsRight(line), colour }) {
       const runs = typesetter.runs(line, weight);
-      const shift = startsRight(line) ? Math.max(0, width - (widthOf(runs) * points) / 1000) : 0;
-      show(runs, points, x + shift, size.height - y - points * ASCENT);
+      const shift = end ? Math.max(0, width - (widthOf(runs) * points) / 1000) : 0;
+      show(runs, points, x + shift, size.height - y - points * ASCENT, colour);
     },
-    rule(y, thick) {
+    rule(y, thick, from = MARGIN) {
       const at = short(size.height - y);
-      drawn.push(`${thick} w 0.6 G ${MARGIN} ${at} m ${short(right)} ${at} l S`);
+      drawn.push(`${thick} w 0.6 G ${short(from)} ${at} m ${short(right)} ${at} l S`);
+    },
+    bar(y, height, colour) {
+      const low = short(size.height - y - height);
+      drawn.push(`${parts(colour)} rg ${MARGIN} ${low} ${short(right - MARGIN)} ${height} re f`);
     },
     end() {
       finish();
@@ -112,5 +132,9 @@ function operators({ font, glyphs }: Run, points: number): string {
   if (up !== 0) shown.push('0 Ts');
   return `/${font.id} ${points} Tf ${shown.join(' ')}`;
 }
+
+/** `#1e3a5f` as the three numbers that operators take. */
+const parts = (colour: string): string =>
+  [1, 3, 5].map((at) => short(Number.parseInt(colour.slice(at, at + 2), 16) / 255)).join(' ');
 
 const short = (value: number): string => String(Math.round(value * 100) / 100);

@@ -3,8 +3,13 @@ import { MARGIN, type Sheet } from './pdf-sheet.ts';
 import type { Weight } from './pdf-fonts.ts';
 import type { Typesetter } from './pdf-text.ts';
 
-const SIZE = 7.5;
-const LEADING = 9.5;
+/** Of its letters and lines, in points. */
+export interface TableStyle {
+  readonly size: number;
+  readonly leading: number;
+}
+
+const SMALL: TableStyle = Object.freeze({ size: 7.5, leading: 9.5 });
 /** Beside and above the text of a cell. */
 const SIDE = 4;
 const ABOVE = 2.5;
@@ -25,8 +30,12 @@ export interface TableMeasure {
 }
 
 /** Looks at all rows before the first is drawn, so that columns fit what comes on the last page too. */
-export function measureTable(typesetter: Typesetter, labels: readonly string[]): TableMeasure {
-  const points = (width: number) => (width * SIZE) / 1000;
+export function measureTable(
+  typesetter: Typesetter,
+  labels: readonly string[],
+  { size }: TableStyle = SMALL,
+): TableMeasure {
+  const points = (width: number) => (width * size) / 1000;
   const columns = labels.map((label): Column => {
     const word = points(typesetter.word(label, 'bold'));
     return { word, whole: word };
@@ -73,29 +82,40 @@ function capOf(words: readonly number[], room: number): number {
   return room;
 }
 
+interface TableOptions {
+  readonly labels: readonly string[];
+  readonly widths: readonly number[];
+  readonly top: number;
+  /** The columns whose texts end at their right end, as numbers do. */
+  readonly ends?: readonly boolean[];
+  readonly style?: TableStyle;
+}
+
 /** Draws rows from `top` on; a page begins with the labels again. */
 export function tableOn(
   sheet: Sheet,
   typesetter: Typesetter,
-  { labels, widths, top }: { labels: readonly string[]; widths: readonly number[]; top: number },
+  { labels, widths, top, ends = [], style = SMALL }: TableOptions,
 ) {
+  const { size, leading } = style;
   const bottom = sheet.height - FOOT;
   let y = top;
   let first = true;
 
   const wrapped = (cells: readonly string[], weight: Weight) =>
-    widths.map((width, at) => typesetter.wrap(cells[at] ?? '', weight, (width / SIZE) * 1000));
+    widths.map((width, at) => typesetter.wrap(cells[at] ?? '', weight, (width / size) * 1000));
 
   function drawLines(cells: readonly (readonly string[])[], weight: Weight, from: number, to: number): void {
     let x = MARGIN;
     for (const [at, lines] of cells.entries()) {
       const width = widths[at] ?? 0;
+      const end = ends[at] && { end: true };
       for (const [line, text] of lines.slice(from, to).entries()) {
-        if (text !== '') sheet.text(text, weight, SIZE, { x: x + SIDE, y: y + ABOVE + line * LEADING, width });
+        if (text !== '') sheet.text(text, weight, size, { x: x + SIDE, y: y + ABOVE + line * leading, width, ...end });
       }
       x += width + 2 * SIDE;
     }
-    y += 2 * ABOVE + (to - from) * LEADING;
+    y += 2 * ABOVE + (to - from) * leading;
   }
 
   const header = wrapped(labels, 'bold');
@@ -112,14 +132,18 @@ export function tableOn(
   }
 
   begin();
-  const pageLines = Math.floor((bottom - MARGIN - 4 * ABOVE - headerLines * LEADING) / LEADING);
+  const pageLines = Math.floor((bottom - MARGIN - 4 * ABOVE - headerLines * leading) / leading);
   return {
+    /** How far down it goes. */
+    get y(): number {
+      return y;
+    },
     row(texts: readonly string[]): void {
       const cells = wrapped(texts, 'normal');
       const lines = longest(cells);
       let done = 0;
       while (done < lines) {
-        const room = Math.floor((bottom - y - 2 * ABOVE) / LEADING);
+        const room = Math.floor((bottom - y - 2 * ABOVE) / leading);
         const left = lines - done;
         // Only a row that is longer than a page is divided.
         if (room < left && (left <= pageLines || room < 1)) {

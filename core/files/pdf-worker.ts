@@ -1,9 +1,9 @@
 // The thread that lays a PDF out, see pdf.ts. Texts are all that goes in, and nothing is opened but our own fonts.
 import { parentPort, workerData } from 'node:worker_threads';
-import PDFDocument, { type PdfDocument } from 'pdfkit';
 import { documentTexts } from './export-texts.ts';
 import type { PdfJob } from './pdf.ts';
-import { NORMAL_FONT, openFonts } from './pdf-fonts.ts';
+import { openFonts } from './pdf-fonts.ts';
+import { openPdf } from './pdf-open.ts';
 import { MARGIN, sheetOf, type Sheet } from './pdf-sheet.ts';
 import { measureTable, tableOn } from './pdf-table.ts';
 import { typesetter as typesetterOf } from './pdf-text.ts';
@@ -12,7 +12,7 @@ import type { ThreadMessage } from './thread.ts';
 begin(workerData);
 
 function begin(job: PdfJob): void {
-  const doc = open(job);
+  const doc = openPdf(job, 'landscape');
   const fonts = openFonts(doc);
   const typesetter = typesetterOf(fonts);
   const texts = documentTexts(job.zone);
@@ -27,7 +27,7 @@ function begin(job: PdfJob): void {
   parentPort?.on('message', (message: ThreadMessage) => {
     if (message !== 'end') return add(JSON.parse(message.rows));
     const foot = [job.title, job.author, texts.of(job.createdAt, 'moment')].filter((each) => each !== '').join(' · ');
-    const sheet = sheetOf(doc, fonts, typesetter, foot);
+    const sheet = sheetOf(doc, fonts, typesetter, { foot });
     sheet.turn();
     drawRows(sheet, drawHead(sheet));
     sheet.end();
@@ -68,27 +68,4 @@ function begin(job: PdfJob): void {
       for (const row of rows) table.row(row);
     }
   }
-}
-
-/** A document that is sent to the main thread when it is complete. */
-function open({ title, author, createdAt }: PdfJob): PdfDocument {
-  const doc = new PDFDocument({
-    size: 'A4',
-    layout: 'landscape',
-    margin: 0,
-    autoFirstPage: false,
-    font: NORMAL_FONT,
-    // It would keep every word of the document.
-    fontLayoutCache: false,
-    lang: 'en',
-    displayTitle: true,
-    info: { Title: title, Author: author, CreationDate: new Date(createdAt) },
-  });
-  const pieces: Uint8Array[] = [];
-  doc.on('data', (piece: Uint8Array) => pieces.push(piece));
-  doc.on('end', () => {
-    const whole = new Uint8Array(Buffer.concat(pieces));
-    parentPort?.postMessage(whole, [whole.buffer]);
-  });
-  return doc;
 }

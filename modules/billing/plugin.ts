@@ -22,7 +22,7 @@ import { Subscription } from './subscriptions/entities.ts';
 export default definePlugin({
   id: 'billing',
   title: 'Billing',
-  requires: ['directory', 'tickets'],
+  requires: ['directory', 'system', 'tickets'],
   perCompany: { default: false },
   entities,
   counters,

@@ -10,6 +10,7 @@ import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
 import { playAssets } from './play-assets.ts';
+import { playBilling } from './play-billing.ts';
 import { playChats } from './play-chat.ts';
 import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
@@ -53,6 +54,7 @@ async function fill(app: App, config: Config): Promise<DemoFile> {
     if (customer) await playOutages(app, { staff, customer });
     if (customer) await playMonitoring(app, { staff, customer });
     if (customer) await playInventory(app, { staff, customer });
+    if (customer) await playBilling(app, { staff, customer });
     if (customer) await playProjects(app, { staff, customer });
     if (customer) await playBackup(app, { staff, customer });
     if (customer) await playSales(app, { staff, customer });

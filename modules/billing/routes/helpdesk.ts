@@ -1,7 +1,8 @@
-import { findVisible, helpdesk, item, list, pageOf } from '@keelson/core';
+import { file, findVisible, helpdesk, item, list, pageOf } from '@keelson/core';
 import { seesBilling } from '../access.ts';
 import { PortalInvoiceDetail, readInvoice } from '../invoices/invoice-detail.ts';
 import { PortalInvoice } from '../invoices/invoice-list.ts';
+import { invoicePdf } from '../invoices/pdf.ts';
 import { PortalPayment } from '../payments/payment-list.ts';
 import { PortalStatement } from '../statements/statements.ts';
 
@@ -19,6 +20,14 @@ export default [
     returns: item(PortalInvoiceDetail),
     load: (ctx, { id }) => findVisible(ctx, PortalInvoice, id),
     handle: (ctx, { item: invoice }) => readInvoice(ctx, invoice),
+  }),
+  helpdesk.get('/billing/invoices/{id}/pdf', {
+    title: 'Download an invoice as a PDF',
+    addition: true,
+    access: seesBilling,
+    returns: file('application/pdf'),
+    load: (ctx, { id }) => findVisible(ctx, PortalInvoice, id),
+    handle: (ctx, { item: invoice }) => invoicePdf(ctx, invoice),
   }),
   helpdesk.get('/billing/payments', {
     title: 'List the payments of one’s company',

@@ -26,7 +26,9 @@ import {
   markdownHtml,
   maskBits,
   newId,
+  pdfPaper,
   pdfStream,
+  type PdfPaper,
   perApp,
   readAddress,
   readAll,
@@ -113,6 +115,19 @@ export const asCsv = (ctx: Context) => csvStream(columns, contracts(ctx));
 const filters: PdfFilter[] = [{ label: 'State', value: 'sent', kind: 'choice' }];
 const note: MarkdownText = { text: '**Signed** ![Page](attachment:7)', name: 'contract 3', pictures: '/files/' };
 export const asHtml = (ctx: Context) => markdownHtml(ctx, note);
+const receipt: PdfPaper = {
+  title: 'Receipt 7',
+  from: 'Acme',
+  colour: '#1e3a5f',
+  to: { label: 'For', lines: ['Smith & Sons'] },
+  facts: [{ label: 'Date', value: '2026-03-02' }],
+  columns: [{ label: 'What' }, { label: 'Amount', numbers: true }],
+  rows: [['Cable', 'USD 9.90']],
+  sums: [{ label: 'Total', value: 'USD 9.90', strong: true }],
+  notes: '',
+};
+export const asReceipt = (ctx: Context) => pdfPaper(ctx, receipt);
+
 export const asPdf = (ctx: Context) => pdfStream(ctx, { title: 'Contracts', filters, columns, rows: contracts(ctx) });
 
 // Imports

@@ -1,8 +1,9 @@
-import { admin, administrators, created, findOr404, input, item, list, lock, pageOf, z } from '@keelson/core';
+import { admin, administrators, created, file, findOr404, input, item, list, lock, pageOf, z } from '@keelson/core';
 import { invoiceStatuses } from '../../invoices/entities.ts';
 import { createInvoiceFromTime } from '../../invoices/from-time.ts';
 import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
+import { invoicePdf } from '../../invoices/pdf.ts';
 import { Invoices } from '../../invoices/invoices.ts';
 import { createInvoice, updateInvoice } from '../../invoices/update.ts';
 import { changesOf, newInvoiceOf, optional, required, timeToBill, timeToBillOf } from '../../invoices/inputs.ts';
@@ -42,6 +43,14 @@ export default [
     returns: item(InvoiceDetail),
     load: (ctx, { id }) => findOr404(ctx, Invoices, id),
     handle: (ctx, { item: invoice }) => readInvoice(ctx, invoice),
+  }),
+  admin.get('/billing/invoices.php?action=pdf&id={id}', {
+    title: 'Download any invoice as a PDF',
+    addition: true,
+    access: ReadBilling,
+    returns: file('application/pdf'),
+    load: (ctx, { id }) => findOr404(ctx, Invoices, id),
+    handle: (ctx, { item: invoice }) => invoicePdf(ctx, invoice),
   }),
   admin.put('/billing/invoices.php?id={id}', {
     title: 'Update an invoice',

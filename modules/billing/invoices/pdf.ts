@@ -1,0 +1,74 @@
+// An invoice as a PDF: what people file, and pay by. The logo is left out: it is an address elsewhere, and nothing is fetched.
+import { pdfPaper, type Context, type FileAnswer } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+import { readBranding } from '@keelson/modules/system';
+import { formatterOf, fromParts, fromRate } from '../money.ts';
+import type { Invoice } from './entities.ts';
+import { balanceOf } from './invoice-list.ts';
+import { readLines, type StoredLine } from './lines.ts';
+
+const columns = [
+  { label: 'Description' },
+  { label: 'Quantity', numbers: true },
+  { label: 'Unit price', numbers: true },
+  { label: 'Amount', numbers: true },
+] as const;
+
+export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAnswer> {
+  const { invoice_id, invoice_number, company_number, issue_date, due_date, status, notes } = invoice;
+  const brand = await readBranding(ctx);
+  const company = await ctx.db.one(Company, { company_number });
+  const lines = await readLines(ctx, invoice_id);
+  const money = formatterOf(invoice.currency);
+  const title = `Invoice ${invoice_number}`;
+  const body = await pdfPaper(ctx, {
+    title,
+    from: brand.company_name,
+    colour: brand.colors.primary_color,
+    to: { label: 'Bill to', lines: company ? addressOf(company) : [] },
+    facts: [
+      { label: 'Issue date', value: issue_date },
+      { label: 'Due date', value: due_date, strong: true },
+      { label: 'Status', value: `${status.charAt(0).toUpperCase()}${status.slice(1)}` },
+    ],
+    columns,
+    rows: lines.map((line) => [
+      describe(line, invoice),
+      String(fromParts(line.quantity_parts)),
+      money(line.unit_price_minor),
+      money(line.amount_minor),
+    ]),
+    sums: sumsOf(invoice, money),
+    notes,
+  });
+  return { name: `${invoice_number}.pdf`, type: 'application/pdf', body };
+}
+
+function addressOf({ customer, address, zip, city, state, country }: typeof Company.Row): string[] {
+  const place = [zip, city, state].filter((each) => each !== '').join(' ');
+  return [customer, address, place, country].filter((each) => each !== '');
+}
+
+/** What the line was made of stands below its words. */
+function describe(line: StoredLine, { tax_ppm }: Invoice): string {
+  const { length } = line.time_entry_ids;
+  const made = [
+    length > 0 ? `Hours worked, in ${length === 1 ? '1 time entry' : `${length} time entries`}` : '',
+    line.period_start !== null && line.period_end !== null ? `${line.period_start} to ${line.period_end}` : '',
+    !line.taxable && tax_ppm > 0 ? 'Without tax' : '',
+  ];
+  return [line.description, ...made.filter((each) => each !== '')].join('\n');
+}
+
+function sumsOf(invoice: Invoice, money: (minor: number) => string) {
+  const { subtotal_minor, tax_ppm, tax_minor, total_minor, paid_minor } = invoice;
+  const tax = { label: `Tax ${fromRate(tax_ppm)} %`, value: money(tax_minor) };
+  const paid = { label: 'Paid', value: money(-paid_minor) };
+  return [
+    { label: 'Subtotal', value: money(subtotal_minor) },
+    ...(tax_ppm > 0 ? [tax] : []),
+    { label: 'Total', value: money(total_minor), strong: true },
+    ...(paid_minor > 0 ? [paid] : []),
+    { label: 'Balance due', value: money(balanceOf(invoice)), strong: true },
+  ];
+}

@@ -1,0 +1,46 @@
+// The bills of the demo's first customer: one in each state, with payments, and worked time as a draft.
+import {
+  createDraftInvoice,
+  createInvoiceFromTime,
+  payInvoice,
+  sendInvoice,
+  updateInvoice,
+} from '@keelson/modules/billing';
+import { dayOf, plus, type App, type Author } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
+import type { Customer, Staff } from './people.ts';
+
+const hours = (description: string, quantity: number) => ({
+  description,
+  quantity_parts: quantity * 10_000,
+  unit_price_minor: 11_500,
+});
+
+export async function playBilling(app: App, { staff, customer }: { staff: Staff; customer: Customer }): Promise<void> {
+  const { user_id, name } = staff.administrator;
+  const author: Author = { type: 'technician', id: user_id, name };
+  await contextOf({ app, actor: undefined, author }).transaction(async (ctx) => {
+    const { company_number } = customer.company;
+    const daysAgo = (days: number) => dayOf(plus(ctx.now, { days: -days }));
+    const issued = async (days: number, lines: readonly ReturnType<typeof hours>[]) =>
+      sendInvoice(
+        ctx,
+        await createDraftInvoice(ctx, { company_number, issue_date: daysAgo(days), tax_ppm: 82_500, lines }),
+      );
+    const paid = await issued(95, [hours('New wiring at the reception', 12), hours('Patch panel', 1.5)]);
+    await payInvoice(ctx, paid, {
+      amount: paid.total_minor,
+      method: 'ach',
+      paid_at: daysAgo(70),
+      reference: 'ACH 88231',
+    });
+    // The job finds this one overdue.
+    const late = await issued(45, [hours('Migration of the mailboxes', 8)]);
+    await payInvoice(ctx, late, { amount: 40_000, method: 'check', paid_at: daysAgo(20) });
+    await issued(12, [hours('Managed workplaces, on site', 4)]);
+    const wrong = await issued(30, [hours('Projector for the other practice', 1)]);
+    await updateInvoice(ctx, wrong, { status: 'void' });
+    const [from, to] = [daysAgo(365), daysAgo(0)];
+    await createInvoiceFromTime(ctx, { company_number, from, to, hourly_rate: 11_500, tax_ppm: 82_500 });
+  });
+}

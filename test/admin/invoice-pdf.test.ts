@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import test from 'ava';
+import { findOr404 } from '@keelson/core';
+import { MailAttachment } from '../../core/mail/mail.ts';
+import { mailInvoice } from '../../modules/billing/invoices/mail.ts';
+import { Invoices } from '../../modules/billing/invoices/invoices.ts';
+import { invoicePdf } from '../../modules/billing/invoices/pdf.ts';
+import { seedEmployee } from '../accounts-seed.ts';
+import { seedPayer } from '../billing-seed.ts';
+import { pagesOf, textOf } from '../core/_pdf-text.ts';
+import { asEmployee, asKey } from '../tickets-seed.ts';
+
+let app: TestApp;
+let send: Awaited<ReturnType<typeof asKey>>;
+test.before(async () => {
+  app = await openApp({ clock: testClock() });
+  send = await asKey(app, ['billing:read', 'billing:write', 'companies:write']);
+});
+test.after.always(() => app.close());
+
+async function bill(company_number: number, more: object = {}) {
+  const line_items = [{ description: 'Work', unit_price: 100 }];
+  return (await send('POST', '/billing/invoices.php', { company_number, line_items, ...more })).body.data;
+}
+
+async function pdfOf(invoice_id: number) {
+  const answer = await send('GET', `/billing/invoices.php?action=pdf&id=${invoice_id}`);
+  const ctx = app.app.system();
+  const { body } = await invoicePdf(ctx, await findOr404(ctx, Invoices, invoice_id));
+  const bytes = Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
+  return { answer, bytes, pages: pagesOf(bytes) };
+}
+
+test.serial('Download any invoice as a PDF: texts, sums and names in every script', async (t) => {
+  const { company_number } = await seedPayer(app);
+  await send('PUT', `/companies.php?id=${company_number}`, {
+    customer: '株式会社サンプル',
+    address: 'شارع الملك 12',
+    city: 'Ελλάδα',
+    zip: '123 45',
+  });
+  const line_items = [
+    { description: 'Настройка сервера', quantity: 1.5, unit_price: 1099.99 },
+    { description: '서버 점검', unit_price: 20, taxable: false },
+  ];
+  const { invoice_id, invoice_number } = await bill(company_number, {
+    line_items,
+    tax_rate: 19,
+    status: 'sent',
+    notes: 'Danke\nשלום',
+  });
+  const { answer, bytes, pages } = await pdfOf(invoice_id);
+  t.is(answer.status, 200);
+  t.is(answer.headers.get('content-type'), 'application/pdf');
+  t.regex(answer.headers.get('content-disposition') ?? '', new RegExp(`^attachment; filename="?${invoice_number}.pdf`));
+  t.is(pages.length, 1);
+  const text = textOf(pages[0] ?? []);
+  if (process.env['KEEP_PDF']) writeFileSync(`${process.env['KEEP_PDF']}/scripts.pdf`, bytes);
+  for (const word of [
+    `Invoice ${invoice_number}`,
+    '株式会社サンプル',
+    'Настройка сервера',
+    '서버 점검',
+    'USD 1,099.99',
+    'USD 1,649.99',
+    'Tax 19 %',
+    'USD 313.50',
+    'USD 1,983.49',
+    'Danke',
+  ])
+    t.true(text.replaceAll('\u00a0', ' ').includes(word), word);
+  t.is((await send('GET', '/billing/invoices.php?action=pdf&id=999999')).status, 404);
+});
+
+test.serial('Download any invoice as a PDF: a long table goes on under its head, and nothing is lost', async (t) => {
+  const { company_number } = await seedPayer(app);
+  const words = 'a cable of a length that takes more than one line, measured by two people and written down '.repeat(3);
+  const line_items = Array.from({ length: 120 }, (_, i) => ({ description: `Item ${i + 1}: ${words}`, unit_price: i }));
+  const { invoice_id } = await bill(company_number, { line_items, notes: 'Long '.repeat(800) });
+  const { bytes, pages } = await pdfOf(invoice_id);
+  if (process.env['KEEP_PDF']) writeFileSync(`${process.env['KEEP_PDF']}/long.pdf`, bytes);
+  t.true(pages.length > 5);
+  const texts = pages.map((page) => textOf(page));
+  const withItems = texts.filter((text) => /Item \d+:/.test(text));
+  t.true(withItems.every((text) => text.includes('Description') && text.includes('Unit price')));
+  for (let i = 1; i <= 120; i++) t.is(texts.filter((text) => text.includes(`Item ${i}:`)).length, 1);
+  t.true(pages.flat().every(({ x, y }) => x >= 0 && x <= 596 && y >= 0 && y <= 842));
+});
+
+test.serial('Download an invoice as a PDF: of one’s own company, and no draft', async (t) => {
+  const { company_number } = await seedPayer(app);
+  const see = await asEmployee(app, await seedEmployee(app, { company_number, can_view_billing: true }));
+  const peek = await asEmployee(app, await seedEmployee(app, { company_number }));
+  const { invoice_id } = await bill(company_number, { status: 'sent' });
+  const answer = await see('GET', `/billing/invoices/${invoice_id}/pdf`);
+  t.is(answer.status, 200);
+  t.true(answer.text.startsWith('%PDF-'));
+  t.is((await peek('GET', `/billing/invoices/${invoice_id}/pdf`)).status, 403);
+  const draft = await bill(company_number);
+  t.is((await see('GET', `/billing/invoices/${draft.invoice_id}/pdf`)).status, 404);
+  const other = await bill((await seedPayer(app)).company_number, { status: 'sent' });
+  t.is((await see('GET', `/billing/invoices/${other.invoice_id}/pdf`)).status, 404);
+});
+
+test.serial('an invoice that is sent is mailed once, with its PDF, to those who may see bills', async (t) => {
+  const { company_number, customer } = await seedPayer(app);
+  const seer = await seedEmployee(app, { company_number, can_view_billing: true });
+  await seedEmployee(app, { company_number });
+  const { invoice_id, invoice_number } = await bill(company_number);
+  await app.app.outbox.drain();
+  await send('PUT', `/billing/invoices.php?id=${invoice_id}`, { status: 'sent' });
+  await app.app.outbox.drain();
+  await mailInvoice(app.app.system(), invoice_id);
+  const mails = (await readMails(app)).filter((each) => each.to === seer.email);
+  t.is(mails.length, 1);
+  t.true(mails[0]?.subject.startsWith(`Invoice ${invoice_number} from `));
+  for (const part of [customer, 'USD', '100.00', '2026-04-01']) t.true(mails[0]?.text.includes(part), part);
+  const file = await app.app.database.one(MailAttachment, { attachment_id: `invoice-${invoice_id}` });
+  t.like(file, { name: `${invoice_number}.pdf`, type: 'application/pdf' });
+  const written = (await readMails(app)).filter(({ text }) => text.includes(invoice_number));
+  t.is(written.length, 1);
+});
