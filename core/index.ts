@@ -9,7 +9,6 @@ export { readCurrency, sameCurrency } from './plugin/currency.ts';
 export { dropdown, readDropdown } from './plugin/dropdown.ts';
 export { command } from './plugin/command.ts';
 export { perApp } from './plugin/per-app.ts';
-export { memoize } from './kit/memoize.ts';
 export { answerSource } from './plugin/answer-source.ts';
 export { fill, readSlot, slot } from './plugin/slot.ts';
 
@@ -18,14 +17,13 @@ export { startOfDay, today, type Context } from './plugin/context.ts';
 export { changesBetween, theSystem, type Activity, type Author } from './log/activity.ts';
 
 // Surfaces: routes, permissions and paging of the three interfaces and the pages, and who may call.
-export { admin, administrators, anyCredential, programs, type Admin, type AdminKey } from './surfaces/admin.ts';
-export type { Technician as TechnicianActor } from './surfaces/admin.ts';
+export { admin, administrators, anyCredential, type Admin } from './surfaces/admin.ts';
 export { crm, type CrmKey } from './surfaces/crm.ts';
 export { employeeName, helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
 export { chargeReveal, revealers } from './surfaces/reveal.ts';
-export { anyone, onlyProgram, type Access, type Permission, type Program } from './plugin/surface.ts';
+export { anyone, type Access, type Permission } from './plugin/surface.ts';
 
 // Answers: the status and envelope that a route's `returns` fixes.
 export {
@@ -43,12 +41,11 @@ export {
   type FileAnswer,
 } from './plugin/returns.ts';
 export type { Page } from './list/list.ts';
-export type { Http, Route } from './plugin/route.ts';
+export type { Route } from './plugin/route.ts';
 
 // Input: fields of bodies, query parameters, and names that callers choose.
 export { input } from './kit/input.ts';
 export { param } from './kit/param.ts';
-export { parse, safeParse } from './kit/validate.ts';
 // zod: shapes made with another copy of it are not recognised.
 export { z } from 'zod';
 export { dictionary, dictionaryOf, type Dictionary } from './kit/dictionary.ts';
@@ -56,7 +53,7 @@ export { isForbiddenName } from './http/json.ts';
 
 // Problems: what is thrown, and becomes the surface's error answer.
 export { conflict, duplicate, forbidden, inUse, invalid, notFound, Problem } from './kit/problem.ts';
-export { signedOut, tooMany, unavailable } from './kit/problem.ts';
+export { tooMany, unavailable } from './kit/problem.ts';
 
 // Tables: columns, keys, relations and migrations.
 export { table, type New, type Row, type Table } from './database/table.ts';
@@ -67,21 +64,13 @@ export { fromTypeorm, migration } from './database/migrate.ts';
 // Rows and SQL: `ctx.db`, its comparisons, and statements of one's own.
 export type { Db, Transaction } from './database/db.ts';
 export { above, atLeast, atMost, below, between, DuplicateKey, not } from './database/db.ts';
-export { containing, joined, listed, sql, type Sql } from './database/sql.ts';
+export { joined, listed, sql, type Sql } from './database/sql.ts';
 export { inTime } from './database/sqlite-watch.ts';
 export { removeBefore } from './database/prune.ts';
 export { dependent, findHolders } from './plugin/dependents.ts';
 
 // Attachments: files of a record, on both surfaces.
-export {
-  attachments,
-  type AttachmentFace,
-  type AttachmentOptions,
-  type AttachmentSight,
-  type PathIds,
-} from './attachments/attachments.ts';
-export { AttachmentLink, readAttachments } from './attachments/attachments-of.ts';
-export { AttachmentAdded, AttachmentRemoved } from './attachments/attachment.ts';
+export { attachments, type PathIds } from './attachments/attachments.ts';
 
 // Records and views: what a noun is, what follows its writes, and what each surface sees of it.
 export { record, type Change, type Given, type Recorded, type Wanted } from './record/record.ts';
@@ -96,22 +85,14 @@ export { eventData, eventDataFor, eventDataWith, show, showOne, showWith } from 
 export type { Shown } from './plugin/shown.ts';
 
 // Lists and search: pages of rows that stay quick at any size.
-export { by, byOther, countList, defineList, is, readPage, type Filter } from './list/list.ts';
-export { readAll } from './list/read-all.ts';
+export { by, is } from './list/list.ts';
 export { defineNames } from './list/names.ts';
-export { matching } from './list/text-search.ts';
-export { searchable, type SearchTexts } from './search/searchable.ts';
-export { searched, whereSearched } from './search/filter.ts';
-export { findByAnyWord } from './search/any.ts';
-export { findRecords } from './search/find.ts';
-export { searchTypes } from './search/sources.ts';
-export { normalised, searchedWords, wordsIn } from './kit/normal.ts';
+export { searchable } from './search/searchable.ts';
+export { searched } from './search/filter.ts';
+export { normalised } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.
-export { count, counterTable, readCount, readCounts, statistic } from './list/counter.ts';
-export type { ComputedValue, CounterTable, CountFilter } from './list/counter.ts';
-export { readCountsSince, readDays } from './list/counter-periods.ts';
-export { readStatistics, updateCounters, updateCountersForNew } from './list/statistics.ts';
+export { count, counterTable, statistic } from './list/counter.ts';
 
 // Events, subscribers and jobs: what happens after the transaction, and at its hour.
 export { event, job, subscriber, type Event, type EventRecord, type Subscriber } from './plugin/declare.ts';
@@ -119,7 +100,6 @@ export { cronFault, isTooOften, nextTime } from './events/cron.ts';
 export type { Occurrence } from './events/event.ts';
 
 // Other services: accounts that programs sign in with.
-export { isRsaKey, serviceToken, type ServiceAccount } from './security/service-account.ts';
 export { readBackupReport, type BackupReport } from './process/installation-backup.ts';
 
 // Caches: reads that are kept for a moment, until a table changes.
@@ -131,43 +111,13 @@ export { mailTemplate } from './mail/mail-template.ts';
 export { sendMail, storeAttachment } from './mail/mail.ts';
 
 // Exports: CSV, PDF and XLSX.
-export { csvStream } from './files/csv.ts';
-export { inBatches, type ExportColumn, type ExportRow } from './files/export-rows.ts';
-export { markdownHtml, type MarkdownText } from './files/markdown.ts';
-export { pdfStream, type PdfFilter } from './files/pdf.ts';
 export { pdfPaper, type PdfPaper } from './files/pdf-paper.ts';
-export { xlsxStream } from './files/xlsx.ts';
-export { documentTexts } from './files/export-texts.ts';
 
 // Reports: what a plugin's records can be reported by, and how a report is checked, run and written to a file.
 export { reportSource, type ReportSource } from './report/source.ts';
-export { findSource, fieldsFor, requireSource, sourceNames } from './report/source.ts';
-export { checkReport, reportQueryFields, type ReportQuery } from './report/definition.ts';
-export { inReportTurn, runReport, wholeReport } from './report/run.ts';
-export type { ReportColumn, ReportRequest, ReportResult } from './report/run.ts';
-export { fieldTypes, operators } from './report/field.ts';
 export { periods, periodsOf } from './report/period.ts';
 
-// Imports: files of up to 50,000 rows, judged before anything is stored.
-export { importTemplate, ImportTemplate, type ImportColumn } from './files/import-columns.ts';
-export { readImport, type ImportInput } from './files/import-file.ts';
-export { importRows, ImportResult } from './files/import-run.ts';
-export type { ImportedRow, RowError, StoredBatch } from './files/import-run.ts';
-export { yieldToOthers } from './kit/yield.ts';
-
 // Time, money and text.
-export {
-  dayOf,
-  fromDatabase,
-  mondayOf,
-  plus,
-  secondsBetween,
-  toDatabase,
-  type Day,
-  type Timestamp,
-} from './kit/time.ts';
+export { dayOf, fromDatabase, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
-export { ADDRESS_KEY, addressesBetween, addressKey, addressOfKey, ipNetwork, keyAfter, maskBits } from './kit/ip.ts';
-export { blockOf, readAddress, type IpNetwork } from './kit/ip.ts';
-export { html, type Html } from './kit/html.ts';
-export { newId, secret } from './kit/random.ts';
+export { secret } from './kit/random.ts';

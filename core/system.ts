@@ -2,6 +2,10 @@
 // (test/rules.test.ts). docs/api.md is made from it too.
 
 // Callers: how each surface recognises who is asking.
+export { signedOut } from './kit/problem.ts';
+export type { Http } from './plugin/route.ts';
+export { onlyProgram, type Program } from './plugin/surface.ts';
+export { programs, type AdminKey, type Technician as TechnicianActor } from './surfaces/admin.ts';
 export { bearerOf, CREDENTIAL_IN_QUERY, identity, programIdentity, type Credentials } from './plugin/identity.ts';
 export { adminSurface, type Role } from './surfaces/admin.ts';
 export { crmSurface } from './surfaces/crm.ts';
@@ -54,6 +58,7 @@ export { batchWrites } from './kit/batch-writes.ts';
 export { browserScript } from './http/browser-script.ts';
 export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';
+export { containing } from './database/sql.ts';
 export { name } from './database/sql.ts';
 export { onSignals } from './http/server.ts';
 export { emptyDatabase } from './process/wipe.ts';

@@ -18,25 +18,7 @@ export async function newPlugin(pluginsDir: string, id: string, now: Timestamp):
 }
 
 function pluginText(id: string, milliseconds: number): string {
-  return `import {
-  admin,
-  by,
-  create,
-  created,
-  definePlugin,
-  id,
-  input,
-  list,
-  migration,
-  pageOf,
-  record,
-  showOne,
-  table,
-  text,
-  view,
-  when,
-  z,
-} from '@keelson/core';
+  return `import { admin, by, create, created, definePlugin, id, input, list, migration, pageOf, record, showOne, table, text, view, when, z } from '@keelson/core';
 
 const Note = table('${id}_note', { note_id: id(), title: text(255), created_at: when() }, [['created_at']]);
 const Notes = record(Note, {

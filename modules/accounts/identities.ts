@@ -1,5 +1,6 @@
-import type { Admin, App, CrmKey, EmployeeActor, TechnicianActor } from '@keelson/core';
+import type { Admin, App, CrmKey, EmployeeActor } from '@keelson/core';
 import {
+  type TechnicianActor,
   adminSurface,
   bearerOf,
   CREDENTIAL_IN_QUERY,

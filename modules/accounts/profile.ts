@@ -1,5 +1,6 @@
 import { Employee, Site, updateEmployee } from '@keelson/modules/directory';
-import { signedOut, type Context, type EmployeeActor, type Row } from '@keelson/core';
+import type { Context, EmployeeActor, Row } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 
 /** The fields people may change themselves; the others are for IT admins. */
 export const ownFields = ['first_name', 'last_name', 'phone', 'mobile', 'title'] as const;

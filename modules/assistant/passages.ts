@@ -1,5 +1,6 @@
 // What an answer may be made of: texts that the one who asks may see.
-import { findByAnyWord, is, type Context, type EmployeeActor } from '@keelson/core';
+import { is, type Context, type EmployeeActor } from '@keelson/core';
+import { findByAnyWord } from '@keelson/core/search';
 import { answerTextOf, articlesForEmployee } from '@keelson/modules/kb';
 import { openStatuses, Ticket, visibleTickets } from '@keelson/modules/tickets';
 import { rank } from './ranking.ts';

@@ -1,16 +1,6 @@
 // Reports of backups: one of an integration, or many of it or of a collector.
-import {
-  DuplicateKey,
-  invalid,
-  parse,
-  Problem,
-  safeParse,
-  showOne,
-  yieldToOthers,
-  z,
-  type Context,
-  type OutOf,
-} from '@keelson/core';
+import { DuplicateKey, invalid, Problem, showOne, z, type Context, type OutOf } from '@keelson/core';
+import { parse, safeParse, yieldToOthers } from '@keelson/core/kit';
 import { PartAnswer, type CollectorPlace } from '@keelson/modules/discovery';
 import { BackupRecord } from './entities.ts';
 import { checkBackup, CollectedBackup, ReportedBackup } from './inputs.ts';

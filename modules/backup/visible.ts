@@ -1,5 +1,6 @@
 // What customers see of their backups (Z-21).
-import { is, type Context, type EmployeeActor, type Filter } from '@keelson/core';
+import { is, type Context, type EmployeeActor } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
 
 export const ownCompany = ({ actor }: Context<EmployeeActor>): Filter[] => [is('company_number', actor.company_number)];
 

@@ -1,5 +1,6 @@
 // Which chats somebody sees: employees their own, technicians those that wait and their own.
-import { is, sql, type Admin, type Context, type EmployeeActor, type Filter } from '@keelson/core';
+import { is, sql, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
 
 /** The signed-in person's own chats (W-10). */
 export function ownChats({ actor }: Context<EmployeeActor>): Filter[] {

@@ -1,5 +1,6 @@
 // The activities and notes of an entity: read with it, and deleted with it (C-19).
-import { announceChange, updateCounters, z, type Context } from '@keelson/core';
+import { announceChange, z, type Context } from '@keelson/core';
+import { updateCounters } from '@keelson/core/list';
 import { ActivityView } from './activities/activities.ts';
 import { CrmActivity } from './activities/entities.ts';
 import type { EntityType } from './entity-types.ts';

@@ -1,5 +1,6 @@
 // GET /search: the best matches among leads, contacts, opportunities and prospects (C-26 to C-28).
-import { findRecords, invalid, type Context, type CrmKey } from '@keelson/core';
+import { invalid, type Context, type CrmKey } from '@keelson/core';
+import { findRecords } from '@keelson/core/search';
 import { entityTypes, type EntityType } from './entity-types.ts';
 
 export interface SearchAsked {

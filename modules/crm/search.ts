@@ -1,4 +1,5 @@
-import { searchable, view, type Context, type SearchTexts, type Table } from '@keelson/core';
+import { searchable, view, type Context, type Table } from '@keelson/core';
+import type { SearchTexts } from '@keelson/core/search';
 import { nameOf as contactName } from './contacts/contacts.ts';
 import { Contacts } from './contacts/contacts.ts';
 import { CrmContact } from './contacts/entities.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
-import { type App, type CrmKey, type Row } from '@keelson/core';
+import type { App, CrmKey, Row } from '@keelson/core';
 import { onSignals, type Shell } from '@keelson/core/system';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
 import { makeRoom, type Config } from './place.ts';

@@ -1,6 +1,6 @@
 // The knowledge base of the demo: what the provider tells everybody, and what only its technicians need.
 import { createArticle, createCategory } from '@keelson/modules/kb';
-import { type App, type Author } from '@keelson/core';
+import type { App, Author } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import type { Staff } from './people.ts';
 

@@ -1,5 +1,5 @@
-import type { App, Program } from '@keelson/core';
-import { adminSurface, bearerOf, programIdentity, type Credentials } from '@keelson/core/system';
+import type { App } from '@keelson/core';
+import { type Program, adminSurface, bearerOf, programIdentity, type Credentials } from '@keelson/core/system';
 import { collectorByToken } from './tokens.ts';
 
 const PER_MINUTE = 120;

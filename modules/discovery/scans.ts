@@ -1,5 +1,6 @@
 // Scans that somebody asks for (MO-13 to MO-16).
-import { blockOf, create, invalid, ipNetwork, type Context } from '@keelson/core';
+import { create, invalid, type Context } from '@keelson/core';
+import { blockOf, ipNetwork } from '@keelson/core/kit';
 import { checkPlace } from './collectors.ts';
 import { queueCommand } from './commands.ts';
 import { Collector, type DiscoveryJob } from './entities.ts';

@@ -1,16 +1,8 @@
 // What a collector has found (MO-07, MO-08): devices are checked one by one and stored in batches.
-import {
-  change,
-  DuplicateKey,
-  lock,
-  readImport,
-  readSlot,
-  safeParse,
-  yieldToOthers,
-  type Context,
-  type ImportInput,
-  type Program,
-} from '@keelson/core';
+import { change, DuplicateKey, lock, readSlot, type Context } from '@keelson/core';
+import { readImport, type ImportInput } from '@keelson/core/files';
+import { safeParse, yieldToOthers } from '@keelson/core/kit';
+import type { Program } from '@keelson/core/system';
 import { findCollector } from './collector-list.ts';
 import { noteContact } from './collectors.ts';
 import { contentHash, deviceKey } from './device-keys.ts';

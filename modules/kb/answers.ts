@@ -1,5 +1,7 @@
 // Articles as answers to questions: for assistants, who ask in whole sentences.
-import { answerSource, findByAnyWord, type Context, type EmployeeActor, type Filter } from '@keelson/core';
+import { answerSource, type Context, type EmployeeActor } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
+import { findByAnyWord } from '@keelson/core/search';
 import { KbArticle } from './entities.ts';
 import { plainText } from './excerpt.ts';
 import { publicArticles, visibleArticles } from './visible.ts';

@@ -1,5 +1,6 @@
 // Articles as HTML: made when somebody reads one.
-import { markdownHtml, type Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import { markdownHtml } from '@keelson/core/files';
 import type { KbArticle } from './entities.ts';
 
 /** Where the attachments of an article are, up to their id. */

@@ -1,16 +1,7 @@
 // What belongs to an article: links made by hand, and articles that say something similar.
-import {
-  input,
-  invalid,
-  is,
-  pageOf,
-  wordsIn,
-  z,
-  type Context,
-  type EmployeeActor,
-  type Admin,
-  type Filter,
-} from '@keelson/core';
+import { input, invalid, is, pageOf, z, type Context, type EmployeeActor, type Admin } from '@keelson/core';
+import { wordsIn } from '@keelson/core/kit';
+import type { Filter } from '@keelson/core/list';
 import { PortalTicket, ReadTickets, Ticket, visibleTickets } from '@keelson/modules/tickets';
 import { ArticleTitle } from './article-list.ts';
 import { KbRelated, relatedTypes, type KbArticle } from './entities.ts';

@@ -1,4 +1,5 @@
-import { is, sql, type Context, type EmployeeActor, type Filter } from '@keelson/core';
+import { is, sql, type Context, type EmployeeActor } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
 
 /** What customers see at all: not what only technicians read (K-02, K-03). */
 const published = is('visibility', ['public', 'both']);

@@ -1,4 +1,4 @@
-import { html, type Html } from '@keelson/core';
+import { html, type Html } from '@keelson/core/kit';
 import type { CachedStatus } from './public-page.ts';
 import type { ServiceState } from './shapes.ts';
 

@@ -1,5 +1,6 @@
 // How the punch list is read: apart from punch-items.ts, because events carry its items.
-import { AttachmentLink, by, noun, readAttachments, restrict, view, z, type Context } from '@keelson/core';
+import { by, noun, restrict, view, z, type Context } from '@keelson/core';
+import { AttachmentLink, readAttachments } from '@keelson/core/attachments';
 import { PunchItem, PunchResponse } from './entities.ts';
 import { ownCompany } from './visible.ts';
 

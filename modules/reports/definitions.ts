@@ -1,10 +1,8 @@
 // Definitions of reports (F-41): whose they are, who sees them, and that they fit their source.
 import {
   change,
-  checkReport,
   conflict,
   create,
-  findSource,
   forbidden,
   findVisible,
   invalid,
@@ -12,8 +10,6 @@ import {
   lock,
   record,
   remove,
-  requireSource,
-  sourceNames,
   sql,
   view,
   by,
@@ -22,9 +18,9 @@ import {
   type Context,
   type EmployeeActor,
   type Given,
-  type ReportQuery,
   type ReportSource,
 } from '@keelson/core';
+import { checkReport, findSource, requireSource, sourceNames, type ReportQuery } from '@keelson/core/report';
 import { Report, type Schedule } from './entities.ts';
 import { checkSchedule, nextRun } from './schedule.ts';
 

@@ -1,18 +1,7 @@
 // A report as a file (Q-06, N-20).
-import {
-  csvStream,
-  inReportTurn,
-  invalid,
-  pdfStream,
-  wholeReport,
-  xlsxStream,
-  type Admin,
-  type Context,
-  type EmployeeActor,
-  type ExportColumn,
-  type FileAnswer,
-  type ReportColumn,
-} from '@keelson/core';
+import { invalid, type Admin, type Context, type EmployeeActor, type FileAnswer } from '@keelson/core';
+import { csvStream, pdfStream, xlsxStream, type ExportColumn } from '@keelson/core/files';
+import { inReportTurn, wholeReport, type ReportColumn } from '@keelson/core/report';
 import type { Format, Report } from './entities.ts';
 import { requestOf } from './run.ts';
 

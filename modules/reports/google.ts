@@ -1,5 +1,6 @@
 // The Google service account. Its key is sealed, and never shown again.
-import { invalid, isRsaKey, type Context, type ServiceAccount } from '@keelson/core';
+import { invalid, type Context } from '@keelson/core';
+import { isRsaKey, type ServiceAccount } from '@keelson/core/security';
 import { GoogleAccount } from './settings.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';

@@ -1,13 +1,7 @@
 // Writes a report to a Google spreadsheet. The values are sent as they are, so that none becomes a formula.
-import {
-  inReportTurn,
-  invalid,
-  serviceToken,
-  unavailable,
-  wholeReport,
-  type Context,
-  type EmployeeActor,
-} from '@keelson/core';
+import { invalid, unavailable, type Context, type EmployeeActor } from '@keelson/core';
+import { inReportTurn, wholeReport } from '@keelson/core/report';
+import { serviceToken } from '@keelson/core/security';
 import type { Report } from './entities.ts';
 import { googleFor, type Google } from './google.ts';
 import { requestOf } from './run.ts';

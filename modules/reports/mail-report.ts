@@ -1,7 +1,6 @@
 // Mails a report that is due, with its owner's rights as they are now.
 import {
   change,
-  documentTexts,
   DuplicateKey,
   Problem,
   sendMail,
@@ -11,6 +10,7 @@ import {
   type EmployeeActor,
   type Timestamp,
 } from '@keelson/core';
+import { documentTexts } from '@keelson/core/files';
 import { contextAs } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Reports } from './definitions.ts';

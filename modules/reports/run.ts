@@ -1,15 +1,6 @@
 // Running reports, and what can be asked of a source.
-import {
-  checkReport,
-  fieldsFor,
-  periodsOf,
-  runReport as run,
-  type Admin,
-  type Context,
-  type EmployeeActor,
-  type ReportQuery,
-  type ReportSource,
-} from '@keelson/core';
+import { periodsOf, type Admin, type Context, type EmployeeActor, type ReportSource } from '@keelson/core';
+import { checkReport, fieldsFor, runReport as run, type ReportQuery } from '@keelson/core/report';
 import { definitionOf, placeOf, sourceFor } from './definitions.ts';
 import { Report } from './entities.ts';
 

@@ -1,4 +1,5 @@
-import { fieldTypes, input, operators, periods, reportQueryFields, z } from '@keelson/core';
+import { input, periods, z } from '@keelson/core';
+import { fieldTypes, operators, reportQueryFields } from '@keelson/core/report';
 import { formats } from './entities.ts';
 
 /** F-42. */

@@ -1,5 +1,6 @@
 // The answer of a search over everything: an array for each type that was asked for, and how many there are.
-import { findRecords, param, z, type Context } from '@keelson/core';
+import { param, z, type Context } from '@keelson/core';
+import { findRecords } from '@keelson/core/search';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 50;

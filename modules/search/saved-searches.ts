@@ -11,12 +11,12 @@ import {
   normalised,
   record,
   remove,
-  searchTypes,
   view,
   z,
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
+import { searchTypes } from '@keelson/core/search';
 import { knownToEmployees } from './answer.ts';
 import { SavedSearch } from './entities.ts';
 

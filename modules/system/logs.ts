@@ -1,20 +1,7 @@
 // The activity log and the error log as administrators read them.
-import {
-  by,
-  containing,
-  forbidden,
-  is,
-  noun,
-  pageOf,
-  param,
-  sql,
-  view,
-  z,
-  type AskedOf,
-  type Context,
-  type Filter,
-} from '@keelson/core';
-import { ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
+import { by, forbidden, is, noun, pageOf, param, sql, view, z, type AskedOf, type Context } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
+import { containing, ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
 
 /** More authors than this are searched for by the text, not listed by name. */
 const MAX_AUTHORS = 200;

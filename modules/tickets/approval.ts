@@ -11,8 +11,8 @@ import {
   sql,
   type Context,
   type EmployeeActor,
-  type Filter,
 } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
 import { hasApprover } from '@keelson/modules/directory';
 import { addComment, addSystemComment } from './comments.ts';
 import type { Ticket } from './entities.ts';

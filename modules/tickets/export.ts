@@ -2,18 +2,15 @@
 import {
   answers,
   countOf,
-  csvStream,
   invalid,
-  pdfStream,
   today,
   type AskedOf,
   type Context,
   type EmployeeActor,
-  type ExportColumn,
   type FileAnswer,
-  type Filter,
-  type PdfFilter,
 } from '@keelson/core';
+import { csvStream, pdfStream, type ExportColumn, type PdfFilter } from '@keelson/core/files';
+import type { Filter } from '@keelson/core/list';
 import { FullTicket } from './list.ts';
 import { visibleTickets } from './visible.ts';
 

@@ -1,4 +1,5 @@
-import { memoize, input, readDropdown, z, type Context } from '@keelson/core';
+import { input, readDropdown, z, type Context } from '@keelson/core';
+import { memoize } from '@keelson/core/kit';
 import { JobTypes } from './dropdowns.ts';
 import type { JobTypeShape } from './shapes.ts';
 

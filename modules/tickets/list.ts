@@ -1,5 +1,6 @@
 // How tickets, comments and time entries are read: filters, sorts, and what each surface sees of them.
-import { by, byOther, is, noun, param, searched, sql, view, z, type OutOf } from '@keelson/core';
+import { by, is, noun, param, searched, sql, view, z, type OutOf } from '@keelson/core';
+import { byOther } from '@keelson/core/list';
 import { Company, CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from '@keelson/modules/directory';
 import { AssigneeCount, JobTypeCount, Ticket, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
 import { resolveJobType } from './job-types.ts';

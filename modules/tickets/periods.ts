@@ -1,20 +1,7 @@
 // Counts of tickets since a moment. Counters count whole days (UTC); what is left of a day that began earlier in the
 // tenant's zone is counted by its index.
-import {
-  dayOf,
-  joined,
-  plus,
-  readCountsSince,
-  readDays,
-  sql,
-  toDatabase,
-  type Context,
-  type CountFilter,
-  type CounterTable,
-  type Day,
-  type Sql,
-  type Timestamp,
-} from '@keelson/core';
+import { dayOf, joined, plus, sql, toDatabase, type Context, type Day, type Sql, type Timestamp } from '@keelson/core';
+import { readCountsSince, readDays, type CountFilter, type CounterTable } from '@keelson/core/list';
 import { ClosedCount, OpenTime } from './entities.ts';
 
 /** Days of which closed tickets are averaged, today included (T-24). */

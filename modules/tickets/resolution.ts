@@ -1,5 +1,6 @@
 // How long tickets are open, and how long they may be (T-24): as code, and as expressions for counting all of them.
-import { int, secondsBetween, type ComputedValue, type Timestamp } from '@keelson/core';
+import { int, secondsBetween, type Timestamp } from '@keelson/core';
+import type { ComputedValue } from '@keelson/core/list';
 
 interface Closable {
   readonly created_at: Timestamp;

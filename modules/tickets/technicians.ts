@@ -1,5 +1,6 @@
 // Technicians with their availability and workload (F-59).
-import { readStatistics, type Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import { readStatistics } from '@keelson/core/list';
 import { availabilityOf, Technician } from '@keelson/modules/directory';
 
 /** Active technicians, sorted by name. */

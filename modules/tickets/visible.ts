@@ -1,6 +1,7 @@
 // Which tickets a customer's person may see. Every read of the helpdesk surface uses these conditions; the administrative
 // surface sees all tickets that are not deleted.
-import { is, sql, type Context, type EmployeeActor, type Filter } from '@keelson/core';
+import { is, sql, type Context, type EmployeeActor } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
 import { teamOf } from '@keelson/modules/directory';
 
 /**

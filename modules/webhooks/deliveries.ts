@@ -1,4 +1,5 @@
-import { newId, notFound, type Context } from '@keelson/core';
+import { notFound, type Context } from '@keelson/core';
+import { newId } from '@keelson/core/kit';
 import {
   deliverAgain,
   findDelivery,

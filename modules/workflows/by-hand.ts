@@ -1,5 +1,6 @@
 // Triggering a workflow by hand, and dry runs (WF-04, WF-05).
-import { invalid, newId, Problem, type Context } from '@keelson/core';
+import { invalid, Problem, type Context } from '@keelson/core';
+import { newId } from '@keelson/core/kit';
 import { judgeConditions } from './conditions.ts';
 import { runWorkflow } from './engine.ts';
 import type { Workflow, WorkflowRun } from './entities.ts';

@@ -1,5 +1,6 @@
 // Runs as rows: begun, taken over, ended (M-35).
-import { by, DuplicateKey, noun, sql, toDatabase, updateCounters, view, type Context } from '@keelson/core';
+import { by, DuplicateKey, noun, sql, toDatabase, view, type Context } from '@keelson/core';
+import { updateCounters } from '@keelson/core/list';
 import { WorkflowRun, WorkflowRunCount, type ActionResult } from './entities.ts';
 import type { Facts } from './facts.ts';
 

@@ -6,6 +6,9 @@ import { formatSignatures } from './format.ts';
 import { anchors, fenced, renderName, splitComment, type Documented } from './render.ts';
 import { mentionedShapes } from './shapes.ts';
 
+/** Entries beside the main one, for who does more than declare, each a folder of core. */
+const subjects = ['attachments', 'files', 'kit', 'list', 'report', 'search', 'security'];
+
 const SHAPES = 'Shapes that signatures mention';
 const intro = `# \`@keelson/core\`
 
@@ -24,15 +27,17 @@ export interface ApiPage {
 
 /** @throws Error when an entry exports what is declared nowhere */
 export function apiPage(root: string): ApiPage {
-  const declarations = emitDeclarations(root, ['core/index.ts', 'core/system.ts', 'core/testing.ts']);
+  const paths = subjects.map((subject) => `core/${subject}/index.ts`);
+  const declarations = emitDeclarations(root, ['core/index.ts', ...paths, 'core/system.ts', 'core/testing.ts']);
   const core = readEntry(root, '@keelson/core', 'core/index.ts');
+  const more = subjects.map((subject, i) => readEntry(root, `@keelson/core/${subject}`, paths[i] ?? ''));
   const system = readEntry(root, '@keelson/core/system', 'core/system.ts');
   const testing = testingEntry(declarations);
-  const entries = [core, system, testing];
+  const entries = [core, ...more, system, testing];
   const exported = entries.flatMap(exportsOf);
   const exampleOf = exampleFinder(root);
   const found = exported.map((each) => documentedOf(declarations, each, exampleOf));
-  const shapes = mentionedShapes(declarations, exportsOf(core), exported);
+  const shapes = mentionedShapes(declarations, [core, ...more].flatMap(exportsOf), exported);
   const raw = [...found.map(({ signature }, i) => ({ path: exported[i]?.from, signature })), ...shapes];
   const signatures = formatSignatures(
     root,
@@ -44,6 +49,7 @@ export function apiPage(root: string): ApiPage {
     contents(entries),
     ...core.sections.map((each) => renderSection(each, names)),
     `## ${SHAPES}\n\n${aboutShapes}\n${fenced(signatures.slice(found.length).join('\n\n'))}`,
+    ...more.flatMap(({ name, sections }) => [`# \`${name}\`\n`, ...sections.map((each) => renderSection(each, names))]),
     `# \`${system.name}\`\n\n${aboutSystem}`,
     ...system.sections.map((each) => renderSection(each, names)),
     `# \`${testing.name}\`\n`,

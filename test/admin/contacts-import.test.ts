@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createSite, Employee, EmployeeCount } from '@keelson/modules/directory';
-import { readCount } from '@keelson/core';
+import { readCount } from '@keelson/core/list';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { password, seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';

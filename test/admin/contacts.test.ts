@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createGroup, createSite, Employee, EmployeeCount, updateEmployee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
-import { readCount } from '@keelson/core';
+import { readCount } from '@keelson/core/list';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { password, seedCompany, seedEmployee, seedKey, signIn, unique } from '../accounts-seed.ts';
 import { EmployeeSession, LinkedIdentity, SecondFactor } from '../../modules/accounts/entities.ts';

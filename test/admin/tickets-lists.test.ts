@@ -1,7 +1,8 @@
 // Lists, exports and bulk changes of tickets.
 import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
 import { Company } from '@keelson/modules/directory';
-import { readCount, type New } from '@keelson/core';
+import type { New } from '@keelson/core';
+import { readCount } from '@keelson/core/list';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { recount } from '../../core/list/counter-compaction.ts';
 import { parse } from 'csv-parse/sync';

@@ -1,17 +1,6 @@
 // What a record shows of the rows that refer to it, whichever plugin keeps them.
-import {
-  choice,
-  counterTable,
-  statistic,
-  id,
-  readStatistics,
-  ref,
-  table,
-  updateCounters,
-  when,
-  type Context,
-  type Plugin,
-} from '@keelson/core';
+import { choice, counterTable, statistic, id, ref, table, when, type Context, type Plugin } from '@keelson/core';
+import { readStatistics, updateCounters } from '@keelson/core/list';
 import { recount } from '@keelson/core/system';
 import { Company, Site } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/core/testing';

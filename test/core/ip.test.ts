@@ -8,7 +8,7 @@ import {
   keyAfter,
   maskBits,
   readAddress,
-} from '@keelson/core';
+} from '@keelson/core/kit';
 
 const network = (text: string) => ipNetwork(blockOf(text) ?? { address: undefined as never, bits: 0 });
 

@@ -39,7 +39,6 @@ import {
   noun,
   pageOf,
   param,
-  readCount,
   record,
   ref,
   remove,
@@ -53,7 +52,6 @@ import {
   table,
   text,
   theSystem,
-  updateCounters,
   view,
   when,
   z,
@@ -62,6 +60,7 @@ import {
   type Plugin,
   type Row,
 } from '@keelson/core';
+import { readCount, updateCounters } from '@keelson/core/list';
 import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';

@@ -2,7 +2,8 @@ import test from 'ava';
 import { seed } from '../../modules/demo/seed.ts';
 import { Employee, Site } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
-import { readCount, sql } from '@keelson/core';
+import { sql } from '@keelson/core';
+import { readCount } from '@keelson/core/list';
 import { startApp } from '@keelson/core/testing';
 
 test('bulk data is counted, numbered on and added to what is there', async (t) => {

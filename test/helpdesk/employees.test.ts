@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createGroup, createSite, Employee, EmployeeCount } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
-import { readCount } from '@keelson/core';
+import { readCount } from '@keelson/core/list';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { password, seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { add, asCrm } from '../crm-seed.ts';

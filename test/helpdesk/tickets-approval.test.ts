@@ -1,7 +1,8 @@
 // Approval of tickets by managers, and who sees which ticket.
 import { Employee, Site } from '@keelson/modules/directory';
 import { TicketCount, JobTypes } from '@keelson/modules/tickets';
-import { changed, readCount } from '@keelson/core';
+import { changed } from '@keelson/core';
+import { readCount } from '@keelson/core/list';
 import { changeDropdown } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';

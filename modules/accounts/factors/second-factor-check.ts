@@ -1,5 +1,5 @@
-import { signedOut, type Context } from '@keelson/core';
-import { totpStep } from '@keelson/core/system';
+import type { Context } from '@keelson/core';
+import { signedOut, totpStep } from '@keelson/core/system';
 import { SecondFactor } from '../entities.ts';
 import { findFactor, openKey, type Factor, type OwnerId } from './factor.ts';
 import { guess } from '../sessions/guess.ts';

@@ -4,13 +4,12 @@ import {
   invalidateOnChange,
   perApp,
   plus,
-  type AdminKey,
   type App,
   type CrmKey,
   type Row,
   type Timestamp,
 } from '@keelson/core';
-import { isWithin, keyHash, parseKey, type Credentials } from '@keelson/core/system';
+import { type AdminKey, isWithin, keyHash, parseKey, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { ApiKey } from '../entities.ts';
 import { permissionsOf, standingOf, type Standing } from './key-rights.ts';

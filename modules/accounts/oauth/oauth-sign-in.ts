@@ -1,6 +1,6 @@
 import { Employee } from '@keelson/modules/directory';
-import { DuplicateKey, signedOut, z, type Context } from '@keelson/core';
-import { OidcRefused, OidcUnreachable, tokenHash, type OidcPerson } from '@keelson/core/system';
+import { DuplicateKey, z, type Context } from '@keelson/core';
+import { signedOut, OidcRefused, OidcUnreachable, tokenHash, type OidcPerson } from '@keelson/core/system';
 import { withDevice } from '../device.ts';
 import { UsedState } from '../entities.ts';
 import { findFactor } from '../factors/factor.ts';

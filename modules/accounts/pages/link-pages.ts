@@ -1,4 +1,4 @@
-import { html } from '@keelson/core';
+import { html } from '@keelson/core/kit';
 import { alert, field, frame } from './pages.ts';
 
 // Pages behind the links in mails, and the one that asks for such a link.

@@ -1,4 +1,5 @@
-import { html, type Html, type TechnicianActor } from '@keelson/core';
+import { html, type Html } from '@keelson/core/kit';
+import type { TechnicianActor } from '@keelson/core/system';
 
 // Pages for signing in: plain forms that need no script, no mouse and no large screen.
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '@keelson/core';
+import { html, type Html } from '@keelson/core/kit';
 import { qrCode } from '@keelson/core/system';
 import { alert, field, frame } from './pages.ts';
 import type { FactorState, NewKey } from '../factors/second-factor.ts';

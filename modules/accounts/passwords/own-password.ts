@@ -1,5 +1,6 @@
 import { Employee, Technician } from '@keelson/modules/directory';
-import { invalid, signedOut, type Context } from '@keelson/core';
+import { invalid, type Context } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import type { Owner } from '../factors/factor.ts';
 import { tryPassword } from '../sessions/guess.ts';
 

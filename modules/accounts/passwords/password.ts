@@ -5,7 +5,8 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import { conflict, invalid, notFound, signedOut, type Context, type EmployeeActor } from '@keelson/core';
+import { conflict, invalid, notFound, type Context, type EmployeeActor } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import { rememberDevice, sessionDevice } from '../device.ts';
 import { tryPassword } from '../sessions/guess.ts';
 import { endSessions, keepOnlySession } from '../sessions/session.ts';

@@ -1,4 +1,5 @@
-import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
+import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
+import type { TechnicianActor } from '@keelson/core/system';
 import { deviceCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';

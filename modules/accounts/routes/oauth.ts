@@ -1,5 +1,6 @@
 import { IdentityProvider, identityProviders } from '@keelson/modules/system';
-import { anyone, flat, helpdesk, input, page, pages, param, z, type App, type Http } from '@keelson/core';
+import { anyone, flat, helpdesk, input, page, pages, param, z, type App } from '@keelson/core';
+import type { Http } from '@keelson/core/system';
 import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { beginOauth, CALLBACK } from '../oauth/oauth.ts';
 import { finishOauth, finishOauthWithCode } from '../oauth/oauth-sign-in.ts';

@@ -1,4 +1,5 @@
-import { anyone, input, page, pages, param, Problem, z, type Context, type TechnicianActor } from '@keelson/core';
+import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
+import type { TechnicianActor } from '@keelson/core/system';
 import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
 import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages/pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';

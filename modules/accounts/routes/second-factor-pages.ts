@@ -1,4 +1,5 @@
-import { anyone, input, page, pages, Problem, z, type Context, type Http, type TechnicianActor } from '@keelson/core';
+import { anyone, input, page, pages, Problem, z, type Context } from '@keelson/core';
+import type { Http, TechnicianActor } from '@keelson/core/system';
 import { COOKIE_PATH, deviceCookie, technicianCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, sessionDevice } from '../device.ts';
 import type { Owner } from '../factors/factor.ts';

@@ -1,6 +1,6 @@
 import { Company, Employee } from '@keelson/modules/directory';
-import { plus, secret, signedOut, type Context, type Row } from '@keelson/core';
-import { tokenHash } from '@keelson/core/system';
+import { plus, secret, type Context, type Row } from '@keelson/core';
+import { signedOut, tokenHash } from '@keelson/core/system';
 import { grantAccess, type AccessGrant } from './access-token.ts';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
 import { endSession } from './session.ts';

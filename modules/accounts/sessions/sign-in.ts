@@ -1,5 +1,6 @@
 import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
-import { normalised, signedOut, type Context, type Row } from '@keelson/core';
+import { normalised, type Context, type Row } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import { grantAccess, type AccessGrant } from './access-token.ts';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { rehashed, tryPassword } from './guess.ts';

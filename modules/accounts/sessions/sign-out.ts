@@ -1,4 +1,5 @@
-import { signedOut, type Context, type EmployeeActor } from '@keelson/core';
+import type { Context, EmployeeActor } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import { sessionOfRefreshToken } from './refresh.ts';
 import { endSession } from './session.ts';
 

@@ -11,10 +11,9 @@ import {
   type App,
   type Context,
   type Row,
-  type TechnicianActor,
   type Timestamp,
 } from '@keelson/core';
-import { tokenHash, type Credentials } from '@keelson/core/system';
+import { type TechnicianActor, tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
 import { technicianCookieEnds, technicianSessionEnds } from './session-life.ts';

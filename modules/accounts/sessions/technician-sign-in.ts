@@ -1,5 +1,6 @@
 import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
-import { normalised, signedOut, z, type Context, type Row } from '@keelson/core';
+import { normalised, z, type Context, type Row } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { findFactor, type Owner } from '../factors/factor.ts';
 import { rehashed, tryPassword } from './guess.ts';

@@ -1,5 +1,5 @@
 // The columns of the template (F-06) and of the files of an import.
-import type { ImportColumn } from '@keelson/core';
+import type { ImportColumn } from '@keelson/core/files';
 
 export const assetColumnsOfFiles: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
   { name: 'machine_name', label: 'Name', type: 'text', required: true, max_length: 255, sample: 'LT-0042' },

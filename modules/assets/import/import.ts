@@ -1,14 +1,6 @@
 // Imports of assets: of one's own company by its people, of any by a technician.
-import {
-  importRows,
-  ImportResult,
-  param,
-  readImport,
-  z,
-  type Context,
-  type EmployeeActor,
-  type ImportInput,
-} from '@keelson/core';
+import { param, z, type Context, type EmployeeActor } from '@keelson/core';
+import { importRows, ImportResult, readImport, type ImportInput } from '@keelson/core/files';
 import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
 import { storeAssets } from './batch.ts';
 import { AssetRow } from './rows.ts';

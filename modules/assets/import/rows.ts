@@ -1,4 +1,5 @@
-import { input, z, type ImportedRow } from '@keelson/core';
+import { input, z } from '@keelson/core';
+import type { ImportedRow } from '@keelson/core/files';
 import type { Asset } from '../entities/asset.ts';
 import { assetColumns } from '../inputs.ts';
 

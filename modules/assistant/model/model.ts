@@ -1,6 +1,7 @@
 // The writer that asks a language model (W-05): any OpenAI-compatible service that the operator has configured. Its answer
 // is text. Whatever goes wrong, there is no answer, and the built-in writer has one.
-import { safeParse, z, type Context } from '@keelson/core';
+import { z, type Context } from '@keelson/core';
+import { safeParse } from '@keelson/core/kit';
 import type { Asked, Writer, Written } from '../writer.ts';
 import { book, settle } from './budget.ts';
 import { plainText } from './plain-text.ts';

@@ -6,7 +6,6 @@ import {
   invalid,
   isForbiddenName,
   lock,
-  parse,
   record,
   view,
   z,
@@ -15,6 +14,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { parse } from '@keelson/core/kit';
 import { entityTypes, type EntityType } from '../entity-types.ts';
 import { readerOf, writerOf } from '../permissions.ts';
 import { CustomField, FieldValue, type FieldType } from './entities.ts';

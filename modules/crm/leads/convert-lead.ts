@@ -7,10 +7,10 @@ import {
   invalid,
   normalised,
   Problem,
-  updateCounters,
   type Context,
   type CrmKey,
 } from '@keelson/core';
+import { updateCounters } from '@keelson/core/list';
 import { insertContact } from '../contacts/contacts.ts';
 import { defaultFields } from '../custom-fields/custom-values.ts';
 import { CrmContact } from '../contacts/entities.ts';

@@ -1,5 +1,6 @@
 // A prospect becomes a customer (C-17, C-18).
-import { announceChange, duplicate, invalid, updateCounters, type Context } from '@keelson/core';
+import { announceChange, duplicate, invalid, type Context } from '@keelson/core';
+import { updateCounters } from '@keelson/core/list';
 import { Company, createCompany, createEmployee, Employee } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
 import { Prospect } from './entities.ts';

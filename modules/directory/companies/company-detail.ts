@@ -1,5 +1,6 @@
 // A company with what belongs to it (F-23). Its statistics are counted by whichever module has the rows.
-import { fromMinor, readStatistics, show, view, z, type Context, type Row } from '@keelson/core';
+import { fromMinor, show, view, z, type Context, type Row } from '@keelson/core';
+import { readStatistics } from '@keelson/core/list';
 import { Company } from '../entities/company.ts';
 import { Site } from '../entities/site.ts';
 import { Sites } from '../sites/sites.ts';

@@ -1,5 +1,6 @@
 // The departments that contacts can be filtered by: those of the list, and others that somebody is in (D-21).
-import { normalised, readCounts, readDropdown, type Context } from '@keelson/core';
+import { normalised, readDropdown, type Context } from '@keelson/core';
+import { readCounts } from '@keelson/core/list';
 import { tokenHash } from '@keelson/core/system';
 import { Departments } from '../dropdowns.ts';
 import { EmployeeCount } from '../entities/employee.ts';

@@ -1,5 +1,6 @@
 // Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
-import { listed, Problem, sql, type Context, type ImportedRow, type RowError } from '@keelson/core';
+import { listed, Problem, sql, type Context } from '@keelson/core';
+import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
 import type { EmployeeRow } from './employee-fields.ts';

@@ -1,18 +1,8 @@
 // One batch of an import's rows: those without errors are stored in one transaction, the errors are answered.
-import {
-  announceChange,
-  changeAll,
-  DuplicateKey,
-  newRow,
-  normalised,
-  yieldToOthers,
-  Problem,
-  updateCountersForNew,
-  type Context,
-  type ImportedRow,
-  type RowError,
-  type StoredBatch,
-} from '@keelson/core';
+import { announceChange, changeAll, DuplicateKey, newRow, normalised, Problem, type Context } from '@keelson/core';
+import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
+import { yieldToOthers } from '@keelson/core/kit';
+import { updateCountersForNew } from '@keelson/core/list';
 import {
   companyOf,
   faultOf,

@@ -1,5 +1,6 @@
 // One call for up to 500 contacts: the same change for all of them, or a list to import. Each stands for itself.
-import { changeAll, invalid, lockAll, normalised, z, type Admin, type Context, type RowError } from '@keelson/core';
+import { changeAll, invalid, lockAll, normalised, z, type Admin, type Context } from '@keelson/core';
+import type { RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
 import { storeEmployees } from './employee-batch.ts';

@@ -3,18 +3,17 @@ import {
   is,
   pageOf,
   readSlot,
-  readStatistics,
   showOne,
   slot,
   view,
-  whereSearched,
   z,
   type AskedOf,
   type Context,
   type EmployeeActor,
-  type Filter,
   type View,
 } from '@keelson/core';
+import { readStatistics, type Filter } from '@keelson/core/list';
+import { whereSearched } from '@keelson/core/search';
 import { Employee } from '../entities/employee.ts';
 import { readGroupsOf } from '../groups/memberships.ts';
 import { CompanyNames, SiteNames } from '../names.ts';

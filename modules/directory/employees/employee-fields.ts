@@ -1,5 +1,6 @@
 // What a person's record takes, in bodies, forms and files.
-import { input, z, type ImportColumn } from '@keelson/core';
+import { input, z } from '@keelson/core';
+import type { ImportColumn } from '@keelson/core/files';
 import { assetEdits, employeeStatuses } from '../entities/employee.ts';
 
 const contact = {

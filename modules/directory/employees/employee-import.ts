@@ -1,15 +1,6 @@
 // Imports of people: of one's own company by an IT admin, of any by a technician.
-import {
-  importRows,
-  param,
-  readImport,
-  z,
-  type Admin,
-  type Context,
-  type EmployeeActor,
-  type ImportInput,
-  type ImportResult,
-} from '@keelson/core';
+import { param, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { importRows, readImport, type ImportInput, type ImportResult } from '@keelson/core/files';
 import type { Employee } from '../entities/employee.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { checkColleague } from './employee-edit.ts';

@@ -5,7 +5,6 @@ import {
   create,
   invalid,
   lock,
-  matching,
   normalised,
   notFound,
   param,
@@ -14,6 +13,7 @@ import {
   type Context,
   type Row,
 } from '@keelson/core';
+import { matching } from '@keelson/core/list';
 import { Companies } from '../companies/companies.ts';
 import { Company } from '../entities/company.ts';
 import { ManagerGroup } from '../entities/group.ts';

@@ -4,23 +4,20 @@ import {
   change,
   conflict,
   create,
-  defineList,
   findOr404,
   is,
   lock,
-  matching,
   normalised,
-  readPage,
   record,
   remove,
   type Context,
   type Db,
-  type Filter,
   type Given,
   type Row,
   type Timestamp,
   type Wanted,
 } from '@keelson/core';
+import { defineList, matching, readPage, type Filter } from '@keelson/core/list';
 import { type Role } from '@keelson/core/system';
 import { Technician } from '../entities/technician.ts';
 import { TechnicianNames } from '../names.ts';

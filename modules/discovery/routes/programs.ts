@@ -1,5 +1,6 @@
 // What collectors call, with their token and nothing else.
-import { all, input, item, onlyProgram, programs, z } from '@keelson/core';
+import { all, input, item, z } from '@keelson/core';
+import { onlyProgram, programs } from '@keelson/core/system';
 import { findCollector } from '../collector-list.ts';
 import { noteContact } from '../collectors.ts';
 import { reportCommand, takeCommands } from '../commands.ts';

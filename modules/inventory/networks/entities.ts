@@ -1,4 +1,5 @@
-import { ADDRESS_KEY, counterTable, flag, id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { counterTable, flag, id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { ADDRESS_KEY } from '@keelson/core/kit';
 import { Company, Site } from '@keelson/modules/directory';
 
 export const Network = table(

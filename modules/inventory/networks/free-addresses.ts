@@ -1,15 +1,6 @@
 // Addresses of a network that nobody uses: neither an asset nor the gateway.
-import {
-  addressesBetween,
-  addressKey,
-  addressOfKey,
-  between,
-  invalid,
-  keyAfter,
-  readAddress,
-  z,
-  type Context,
-} from '@keelson/core';
+import { between, invalid, z, type Context } from '@keelson/core';
+import { addressesBetween, addressKey, addressOfKey, keyAfter, readAddress } from '@keelson/core/kit';
 import { AssetAddress } from '@keelson/modules/assets';
 import type { Network } from './entities.ts';
 

@@ -1,26 +1,21 @@
 // Networks: which addresses a customer uses where.
 import {
-  blockOf,
   by,
   change,
   changeAll,
   create,
   invalid,
-  ipNetwork,
-  maskBits,
   param,
-  readAddress,
   record,
   restrict,
   searched,
-  addressKey,
   sql,
   view,
   type Context,
   type Given,
-  type IpNetwork,
   type Wanted,
 } from '@keelson/core';
+import { blockOf, ipNetwork, maskBits, readAddress, addressKey, type IpNetwork } from '@keelson/core/kit';
 import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { ownCompany } from '../visible.ts';
 import { Vlan } from '../vlans/entities.ts';

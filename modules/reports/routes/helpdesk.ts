@@ -1,7 +1,6 @@
 import {
   created,
   file,
-  findSource,
   findVisible,
   helpdesk,
   item,
@@ -14,6 +13,7 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
+import { findSource } from '@keelson/core/report';
 import { readOwnFigures } from '@keelson/modules/tickets';
 import { createReport, deleteReport, lockReport, OwnReport, sourceFor, updateReport } from '../definitions.ts';
 import { formats } from '../entities.ts';

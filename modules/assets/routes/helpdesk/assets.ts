@@ -1,17 +1,5 @@
-import {
-  created,
-  helpdesk,
-  importTemplate,
-  ImportTemplate,
-  input,
-  is,
-  item,
-  list,
-  nothing,
-  pageOf,
-  param,
-  z,
-} from '@keelson/core';
+import { created, helpdesk, input, is, item, list, nothing, pageOf, param, z } from '@keelson/core';
+import { importTemplate, ImportTemplate } from '@keelson/core/files';
 import { editsAssets, findPortalAsset, lockPortalAsset, readsAssets } from '../../access.ts';
 import { PortalAssetDetail, readPortalAsset } from '../../assets/asset-detail.ts';
 import { AssetOption, PortalAsset } from '../../assets/asset-list.ts';

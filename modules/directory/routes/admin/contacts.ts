@@ -1,4 +1,5 @@
-import { admin, created, ImportResult, input, item, list, nothing, pageOf, param, remove, z } from '@keelson/core';
+import { admin, created, input, item, list, nothing, pageOf, param, remove, z } from '@keelson/core';
+import { ImportResult } from '@keelson/core/files';
 import { BulkContacts, changeContacts } from '../../employees/employee-bulk.ts';
 import { Contact, ContactDetail, readContact } from '../../employees/employee-detail.ts';
 import { addEmployee, editEmployee } from '../../employees/employee-edit.ts';

@@ -1,17 +1,5 @@
-import {
-  created,
-  helpdesk,
-  ImportResult,
-  importTemplate,
-  ImportTemplate,
-  input,
-  item,
-  itAdmin,
-  list,
-  param,
-  signedIn,
-  z,
-} from '@keelson/core';
+import { created, helpdesk, input, item, itAdmin, list, param, signedIn, z } from '@keelson/core';
+import { ImportResult, importTemplate, ImportTemplate } from '@keelson/core/files';
 import {
   Colleague,
   ColleagueDetail,

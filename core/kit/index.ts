@@ -1,0 +1,28 @@
+// `@keelson/core/kit`: small tools.
+
+// Work: giving others their turns, and not doing the same twice.
+export { memoize } from './memoize.ts';
+export { yieldToOthers } from './yield.ts';
+
+// Values: shapes, identifiers, days and HTML.
+export { parse, safeParse } from './validate.ts';
+export { mondayOf } from './time.ts';
+export { html, type Html } from './html.ts';
+export { newId } from './random.ts';
+
+// Words: how a text is taken apart for searching.
+export { searchedWords, wordsIn } from './normal.ts';
+
+// IP addresses: of both families, as keys that are in the order of addresses.
+export {
+  ADDRESS_KEY,
+  addressesBetween,
+  addressKey,
+  addressOfKey,
+  ipNetwork,
+  keyAfter,
+  maskBits,
+  blockOf,
+  readAddress,
+  type IpNetwork,
+} from './ip.ts';
