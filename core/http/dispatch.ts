@@ -66,9 +66,11 @@ export function choose(group: Group, method: string, query: ReadonlyMap<string, 
   return best;
 }
 
-/** The methods that are allowed for this path and `action` (R-10). */
+/** The methods that are allowed for this path and `action` (R-10), or for the record that an `id` names (R-37). */
 export function allowedMethods(group: Group, query: ReadonlyMap<string, string>): readonly string[] {
   const action = query.get('action');
+  const plain = group.routes.filter((route) => route.template.select['action'] === undefined);
+  if (group.php && action === undefined && query.has('id') && plain.some(takesId)) return methodsOf(plain);
   if (action === undefined || !group.actions.includes(action)) return group.methods;
   return methodsOf(group.routes.filter((route) => route.template.select['action'] === action));
 }
