@@ -1,5 +1,5 @@
 // Attachments of invoices: those who see its company's bills read them, and nobody of the company adds any.
-import { attachments } from '@keelson/core';
+import { administrators, attachments } from '@keelson/core';
 import { seesBilling } from './access.ts';
 import { InvoiceItem, PortalInvoice } from './invoices/invoice-list.ts';
 import { Invoices } from './invoices/invoices.ts';
@@ -8,6 +8,6 @@ import { ReadBilling, WriteBilling } from './permissions.ts';
 export const InvoiceAttachments = attachments(Invoices, {
   company: (invoice) => invoice.company_number,
   call: (invoice) => invoice.invoice_number,
-  admin: { path: '/billing/invoices.php', read: ReadBilling, write: WriteBilling, view: InvoiceItem },
+  admin: { path: '/billing/invoices.php', read: ReadBilling, write: administrators(WriteBilling), view: InvoiceItem },
   helpdesk: { path: '/billing/invoices', read: seesBilling, view: PortalInvoice },
 });
