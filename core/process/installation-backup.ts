@@ -13,7 +13,8 @@ import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { setting } from '../plugin/settings.ts';
-import { KEY_SUFFIX, keyFor, verifyBackup, type Installed } from './restore-backup.ts';
+import { drill } from './drill.ts';
+import { KEY_SUFFIX, keyFor, type Installed } from './restore-backup.ts';
 
 /** What became of the last backup, for the monitoring. */
 export const BackupReport = setting(
@@ -98,7 +99,7 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   await tell({ started_at: now });
   try {
     const { path, bytes } = await makeBackup(app);
-    await verifyBackup(app, path);
+    await drill({ config: app.config, path });
     const removed = await pruneBackups(app);
     await tell({ verified_at: now, bytes, error: '' });
     app.log.info({ path, bytes, removed }, 'backup: made, and restored into a scratch database');

@@ -1,0 +1,12 @@
+// The thread of a drill (drill.ts).
+import { workerData } from 'node:worker_threads';
+import { createLogger } from '../log/log.ts';
+import { loadInstallation } from '../plugin/load.ts';
+import type { Drill } from './drill.ts';
+import { verifyBackup } from './restore-backup.ts';
+
+// Only drill.ts starts it.
+const { config, path } = workerData as Drill;
+const { loaded } = await loadInstallation(config.pluginsDir);
+const plugins = loaded.map(({ plugin }) => plugin);
+await verifyBackup({ config, plugins, log: createLogger({ level: config.logLevel }) }, path);
