@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
+import { Branding } from '@keelson/modules/system';
 import type { App, CrmKey, Row } from '@keelson/core';
 import { onSignals, type Shell } from '@keelson/core/system';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
@@ -39,7 +40,10 @@ export async function runDemo(shell: Shell, options: { readonly fresh: boolean }
 
 async function fill(app: App, config: Config): Promise<DemoFile> {
   try {
-    await app.system().transaction((ctx) => app.settings.set(ctx, DemoMade, ctx.now));
+    await app.system().transaction(async (ctx) => {
+      await app.settings.set(ctx, DemoMade, ctx.now);
+      await app.settings.change(ctx, Branding, (before) => ({ ...before, company_name: 'Harbour IT' }));
+    });
     const staff = await addStaff(app);
     const customers: Customer[] = [];
     for (const story of [northwind, brightline]) {

@@ -19,6 +19,7 @@ export default definePlugin({
     'monitoring',
     'outages',
     'projects',
+    'system',
     'tickets',
   ],
   settings: [DemoMade],
