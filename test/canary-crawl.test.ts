@@ -155,7 +155,7 @@ function requestsTo(
     const left = [...some];
     return route.surface.prefix + route.path.replace(/\{[^}]+\}/g, () => encodeURIComponent(left.shift() ?? ''));
   });
-  const unique = [...new Set(paths)];
+  const unique = [...new Set(few ? paths.slice(0, 1) : paths)];
   const described = operationOf(app, route);
   if (route.method !== 'get') {
     const body = route.method === 'delete' ? undefined : bodyOf(described, planted);
@@ -201,8 +201,8 @@ function valuesOf(name: string, schema: Schema, words: readonly string[], plante
   if (name === 'per_page' || name === 'limit') return ['100'];
   if (schema.type === 'integer') return ['1'];
   if (schema.type === 'boolean') return ['true'];
-  const pick = (n: number) => words[Math.floor((words.length * n) / 3)] ?? '';
-  return ['canary', pick(0), pick(1), pick(2).slice(0, 9), pick(1).slice(2)];
+  const word = words[Math.floor(words.length / 2)] ?? '';
+  return ['canary', word.slice(0, 9)];
 }
 
 function foreignIds(name: string, { ids }: Planted): readonly number[] {

@@ -1,10 +1,7 @@
 // The guide for authors is run: every step of it is a plugin that the checks accept, and the last one passes its test.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
-import * as core from '@keelson/core';
-import * as system from '@keelson/core/system';
-import * as testing from '@keelson/core/testing';
+import test, { type ExecutionContext } from 'ava';
 import { copyInstallation } from './core/_installation.ts';
 
 const guide = readFileSync('plugins/README.md', 'utf8');
@@ -28,6 +25,14 @@ const checkSteps = `import('./core/plugin/load.ts').then(async ({ loadInstallati
   }
 })`;
 
+/** Once is enough: types are the same on every database. */
+async function checkTypes(t: ExecutionContext, folder: string, node: (...args: string[]) => Promise<string>) {
+  if (process.env['TEST_DATABASE_URL']) return;
+  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
+  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+}
+
 test('the guide’s plugin is accepted at every step, migrates, type-checks and passes its test', async (t) => {
   const { folder, cli, ava, node } = copyInstallation(t);
   const file = join(folder, 'plugins/warranty/plugin.ts');
@@ -46,9 +51,7 @@ test('the guide’s plugin is accepted at every step, migrates, type-checks and 
     blocks.find(({ kind }) => kind === 'test')?.code ?? '',
   );
   t.regex(await ava('plugins/warranty/test/warranty.test.ts'), /2 tests passed/);
-  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
-  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+  await checkTypes(t, folder, node);
 });
 
 test('the guide’s plugin takes what the guide has besides the steps, and type-checks', async (t) => {
@@ -71,9 +74,7 @@ test('the guide’s plugin takes what the guide has besides the steps, and type-
     console.log(...reports.map((each) => each.surface + ' ' + each.name), attachments.length);
   })`;
   t.is(await node('-e', asked), 'admin warranty_claims helpdesk warranty_claims 1\n');
-  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
-  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+  await checkTypes(t, folder, node);
 });
 
 test('the guide’s plugin with a search is accepted, and its claims are found', async (t) => {
@@ -98,9 +99,7 @@ $&`,
   t.regex(tests, /types=claims/);
   writeFileSync(join(folder, 'plugins/warranty/test/warranty.test.ts'), tests);
   t.regex(await ava('plugins/warranty/test/warranty.test.ts'), /2 tests passed/);
-  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
-  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+  await checkTypes(t, folder, node);
 });
 
 test('the guide’s plugin with TypeORM is accepted, migrates without drift and type-checks', async (t) => {
@@ -110,17 +109,20 @@ test('the guide’s plugin with TypeORM is accepted, migrates without drift and 
   writeFileSync(join(folder, 'plugins/acme/plugin.ts'), text);
   t.regex(await cli('check'), /no faults/);
   t.regex(await cli('migrate'), /The database is up to date/);
-  const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...options, include: ['plugins'] }));
-  await t.notThrowsAsync(node('node_modules/typescript/bin/tsc'));
+  await checkTypes(t, folder, node);
 });
 
-test('the reference has a heading and an example for everything that an entry exports', (t) => {
+test('the reference has a heading and an example for everything that an entry exports', async (t) => {
   const reference = readFileSync('docs/api.md', 'utf8');
   const documented = new Map(
     [...reference.matchAll(/^### (\w+)\n[^]*?^```ts\n([^]*?)^```$/gm)].map(([, name, code = '']) => [name, code]),
   );
-  const names = Object.keys({ ...core, ...system, ...testing });
+  const { exports } = JSON.parse(readFileSync('core/package.json', 'utf8')) as { exports: Record<string, string> };
+  const entries = await Promise.all(
+    Object.keys(exports).map((each) => import(`@keelson/core${each.slice(1)}`) as Promise<object>),
+  );
+  const names = entries.flatMap((each) => Object.keys(each));
+  t.true(names.length > 250, `${names.length} names`);
   t.deepEqual(
     names.filter((name) => !documented.get(name)?.includes('\n\n')),
     [],
