@@ -280,12 +280,14 @@ test('reopening many tickets needs no more statements than reopening two', async
   await send('POST', '/tickets/bulk', { action: 'close', ticket_ids: ids });
   const reopen = (ticket_ids: number[]) =>
     app.statements(() => send('POST', '/tickets/bulk', { action: 'update_status', status: 'open', ticket_ids }));
-  // A cache of a second or two may run out within one of them: the fewest of three is what the work itself needs.
+  // A cache of a second or two may run out within one of them, so another ticket comes first each time, and the fewest of
+  // three is what the work itself needs.
   const fewest = async (ticket_ids: number[]) => {
     const counts: number[] = [];
     for (let i = 0; i < 3; i++) {
+      await reopen(ids.slice(0, 1));
       counts.push(await reopen(ticket_ids));
-      await send('POST', '/tickets/bulk', { action: 'close', ticket_ids });
+      await send('POST', '/tickets/bulk', { action: 'close', ticket_ids: [1, ...ticket_ids] });
     }
     return Math.min(...counts);
   };
