@@ -10,8 +10,9 @@ import { worstRequests, type WorstRequest } from './_worst-requests.ts';
 import { addWorstRows } from './_worst-rows.ts';
 
 const MOST_MS = 200;
-/** Copies of each record, with texts of their greatest length. */
-const COPIES = 150;
+/** Copies of each record with texts of their greatest length, and every how many-th route is asked: fewer with a server,
+ * which reads rows in a process of its own. */
+const [COPIES, EACH] = process.env['TEST_DATABASE_URL'] ? [50, 3] : [150, 1];
 /** Compiling and collecting garbage cost whoever comes first: only who is late each time is to blame. */
 const TRIES = 5;
 const PATIENCE_MS = 20_000;
@@ -20,7 +21,7 @@ test('no parameter and no body of any operation holds the process for 200 ms', a
   t.timeout(600_000);
   const app = await startApp(t, { limiter: boundless });
   const world = await makeWorld(app);
-  const routes = app.app.plugins.flatMap((plugin) => plugin.routes ?? []);
+  const routes = app.app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((_, i) => i % EACH === 0);
   const targets: { route: Route; requests: WorstRequest[] }[] = [];
   for (const route of routes) targets.push({ route, requests: worstRequests(app, route, await idsFor(world, route)) });
   t.log(`${await addWorstRows(app, COPIES)} rows of worst texts`);
@@ -43,7 +44,7 @@ test('no parameter and no body of any operation holds the process for 200 ms', a
   t.log(Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b)));
   t.deepEqual(held, []);
   t.is(statuses.get(500), undefined);
-  t.true((statuses.get(200) ?? 0) > 500, 'most were answered');
+  t.true((statuses.get(200) ?? 0) > 500 / EACH, 'most were answered');
 });
 
 const boundless: Limiter = {
