@@ -34,8 +34,8 @@ export function watchBody(request: Arriving, limits: BodyLimits, late: () => voi
     if (!request.complete) late();
   }, limits.seconds * 1000).unref();
   const stop = () => clearInterval(timer);
-  request.once('end', stop);
-  socket.once('close', stop);
+  // Not the socket's: it lives through many requests.
+  request.once('close', stop);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -265,6 +265,24 @@ test('a body that takes too long is cut; that of an upload when too little of it
   t.is((await send('/', { piece: 500, pieces: 1 })).status, '200');
 });
 
+test('many bodies over one connection leave nothing behind on it', async (t) => {
+  const counts: number[] = [];
+  const handler: Handler = (request, response) => {
+    counts.push(request.socket.listenerCount('close'));
+    request.on('end', () => response.end('fine')).resume();
+  };
+  const server = await serve(handler, { host: '127.0.0.1', port: 0, log, quietMs: 50 });
+  t.teardown(() => server.close(0));
+  const socket = await openSocket(t, server.port);
+  for (let i = 0; i < 15; i++) {
+    const answered = once(socket, 'data');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+    await answered;
+  }
+  t.is(counts.length, 15);
+  t.is(counts.at(-1), counts[0]);
+});
+
 test('a handler that throws or rejects is answered with 500 and no detail', async (t) => {
   const server = await startServer(t, (request) => {
     if (request.url === '/throw') throw new Error('canary');
