@@ -5,14 +5,13 @@ import { anyCredential } from '@keelson/core';
 import { startApp, type TestAnswer, type TestApp, type TestRequest } from '@keelson/core/testing';
 import { name, sql } from '../core/database/sql.ts';
 import { createLogger } from '../core/log/log.ts';
-import { describeSurface } from '../core/http/openapi.ts';
-import { plainPath } from '../core/plugin/template.ts';
 import type { Route } from '../core/plugin/route.ts';
-import type { Limiter } from '../core/security/limit.ts';
+import { boundless } from './_boundless.ts';
 import { indexNext, isComplete, restartIndex } from '../core/search/reindex.ts';
 import { lockAsset } from '@keelson/modules/assets';
 import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { makerOf, makers, type Id } from './_access-ids.ts';
+import { operationOf, type Operation, type Schema } from './core/_worst-requests.ts';
 import { makeWorld, type Person, type World } from './_access-world.ts';
 import { plant, type Planted } from './_canaries.ts';
 import { seedCompany, seedEmployee } from './accounts-seed.ts';
@@ -172,27 +171,6 @@ function requestsTo(
   return unique.flatMap((path) => [{ path }, ...more.map((query) => ({ path: `${path}${joint}${query}` }))]);
 }
 
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema?: Schema }[];
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
-}
-
-const described = new Map<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>();
-
-function operationOf(app: TestApp, { surface, path, method }: Route): Operation | undefined {
-  const paths = described.get(surface.id) ?? describeSurface(app.app, surface).paths ?? {};
-  described.set(surface.id, paths as never);
-  return (paths as Record<string, Record<string, Operation>>)[plainPath(path)]?.[method];
-}
-
 /** Values of a parameter: others' ids, and beginnings of the planted words. */
 function valuesOf(name: string, schema: Schema, words: readonly string[], planted: Planted): string[] {
   const ids = foreignIds(name, planted);
@@ -245,13 +223,6 @@ async function send(
 ): Promise<TestAnswer> {
   return app.request(method.toUpperCase(), path, { ...credential, ...(body !== undefined && { body }) });
 }
-
-const boundless: Limiter = {
-  take: (_bucket, limit) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 }),
-  takeEach: (charges) =>
-    charges.map(({ limit }) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 })),
-  close: async () => {},
-};
 
 test('no secret comes out but where it is revealed, and none is stored as it is', async (t) => {
   t.timeout(300_000);

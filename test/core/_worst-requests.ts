@@ -11,7 +11,7 @@ export interface WorstRequest {
   readonly body?: string;
 }
 
-interface Schema {
+export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -46,9 +46,9 @@ export const worstTexts: readonly string[] = [
 
 /** Requests to one route. @param ids what stands for the parameters of its path, in turn */
 export function worstRequests(app: TestApp, route: Route, ids: readonly (string | number)[]): WorstRequest[] {
-  const described: Described | undefined = describedAs(app, route.surface)[plainPath(route.path)]?.[route.method];
-  const parameters = ((described?.parameters ?? []) as Parameter[]).filter((each) => each.in === 'query');
-  const content = (described?.requestBody as { content?: Record<string, { schema: Schema }> } | undefined)?.content;
+  const operation = operationOf(app, route);
+  const parameters = (operation?.parameters ?? []).filter((each) => each.in === 'query');
+  const content = operation?.requestBody?.content;
   const { method, path } = { method: route.method.toUpperCase(), path: pathOf(route, ids) };
   const given = route.template.params.map(({ key }) => key);
   const free = parameters.filter(({ name }) => !given.includes(name) && !(name in route.template.select));
@@ -66,19 +66,20 @@ export function worstRequests(app: TestApp, route: Route, ids: readonly (string 
   return bodiesOf(content?.['application/json']?.schema).map((body) => ({ method, path, body }));
 }
 
-type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
-
-interface Described {
-  readonly parameters?: readonly unknown[];
-  readonly requestBody?: unknown;
+export interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
 }
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 const described = new Map<unknown, Paths>();
 
-function describedAs(app: TestApp, surface: Route['surface']): Paths {
-  const known = described.get(surface) ?? ((describeSurface(app.app, surface).paths ?? {}) as Paths);
-  described.set(surface, known);
-  return known;
+/** What the reference says of a route. */
+export function operationOf(app: TestApp, { surface, path, method }: Route): Operation | undefined {
+  const paths = described.get(surface) ?? ((describeSurface(app.app, surface).paths ?? {}) as Paths);
+  described.set(surface, paths);
+  return paths[plainPath(path)]?.[method];
 }
 
 function pathOf(route: Route, ids: readonly (string | number)[]): string {

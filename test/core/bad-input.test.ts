@@ -4,7 +4,7 @@ import test from 'ava';
 import { definePlugin, plus, sql } from '@keelson/core';
 import { name } from '@keelson/core/system';
 import { ErrorLine } from '../../core/log/error-log.ts';
-import type { Limiter } from '../../core/security/limit.ts';
+import { boundless } from '../_boundless.ts';
 import { answerJudge } from '../../core/process/testing-answers.ts';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
@@ -70,13 +70,6 @@ test('no bad request gets an answer that nobody documented, waits long, or leave
   t.true((statuses.get(200) ?? 0) > REQUESTS / 100, 'and some were not that bad');
   t.is((await app.request('GET', '/helpdesk/api/v1/bootstrap')).status, 200, 'the process lives');
 });
-
-const boundless: Limiter = {
-  take: (_bucket, limit) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 }),
-  takeEach: (charges) =>
-    charges.map(({ limit }) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 })),
-  close: async () => {},
-};
 
 /** The probe without the routes that are meant to fail. */
 function harmless() {

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import test from 'ava';
 import { startApp, type TestApp, type TestRequest } from '@keelson/core/testing';
 import type { Route } from '../../core/plugin/route.ts';
-import type { Limiter } from '../../core/security/limit.ts';
+import { boundless } from '../_boundless.ts';
 import { makerOf, makers, type Id } from '../_access-ids.ts';
 import { makeWorld, type World } from '../_access-world.ts';
 import { worstRequests, type WorstRequest } from './_worst-requests.ts';
@@ -46,13 +46,6 @@ test('no parameter and no body of any operation holds the process for 200 ms', a
   t.is(statuses.get(500), undefined);
   t.true((statuses.get(200) ?? 0) > 500 / EACH, 'most were answered');
 });
-
-const boundless: Limiter = {
-  take: (_bucket, limit) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 }),
-  takeEach: (charges) =>
-    charges.map(({ limit }) => ({ allowed: true, limit, remaining: limit, resetAt: 0, retryAfter: 1 })),
-  close: async () => {},
-};
 
 const callers = { helpdesk: 'IT admin', admin: 'administrator', crm: 'key with', pages: 'technician' } as const;
 
