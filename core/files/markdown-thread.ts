@@ -53,6 +53,7 @@ export function createRenderer(): Renderer {
       if (waiting >= MOST_WAITING) throw new Error('Too many texts wait to be rendered');
       waiting++;
       const turn = last.then(() => inThread(job)).finally(() => waiting--);
+      // The one who asked is told of a failure; whoever comes next only waits for its end.
       last = turn.catch(() => undefined);
       return turn;
     },

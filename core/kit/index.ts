@@ -10,7 +10,8 @@ export { mondayOf } from './time.ts';
 export { html, type Html } from './html.ts';
 export { newId } from './random.ts';
 
-// Words: how a text is taken apart for searching.
+// Texts: cut to a length, and taken apart for searching.
+export { cutTo } from './characters.ts';
 export { searchedWords, wordsIn } from './normal.ts';
 
 // IP addresses: of both families, as keys that are in the order of addresses.

@@ -63,6 +63,7 @@ export function pauses(database: () => Database): Pauses {
         const due = took / Math.min(share, await shareNow()) - took;
         const left = end + due - performance.now();
         if (left <= 0) break;
+        // It rejects only when it is ended, which the loop sees.
         await sleep(Math.min(left, LOOK_MS), undefined, { ref: false, signal: ended.signal }).catch(() => {});
       }
       return !ended.signal.aborted;

@@ -1,7 +1,7 @@
 // The ledger of restore drills: a backup counts only when a restore of it was tried.
 import { by, change, create, invalid, record, remove, restrict, today, view, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
-import { Company, CompanyNames } from '@keelson/modules/directory';
+import { Company, CompanyNames, holdCompany } from '@keelson/modules/directory';
 import { BackupRecord, RestoreDrill } from './entities.ts';
 import { storeState } from './states.ts';
 import { ownCompany } from './visible.ts';
@@ -37,8 +37,7 @@ export interface NewDrill {
 /** Notes a drill; today's, by whoever asks, unless told otherwise. @throws invalid() naming the field */
 export async function createDrill(ctx: Context, given: NewDrill): Promise<RestoreDrill> {
   const { company_number } = given;
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  if (!company) throw invalid('company_number must be an existing company');
+  await holdCompany(ctx, company_number);
   const tested_by = given.tested_by || ctx.author.name;
   const drill = await create(ctx, Drills, { ...given, tested_by, tested_on: given.tested_on ?? today(ctx) });
   await noteNewest(ctx, company_number);

@@ -11,6 +11,7 @@ import {
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
+import { cutTo } from '@keelson/core/kit';
 import { readsAssets } from '@keelson/modules/assets';
 import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
@@ -106,7 +107,7 @@ function statusFor({ status, approval_status }: Pick<Ticket, 'status' | 'approva
 /** A line of the description, as far as it fits. */
 function subjectOf({ description }: NewRequest): string {
   const [line = ''] = description.split('\n');
-  return Array.from(`Restore: ${line}`).slice(0, 255).join('').trim();
+  return cutTo(`Restore: ${line}`, 255).trim();
 }
 
 function textOf(given: NewRequest & { readonly items: readonly string[] }, backup: BackupRecord | undefined): string {

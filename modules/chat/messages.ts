@@ -8,6 +8,7 @@ import {
   type Context,
   type Timestamp,
 } from '@keelson/core';
+import { cutTo } from '@keelson/core/kit';
 import { commentOnTicket } from '@keelson/modules/tickets';
 import { Chat, ChatMessage, type SenderType } from './entities.ts';
 import { lockLinkedTicket } from './linked-ticket.ts';
@@ -109,6 +110,6 @@ function timeAfter(last: Timestamp | null, now: Timestamp): Timestamp {
 }
 
 /** The beginning of a message, on one line (W-09). */
-function beginningOf(message: string): string {
-  return Array.from(message.replace(/\s+/g, ' ').trim()).slice(0, TOPIC_LENGTH).join('');
+export function beginningOf(message: string): string {
+  return cutTo(message.replace(/\s+/g, ' ').trim(), TOPIC_LENGTH);
 }

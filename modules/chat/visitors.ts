@@ -5,7 +5,7 @@ import { MessageItem } from './chat-list.ts';
 import { waitForAgent } from './chat-ticket.ts';
 import { ASSISTANT, endChat, lockChat } from './chats.ts';
 import { Chat } from './entities.ts';
-import { addMessage, addUsersMessage, checkOpen } from './messages.ts';
+import { addMessage, addUsersMessage, beginningOf, checkOpen } from './messages.ts';
 
 const VISITOR = 'Visitor';
 /** Messages of one answer. */
@@ -16,12 +16,11 @@ export async function handOverVisitor(
   ctx: Context,
   { page_url, said }: { readonly page_url: string; readonly said: readonly Turn[] },
 ): Promise<number> {
-  const topic = Array.from(said.find((each) => each.by === 'user')?.message.replace(/\s+/g, ' ') ?? '');
   const chat_id = await ctx.db.insert(Chat, {
     source: 'website',
     person_name: VISITOR,
     page_url,
-    topic: topic.slice(0, 80).join(''),
+    topic: beginningOf(said.find((each) => each.by === 'user')?.message ?? ''),
     started_at: ctx.now,
     last_active_at: ctx.now,
   });

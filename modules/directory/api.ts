@@ -29,7 +29,7 @@ export {
   readRecipient,
   type Recipient,
 } from './employees/recipients.ts';
-export { checkPlace, readReferences, type References } from './references.ts';
+export { checkPlace, holdCompany, readReferences, type References } from './references.ts';
 export {
   deletedEmployees,
   deletedTechnicians,

@@ -62,6 +62,12 @@ export async function readReferences(
   };
 }
 
+/** Keeps a company from being deleted until the transaction ends (V-26). @throws invalid() when there is none (V-21) */
+export async function holdCompany(ctx: Context, company_number: number): Promise<void> {
+  if (!(await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true })))
+    throw invalid('company_number must be an existing company');
+}
+
 interface Place {
   readonly company_number: number;
   readonly site_number?: number | null;
@@ -72,11 +78,10 @@ interface Place {
  * site is one of the company's. Both are locked until the record is stored, so that they cannot be deleted meanwhile.
  * @throws invalid() naming the field (V-21)
  */
-export async function checkPlace(ctx: Context, after: Place, before: Place | undefined): Promise<void> {
+export async function checkPlace(ctx: Context, after: Place, before?: Place): Promise<void> {
   const { company_number, site_number = null } = after;
   if (before && company_number !== before.company_number) throw invalid('company_number must stay the same');
-  if (!before && !(await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true })))
-    throw invalid('company_number must be an existing company');
+  if (!before) await holdCompany(ctx, company_number);
   if (site_number === null || site_number === before?.site_number) return;
   if (!(await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, { lock: true })))
     throw invalid('site_number must be a site of the company');

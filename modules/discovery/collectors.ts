@@ -1,6 +1,6 @@
 // Collectors: registered, seen, silent, revoked (M-26, MO-04 to MO-06).
 import { change, conflict, create, invalid, plus, record, secret, type Context } from '@keelson/core';
-import { Company, Site } from '@keelson/modules/directory';
+import { checkPlace } from '@keelson/modules/directory';
 import { collectorNoun } from './collector-list.ts';
 import { endCommands, queueCommand, releaseScans } from './commands.ts';
 import { Collector } from './entities.ts';
@@ -88,16 +88,4 @@ export async function noteContact(
 export async function markOffline(ctx: Context, collector: Collector): Promise<void> {
   await change(ctx, Collectors, collector, { status: 'offline' });
   await releaseScans(ctx, collector);
-}
-
-/** @throws invalid() unless both exist and belong together (V-21) */
-export async function checkPlace(
-  ctx: Context,
-  { company_number, site_number }: Pick<Collector, 'company_number' | 'site_number'>,
-): Promise<void> {
-  // Locked, so that they cannot be deleted meanwhile (V-26).
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  if (!company) throw invalid('company_number must be an existing company');
-  const site = await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, { lock: true });
-  if (!site) throw invalid('site_number must be a site of the company');
 }

@@ -1,7 +1,7 @@
 // Scans that somebody asks for (MO-13 to MO-16).
 import { create, invalid, type Context } from '@keelson/core';
 import { blockOf, ipNetwork } from '@keelson/core/kit';
-import { checkPlace } from './collectors.ts';
+import { checkPlace } from '@keelson/modules/directory';
 import { queueCommand } from './commands.ts';
 import { Collector, type DiscoveryJob } from './entities.ts';
 import { Jobs } from './job-states.ts';

@@ -1,6 +1,6 @@
 // Articles: written by technicians, or by a customer's IT admin for the own company (K-04).
-import { change, create, invalid, record, type Context, type Given, type Wanted } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { change, create, record, type Context, type Given, type Wanted } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { requireCategory } from './categories.ts';
 import { articleNoun } from './article-list.ts';
 import type { KbArticle } from './entities.ts';
@@ -18,7 +18,7 @@ export const Articles = record(articleNoun, {
     if (after.category_id !== null && after.category_id !== before?.category_id)
       await requireCategory(ctx, after.category_id);
     if (after.company_number !== null && after.company_number !== before?.company_number)
-      await requireCompany(ctx, after.company_number);
+      await holdCompany(ctx, after.company_number);
   },
 });
 
@@ -57,10 +57,4 @@ export async function updateArticle(
 
 function changesText(wanted: Partial<KbArticle>): boolean {
   return wanted.title !== undefined || wanted.content !== undefined;
-}
-
-async function requireCompany(ctx: Context, company_number: number): Promise<void> {
-  // Locked, so that it cannot be deleted meanwhile (V-26).
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  if (!company) throw invalid('company_number must be an existing company');
 }

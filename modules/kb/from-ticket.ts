@@ -1,5 +1,6 @@
 // Makes an article of what a ticket taught.
 import { conflict, forbidden, type Admin, type Context } from '@keelson/core';
+import { cutTo } from '@keelson/core/kit';
 import { findTicket, ReadTickets, readPublicComments } from '@keelson/modules/tickets';
 import { createArticle } from './articles.ts';
 import type { KbArticle } from './entities.ts';
@@ -21,7 +22,7 @@ export async function createArticleFromTicket(ctx: Context<Admin>, ticket_id: nu
   const content = ['## Question', ticket.description || ticket.subject, '## Answer', ...answers].join('\n\n');
   const draft = {
     title: ticket.subject,
-    content: Array.from(content).slice(0, LONGEST).join(''),
+    content: cutTo(content, LONGEST),
     visibility: 'internal' as const,
   };
   return createArticle(ctx, { ...draft, related: [{ entity_type: 'ticket', entity_id: ticket_id }] }, staffTitles(ctx));

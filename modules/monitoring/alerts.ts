@@ -1,6 +1,6 @@
 // Alerts: raised once while what is wrong lasts, acknowledged by somebody, resolved when it is over (M-31).
-import { change, conflict, create, eventData, eventDataFor, invalid, record, type Context } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { change, conflict, create, eventData, eventDataFor, record, type Context } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { AlertItem, alertNoun } from './alert-list.ts';
 import { Alert } from './entities.ts';
 import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
@@ -10,8 +10,7 @@ export const Alerts = record(alertNoun, {
   log: { omit: ['open_key', 'occurrences', 'last_raised_at'] },
   async prepare(ctx, { company_number }, before) {
     if (before || company_number === null) return;
-    const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-    if (!company) throw invalid('company_number must be an existing company');
+    await holdCompany(ctx, company_number);
   },
   async created(ctx, alert) {
     ctx.emit(AlertCreated, await eventData(ctx, AlertItem, alert));

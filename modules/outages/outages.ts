@@ -10,7 +10,7 @@ import {
   type Context,
   type Timestamp,
 } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { holdCompany } from '@keelson/modules/directory';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import { OutageItem, outageNoun } from './outage-list.ts';
@@ -122,9 +122,7 @@ async function checkReferences(ctx: Context, { service_id, company_number }: Out
   const service = await ctx.db.one(OutageService, { service_id, deleted_at: null });
   if (!service) throw invalid('service_id must be an existing service');
   if (company_number === null) return;
-  // Locked, so that it cannot be deleted meanwhile (V-26).
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  if (!company) throw invalid('company_number must be an existing company');
+  await holdCompany(ctx, company_number);
 }
 
 function checkWindow({ status, scheduled_start: start, scheduled_end: end }: Outage): void {

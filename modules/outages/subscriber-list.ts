@@ -1,6 +1,6 @@
 // Who is told of a company's outages besides its managers and IT admins.
-import { invalid, normalised, record, view } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { normalised, record, view } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { OutageSubscriber } from './entities.ts';
 
 export const OutageSubscribers = record(OutageSubscriber, {
@@ -9,8 +9,7 @@ export const OutageSubscribers = record(OutageSubscriber, {
   taken: ({ email }) => `email ${email} already exists`,
   derive: ({ email }) => ({ email_key: normalised(email) }),
   async prepare(ctx, { company_number }) {
-    const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-    if (!company) throw invalid('company_number must be an existing company');
+    await holdCompany(ctx, company_number);
   },
 });
 

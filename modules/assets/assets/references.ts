@@ -1,6 +1,6 @@
 // What an asset refers to: its company, site and person, which must belong together (V-21), and listed words.
 import { invalid, normalised, readDropdown, type Context } from '@keelson/core';
-import { Company, Employee, Site } from '@keelson/modules/directory';
+import { Employee, Site, holdCompany } from '@keelson/modules/directory';
 import { AssetStatuses, AssetTypes } from '../dropdowns.ts';
 import type { Asset } from '../entities/asset.ts';
 
@@ -13,8 +13,7 @@ type Place = Pick<Asset, 'company_number'> & Partial<Pick<Asset, 'site_number' |
 export async function checkPlace(ctx: Context, place: Place, before?: Asset): Promise<void> {
   const { company_number, site_number, assigned_employee } = place;
   const hold = { lock: true } as const;
-  if (!before && !(await ctx.db.one(Company, { company_number, deleted_at: null }, hold)))
-    throw invalid('company_number must be an existing company');
+  if (!before) await holdCompany(ctx, company_number);
   if (site_number && site_number !== before?.site_number) {
     const site = await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, hold);
     if (!site) throw invalid('site_number must be a site of the company');

@@ -1,7 +1,7 @@
 // New invoices, as drafts. Other parts of the module make theirs here too: recurring ones, purchases, worked time.
 import { create, dayOf, invalid, plus, readCurrency, today, type Context, type Day } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { takeNumber } from '../numbers.ts';
-import { holdCompany } from './company.ts';
 import { Invoice } from './entities.ts';
 import { Invoices } from './invoices.ts';
 import { insertLines, MOST_LINES, sumsOf, type NewLine } from './lines.ts';

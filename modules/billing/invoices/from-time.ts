@@ -1,9 +1,9 @@
 // Worked time as a draft: a line for each ticket, which remembers its entries. Each entry is billed once: who bills first has
 // its key, and the time of a void draft can be billed again.
 import { dayOf, invalid, plus, type Context, type Day } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { readBillableTime, type BillableTime } from '@keelson/modules/tickets';
 import { toParts } from '../money.ts';
-import { holdCompany } from './company.ts';
 import { createDraftInvoice, type NewInvoice } from './create.ts';
 import { InvoiceLineEntry, type Invoice } from './entities.ts';
 import { MOST_LINES, type NewLine } from './lines.ts';

@@ -1,8 +1,8 @@
 // Invoices, and what follows their writes: events with each step of an invoice's life.
 import { eventData, eventDataFor, invalid, normalised, record } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided } from '../events.ts';
 import { InvoiceNumbers } from '../names.ts';
-import { holdCompany } from './company.ts';
 import type { Invoice } from './entities.ts';
 import { balanceOf, InvoiceItem, InvoiceNoun } from './invoice-list.ts';
 

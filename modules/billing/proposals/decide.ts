@@ -1,6 +1,7 @@
 // The customer's decision on a proposal (B-08 to B-10). The row is locked, so that of two clicks the second one finds it
 // decided.
 import { change, changeAll, below, conflict, today, type Context, type EmployeeActor } from '@keelson/core';
+import { cutTo } from '@keelson/core/kit';
 import { createTicket } from '@keelson/modules/tickets';
 import { Proposal } from './entities.ts';
 import { isPast, Proposals } from './proposals.ts';
@@ -37,7 +38,7 @@ function openTicket(ctx: Context<EmployeeActor>, { proposal_number, title, compa
   const accepted = `${ctx.author.name} has accepted proposal ${proposal_number}, “${title}”.`;
   return createTicket(ctx, {
     company_number,
-    subject: Array.from(`Proposal ${proposal_number}: ${title}`).slice(0, MOST_SUBJECT).join(''),
+    subject: cutTo(`Proposal ${proposal_number}: ${title}`, MOST_SUBJECT),
     description: reason === '' ? accepted : `${accepted}\n\n${reason}`,
     job_type: 'Purchase',
     employee_number: ctx.actor.employee_number,

@@ -13,8 +13,8 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { ProposalAccepted, ProposalExpired, ProposalRejected, ProposalSent } from '../events.ts';
-import { holdCompany } from '../invoices/company.ts';
 import { takeNumber } from '../numbers.ts';
 import { ProposalLine, type Proposal } from './entities.ts';
 import { readLines, storeLines, totalOf, type NewProposalLine } from './lines.ts';

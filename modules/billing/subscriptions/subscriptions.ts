@@ -11,8 +11,8 @@ import {
   type Context,
   type Day,
 } from '@keelson/core';
+import { holdCompany } from '@keelson/modules/directory';
 import { SubscriptionCancelled, SubscriptionCreated, SubscriptionExpired } from '../events.ts';
-import { holdCompany } from '../invoices/company.ts';
 import { isShown } from '../money.ts';
 import type { Subscription } from './entities.ts';
 import { dayBefore, startOfPeriod } from './periods.ts';

@@ -1,7 +1,7 @@
 // A prospect becomes a customer (C-17, C-18).
-import { announceChange, duplicate, invalid, type Context } from '@keelson/core';
+import { announceChange, duplicate, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
-import { Company, createCompany, createEmployee, Employee } from '@keelson/modules/directory';
+import { createCompany, createEmployee, Employee, holdCompany } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
 import { Prospect } from './entities.ts';
 import { ProspectConverted } from '../events.ts';
@@ -41,8 +41,7 @@ export async function convertProspect(ctx: Context, prospect: Prospect, wanted: 
 
 async function companyFor(ctx: Context, prospect: Prospect, company_number: number | undefined): Promise<number> {
   if (company_number !== undefined) {
-    const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-    if (!company) throw invalid('company_number must be an existing company');
+    await holdCompany(ctx, company_number);
     return company_number;
   }
   const { name: customer, address, city, state, zip, country, phone, email, website, industry } = prospect;

@@ -16,9 +16,8 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
-import { Company } from '../entities/company.ts';
+import { checkPlace } from '../references.ts';
 import { Employee, EmployeeCount } from '../entities/employee.ts';
-import { Site } from '../entities/site.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
 import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
@@ -81,7 +80,7 @@ export async function findColleague(ctx: Context<EmployeeActor>, employee_number
 
 /** Adds a customer's person. @throws invalid() when there is no such company or site; duplicate() for the address */
 export async function createEmployee(ctx: Context, given: NewEmployee): Promise<Employee> {
-  await checkPlace(ctx, given.company_number, given.site_number ?? null);
+  await checkPlace(ctx, { company_number: given.company_number, site_number: given.site_number ?? null });
   return create(ctx, Employees, withDefaults(given));
 }
 
@@ -92,7 +91,8 @@ export function withDefaults(given: NewEmployee): NewEmployee {
 
 /** Changes a person who was locked in the same transaction; answers the row as it is then. */
 export async function updateEmployee(ctx: Context, before: Employee, wanted: EmployeeChanges): Promise<Employee> {
-  if (wanted.site_number) await checkPlace(ctx, before.company_number, wanted.site_number);
+  if (wanted.site_number)
+    await checkPlace(ctx, { company_number: before.company_number, site_number: wanted.site_number });
   if (wanted.ismgr === false && before.ismgr) await checkManagesNone(ctx, before);
   return change(ctx, Employees, before, wanted);
 }
@@ -108,16 +108,6 @@ function notifyApprovers(ctx: Context, changes: readonly Change<typeof Employee>
   const left = changes.filter(({ before, after }) => before.status === 'Active' && after.status === 'Inactive');
   for (const company_number of new Set(left.map(({ after }) => after.company_number)))
     ctx.emit(ApproversChanged, { company_number });
-}
-
-/** Company and site must exist and belong together (V-21), and neither is deleted meanwhile. @throws invalid() */
-async function checkPlace(ctx: Context, company_number: number, site_number: number | null): Promise<void> {
-  const lock = { lock: true } as const;
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, lock);
-  if (!company) throw invalid('company_number must be an existing company');
-  if (site_number === null) return;
-  const site = await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, lock);
-  if (!site) throw invalid('site_number must be a site of the company');
 }
 
 /** Whoever manages a group is a manager (D-11). @throws invalid() */

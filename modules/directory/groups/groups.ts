@@ -14,8 +14,8 @@ import {
   type Row,
 } from '@keelson/core';
 import { matching } from '@keelson/core/list';
+import { holdCompany } from '../references.ts';
 import { Companies } from '../companies/companies.ts';
-import { Company } from '../entities/company.ts';
 import { ManagerGroup } from '../entities/group.ts';
 import { ApproversChanged } from '../events.ts';
 import { CompanyNames } from '../names.ts';
@@ -94,8 +94,7 @@ export async function createCompanyGroup(
   ctx: Context,
   { company_number, ...given }: GroupInput & { readonly company_number: number },
 ): Promise<GroupRow> {
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  if (!company) throw invalid('company_number must be an existing company');
+  await holdCompany(ctx, company_number);
   return createGroup(ctx, company_number, given);
 }
 

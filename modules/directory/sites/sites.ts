@@ -14,7 +14,7 @@ import {
   type Row,
   type Wanted,
 } from '@keelson/core';
-import { Company } from '../entities/company.ts';
+import { holdCompany } from '../references.ts';
 import { Site, SiteCount } from '../entities/site.ts';
 import { CompanyNames, SiteNames } from '../names.ts';
 import { enumerated } from '../wording.ts';
@@ -73,12 +73,6 @@ export async function updateSite(
 ): Promise<SiteRow> {
   const rebuilt = buildings !== undefined && (await writeBuildings(ctx, site.site_number, buildings));
   return change(ctx, Sites, site, wanted, { extra: rebuilt ? { buildings: ['changed', 'changed'] } : {} });
-}
-
-/** Locks the company until the site is stored: one that is deleted has no sites. @throws invalid() without it */
-async function holdCompany(ctx: Context, company_number: number): Promise<void> {
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  if (!company) throw invalid('company_number must be an existing company');
 }
 
 /** A company has one primary site. */
