@@ -3,8 +3,10 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY core/package.json core/
 COPY modules/package.json modules/
+COPY web/package.json web/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
 COPY . .
+RUN node cli.js web
 RUN mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER node

@@ -6,6 +6,7 @@ import { fillDatabase, type Database } from './filled.ts';
 import { startLoader, type Loader } from './loader.ts';
 import { startMariadb, type Mariadb } from './mariadb.ts';
 import { readOptions, ticketsOf, type Options } from './options.ts';
+import assets from './parts/assets.ts';
 import companies from './parts/companies.ts';
 import create from './parts/create.ts';
 import dispatch from './parts/dispatch.ts';
@@ -51,6 +52,7 @@ const parts: Readonly<Record<string, Part>> = {
   'sign-in': signIn,
   webhooks,
   live,
+  assets,
 };
 /** What makes sense without a server. */
 const onSqlite = [

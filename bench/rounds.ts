@@ -7,9 +7,14 @@ import { round } from './report.ts';
 const AT_A_TIME = 500;
 /**
  * Turns before the first that counts. The floor is warm after one; V8 goes on compiling a program as large as the product
- * for ten seconds of load, in which it answers a third fewer requests than in all the weeks it runs afterwards.
+ * for ten seconds of load and more, in which it answers a third fewer requests than in all the weeks it runs afterwards.
+ * How long depends on how often a path is taken: a ticket is created ten times more seldom than a list is read. So it
+ * goes on until nobody's requests become cheaper any more.
  */
-const WARM_UP = 5;
+const LEAST_WARM_UP = 5;
+const MOST_WARM_UP = 20;
+/** Less than this fraction of the turns before is cheaper. */
+const CHEAPER = 0.97;
 /** Beyond those of the parts that take their time: a shared machine is faster or slower by a fifth from second to second. */
 export const MORE_ROUNDS = 4;
 
@@ -47,16 +52,39 @@ export interface Plan {
 
 /** Measures each contender once per round, after the warm-up. */
 export async function compare(loader: Loader, contenders: readonly Contender[], plan: Plan): Promise<Rounds> {
-  const found: Record<string, Round[]> = Object.fromEntries(contenders.map((each) => [each.name, []]));
-  for (let turn = 0; turn < WARM_UP + plan.rounds + MORE_ROUNDS; turn++) {
-    for (let at = 0; at < contenders.length; at++) {
-      const contender = contenders[(turn + at) % contenders.length];
-      if (!contender) continue;
-      const measured = await measure(loader, contender, plan, turn);
-      if (turn >= WARM_UP) found[contender.name]?.push(measured);
-    }
-  }
+  const begun = recordOf(contenders);
+  const found = recordOf(contenders);
+  let warm = 0;
+  for (; warm < MOST_WARM_UP && (warm < LEAST_WARM_UP || !Object.values(begun).every(isWarm)); warm++)
+    await takeTurns(loader, contenders, plan, warm, begun);
+  for (let turn = warm; turn < warm + plan.rounds + MORE_ROUNDS; turn++)
+    await takeTurns(loader, contenders, plan, turn, found);
   return found;
+}
+
+type Found = Record<string, Round[]>;
+
+const recordOf = (contenders: readonly Contender[]): Found =>
+  Object.fromEntries(contenders.map(({ name }) => [name, []]));
+
+async function takeTurns(
+  loader: Loader,
+  contenders: readonly Contender[],
+  plan: Plan,
+  turn: number,
+  into: Found,
+): Promise<void> {
+  for (let at = 0; at < contenders.length; at++) {
+    const contender = contenders[(turn + at) % contenders.length];
+    if (contender) into[contender.name]?.push(await measure(loader, contender, plan, turn));
+  }
+}
+
+/** Whether the last turn was no cheaper than those before it, in the CPU of the process: time is the machine's. */
+export function isWarm(rounds: readonly Pick<Round, 'app'>[]): boolean {
+  const costs = rounds.map(({ app }) => app);
+  const last = costs.at(-1);
+  return last !== undefined && last >= median(costs.slice(-4, -1)) * CHEAPER;
 }
 
 async function measure(loader: Loader, contender: Contender, plan: Plan, turn: number): Promise<Round> {

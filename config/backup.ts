@@ -1,6 +1,7 @@
 // Settings of the installation's own backup.
 import { matching, text } from './kinds.ts';
 import { optional, setting } from './setting.ts';
+import { bucketUrl, prefix, region, word } from './storage.ts';
 
 export const backupSettings = {
   backupKey: optional(
@@ -10,6 +11,21 @@ export const backupSettings = {
     'The key that encrypts backups; keep a copy elsewhere, without it they are worthless.',
   ),
   backupDir: optional('BACKUP_DIR', 'DATA_DIR/backups', text(1000), 'The folder that backups are written to.'),
+  backupS3Url: optional(
+    'BACKUP_S3_URL',
+    null,
+    bucketUrl(),
+    'An S3-compatible store and its bucket, to which each backup is copied from BACKUP_DIR, and read back; needs BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY. BACKUP_KEEP holds there, too.',
+  ),
+  backupS3Region: setting('BACKUP_S3_REGION', 'us-east-1', region(), 'The region of that store.'),
+  backupS3Prefix: optional(
+    'BACKUP_S3_PREFIX',
+    'TENANT_SLUG',
+    prefix(),
+    'What the names of the copies begin with, so that several installations can share a bucket.',
+  ),
+  backupS3AccessKeyId: optional('BACKUP_S3_ACCESS_KEY_ID', null, word(), 'The access key of that store.'),
+  backupS3SecretAccessKey: optional('BACKUP_S3_SECRET_ACCESS_KEY', null, word(), 'The secret that belongs to it.'),
   backupCron: optional(
     'BACKUP_CRON',
     null,

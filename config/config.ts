@@ -174,6 +174,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.data?.s3Url && !(read.data.s3AccessKeyId && read.data.s3SecretAccessKey)) {
     problems.push('S3_URL needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
+  if (read.data?.backupS3Url && !(read.data.backupS3AccessKeyId && read.data.backupS3SecretAccessKey)) {
+    problems.push('BACKUP_S3_URL needs BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.');
+  }
   if (read.data?.backupCron && !read.data.backupKey) problems.push('BACKUP_CRON needs BACKUP_KEY.');
   if (read.data?.aiBaseUrl && !read.data.aiModel) problems.push('AI_BASE_URL needs AI_MODEL.');
   if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');

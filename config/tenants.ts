@@ -151,6 +151,9 @@ function clashes(tenants: readonly TenantConfig[]): string[] {
     ...shared('S3_PREFIX', ({ config }) =>
       config.s3Url ? [`${config.s3Url} ${config.s3Prefix ?? config.tenantSlug}`] : [],
     ),
+    ...shared('BACKUP_S3_PREFIX', ({ config }) =>
+      config.backupS3Url ? [`${config.backupS3Url} ${config.backupS3Prefix ?? config.tenantSlug}`] : [],
+    ),
     ...shared('MASTER_KEY_FILE', ({ config }) => [resolve(config.masterKeyFile)]),
     ...shared('DATABASE_URL', ({ config }) => (config.databaseUrl ? [placeOf(config.databaseUrl)] : [])),
     ...(operators.length > 1 ? ['TENANTS_FILE: only one tenant can be the OPERATOR_TENANT.'] : []),

@@ -1,6 +1,9 @@
 // What only the modules of the product's own administration need, by subject: plugins may not import it
 // (test/rules.test.ts). docs/api.md is made from it too.
 
+// Pages: what of them a person gets.
+export { metRules, ShownPages, shownPages } from './web/shown-pages.ts';
+
 // Callers: how each surface recognises who is asking.
 export { signedOut } from './kit/problem.ts';
 export type { Http } from './plugin/route.ts';

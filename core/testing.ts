@@ -24,6 +24,7 @@ import type { Clock, Timestamp } from './kit/time.ts';
 import { newId } from './kit/random.ts';
 import type { Storage } from './storage/storage.ts';
 import { openVault } from './security/vault.ts';
+import { openSite } from './web/site.ts';
 
 export { openTestDatabase } from './database/testing-database.ts';
 export type { TestAnswer, TestRequest } from './process/testing-request.ts';
@@ -63,9 +64,14 @@ export interface TestOptions {
   readonly limiter?: Limiter;
   /** Where files are kept; a folder of its own when absent. */
   readonly storage?: Storage;
+  /** Whether the console and the portal are built and served; tests that need no browser are quicker without. */
+  readonly web?: boolean;
   /** Where log lines go; nowhere unless given. */
   readonly log?: Logger;
 }
+
+/** Test files share builds, which differ only where their plugins do. */
+const BUILDS = 'node_modules/.cache/web';
 
 /** Starts the whole product on a fresh database; closes it with the test. */
 export async function startApp(
@@ -81,6 +87,9 @@ export async function startApp(
 export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
   const filesDir = join(tmpdir(), `keelson-files-${newId()}`);
+  const log = options.log ?? createLogger({ level: 'silent' });
+  const installation = withPlugins(await loadInstallation('plugins'), options.plugins ?? []);
+  const site = options.web ? openSite({ loaded: installation.loaded, place: BUILDS, log }) : undefined;
   const app = await createApp({
     config: {
       ...readConfig({ DATA_DIR: 'data/test', FILES_DIR: filesDir }),
@@ -88,9 +97,10 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
       logLevel: 'silent',
       ...options.config,
     },
-    installation: withPlugins(await loadInstallation('plugins'), options.plugins ?? []),
+    installation,
     clock,
-    log: options.log ?? createLogger({ level: 'silent' }),
+    log,
+    site,
     vault: openVault(randomBytes(32)),
     limiter: options.limiter ?? memoryLimiter(),
     strict: true,
@@ -102,6 +112,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const server = createServer(app.handle);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   app.state.started = app.state.ready = true;
+  site?.begin();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const judge = answerJudge(app);
   return {
@@ -119,6 +130,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
+      await site?.close();
       await app.close();
       await rm(filesDir, { recursive: true, force: true });
     },

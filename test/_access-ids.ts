@@ -27,13 +27,14 @@ import { SavedSearch } from '@keelson/modules/search';
 import { Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
-import { create, plus, type App, type Table } from '@keelson/core';
+import { create, plus, type App, type Context, type Table } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
 import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { addPort } from '../modules/assets/ports/ports.ts';
+import { ReplyTemplate, SavedView, Timer } from '../modules/desk/entities.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import { Mail } from '../core/mail/mail.ts';
@@ -102,6 +103,7 @@ export const makers: Makers = {
   'admin /assets.php?attachment_id': attachmentOf(Asset),
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
+  'admin /tickets.php?comment_id': note,
   'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
   'admin /backup/machines.php?id': async (whose) => (await backup(whose)).machine_id,
   'admin /backup/restore-requests.php?id': restoreRequest,
@@ -167,6 +169,9 @@ export const makers: Makers = {
   'admin /vendors.php?id': ({ make }) => make('admin', '/vendors.php', { name: unique('Vendor') }),
   'admin /vlans.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
+  'admin /reply-templates.php?id': replyTemplate,
+  'admin /timers.php?id': timer,
+  'admin /views.php?id': savedView,
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
   'admin /workflows.php?id': workflow,
@@ -251,6 +256,12 @@ async function network({ app, person: { company_number } }: Whose): Promise<numb
 }
 
 /** A license on the asset that the path names. */
+async function note(whose: Whose) {
+  const { make, side, parents } = whose;
+  const id = side === 'own' ? parents.at(-1) : await ticket(whose);
+  return make('admin', `/tickets.php?action=comments&id=${id}`, { comment: 'Seen it', is_internal: true });
+}
+
 async function linkedLicense({ app, side, parents, person: { company_number } }: Whose): Promise<number> {
   const asset_ids = side === 'own' ? [Number(parents[0])] : [];
   return (await app.run((ctx) => createLicense(ctx, { company_number, name: 'Office', asset_ids }))).license_id;
@@ -462,6 +473,26 @@ async function failedMail({ app: { app } }: Whose): Promise<Id> {
   await app.database.insert(Mail, { mail_id, template: 'invitation', ...recipient, ...rest });
   return mail_id;
 }
+
+async function savedView({ app, person: { user_id } }: Whose): Promise<Id> {
+  const empty = { list: 'tickets', query: {}, columns: [] };
+  const title = unique('View');
+  return app.run((ctx) => ctx.db.insert(SavedView, { ...empty, user_id, title, title_key: title, ...stamps(ctx) }));
+}
+
+async function replyTemplate({ app, person: { user_id } }: Whose): Promise<Id> {
+  const title = unique('Reply');
+  const row = { user_id, title, title_key: title, text: 'Hello {{requester}}' };
+  return app.run((ctx) => ctx.db.insert(ReplyTemplate, { ...row, ...stamps(ctx) }));
+}
+
+async function timer(whose: Whose): Promise<Id> {
+  const ticket_id = Number(await ticket(whose));
+  const { user_id } = whose.person;
+  return whose.app.run((ctx) => ctx.db.insert(Timer, { user_id, ticket_id, created_at: ctx.now }));
+}
+
+const stamps = ({ now }: Context) => ({ created_at: now, updated_at: now });
 
 async function webhook(app: TestApp, registry: 'admin' | 'crm'): Promise<Id> {
   const events = registry === 'crm' ? ['lead.created'] : ['ticket.created'];

@@ -1,11 +1,12 @@
 // Who asks in the access matrix, and with what.
 import type { KeyType } from '@keelson/modules/accounts';
-import { unavailable } from '@keelson/core';
+import { unavailable } from '@keelson/core/kit';
 import { adminSurface, crmSurface } from '@keelson/core/system';
 import type { TestApp, TestRequest } from '@keelson/core/testing';
 import type { Route } from '../core/plugin/route.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
+import { Logo } from '../modules/system/entities.ts';
 import { seedPayer } from './billing-seed.ts';
 
 /** Somebody a record can belong to: an employee, and a technician besides. */
@@ -34,9 +35,17 @@ export interface World {
   renew(): Promise<void>;
 }
 
+/** A picture of one pixel. */
+const DOT = {
+  content_type: 'image/png',
+  image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  size: 70,
+} as const;
+
 /** Two companies, with everybody the matrix knows. */
 export async function makeWorld(app: TestApp): Promise<World> {
   const [here, there] = [await seedPayer(app), await seedPayer(app)];
+  await app.app.database.insert(Logo, { ...DOT, created_at: app.clock.now() });
   const employee = (rights: object, { company_number } = here) => seedEmployee(app, { company_number, ...rights });
   const all = { ismgr: true, it_privileges: true, asset_edit: 'Modify', can_view_billing: true } as const;
   const people = {
@@ -93,6 +102,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
       declared('admin').map(({ name }) => name),
     );
   const signedIn = (name: string) => async () => tokens[name] ?? {};
+  const inConsole = (name: string) => async () => ({ ...tokens[name], headers: { 'X-Console': '1' } });
 
   const ofHere = { own: { ...people.employee, user_id: technicians.administrator.user_id }, foreign: stranger };
   const ofTechnician = { ...ofHere, own: { ...ofHere.own, user_id: technicians.technician.user_id } };
@@ -141,6 +151,9 @@ export async function makeWorld(app: TestApp): Promise<World> {
       'admin key': caller(async () => ({ key: await anyAdmin(), token: await anyAdmin() })),
       employee: caller(signedIn('IT admin')),
       technician: caller(signedIn('administrator')),
+      'technician in the console': caller(inConsole('technician'), ofTechnician),
+      'administrator in the console': caller(inConsole('administrator')),
+      'employee in the console': caller(inConsole("employee's cookie")),
     },
     pages: { nobody, technician: caller(signedIn('technician')), employee: caller(signedIn("employee's cookie")) },
   };

@@ -23,6 +23,15 @@ export function sourcesOf(folders: readonly string[], { tests = false } = {}): r
     .map(read);
 }
 
+/** The files below these folders that browsers get. */
+export function browserSources(folders: readonly string[]): readonly Source[] {
+  return folders
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .filter((path) => path.endsWith('.tsx') || (/\/web\//.test(path.slice(root.length)) && /(?<!\.d)\.ts$/.test(path)))
+    .filter((path) => !path.slice(root.length).startsWith('/core/'))
+    .map(read);
+}
+
 /** Every import and re-export: what is imported, and its names. Type-only ones count too. */
 export function importsOf({ code }: Source): readonly { from: string; names: readonly string[] }[] {
   const found = code.matchAll(/^(?:import|export)\b([^;'"]*?)\bfrom '([^']+)'/gm);

@@ -36,6 +36,12 @@ test('an entry’s subjects are the comments above its blocks', (t) => {
   t.throws(() => readEntry(folder, 'core', 'core/bare.ts'), { message: /without a subject/ });
 });
 
+test('the main entry has what most plugins need, and no more; the rest has entries by subject', (t) => {
+  const { sections } = readEntry(join(import.meta.dirname, '..'), '@keelson/core', 'core/index.ts');
+  const names = sections.flatMap(({ exports }) => exports);
+  t.true(names.length <= 130, `${names.length} names`);
+});
+
 test('an example is the shortest whole statement of the best place, of code that imports the name', (t) => {
   const imports = "import { count, when, type Sum } from '@keelson/core';\n";
   const exampleOf = exampleFinder(

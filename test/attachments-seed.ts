@@ -80,11 +80,16 @@ export function seedAttachment(
 export async function attachTo(
   { app }: TestApp,
   table: Table,
-  { id, company_number = 0, bytes = 'hello' }: { id: number; company_number?: number; bytes?: string },
+  {
+    id,
+    company_number = 0,
+    bytes = 'hello',
+    part = null,
+  }: { id: number; company_number?: number; bytes?: string; part?: number | null },
 ): Promise<number> {
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
-  const rest = { noun: 'record', called: 'a record', company: company_number, part: null, internal: false };
+  const rest = { noun: 'record', called: 'a record', company: company_number, part, internal: false };
   const holder = { table, row: { [table.primary]: id, company_number }, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;

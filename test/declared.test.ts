@@ -20,7 +20,7 @@ const withFiles = ['asset', 'contract', 'kb_article', 'ticket'];
 const few = 'a short list that is read whole';
 const setting = 'a setting of administrators';
 const part = 'a part of its record, which is found, reported on and heard of';
-const noConsole = 'only keys of the CRM read it, and the CRM has no streams';
+const personal = 'somebody’s own, and short';
 const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   api_key: { search: setting, report: setting },
   asset_credential: { search: 'a secret', report: 'a secret', live: part },
@@ -28,21 +28,21 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   backup_machine: { search: part, report: part, live: part },
   backup_state: { search: 'a figure of a company', report: 'a figure of a company' },
   collector: { report: few },
-  crm_activity: { search: part, report: part, live: noConsole },
-  crm_contact: { live: noConsole },
-  crm_note: { search: part, report: part, live: noConsole },
-  custom_field: { search: setting, report: setting, live: noConsole },
+  crm_activity: { search: part, report: part, live: part },
+  crm_note: { search: part, report: part, live: part },
+  custom_field: { search: setting, report: setting },
   discovery_job: { search: 'it has no words, but a subnet' },
   kb_category: { search: few, report: few },
   manager_group: { search: few, report: few },
   outage_service: { search: few, report: few },
   outage_subscriber: { search: few, report: few },
   payment: { search: 'found by its invoice' },
-  project_phase: { search: part, report: part, live: part },
-  prospect: { live: noConsole },
+  project_phase: { search: part, report: part },
   punch_item: { search: part, report: part },
   report: { search: few, report: few },
   restore_drill: { search: few },
+  reply_template: { search: personal, report: personal },
+  saved_view: { search: personal, report: personal },
   webhook: { search: setting, report: setting },
   workflow: { search: setting, report: setting },
 };

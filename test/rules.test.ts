@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { Loaded } from '../core/plugin/check.ts';
-import { importsOf, places, root, sourcesOf, type Source } from './_source.ts';
+import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
 const core = sourcesOf(['core']);
 const config = sourcesOf(['config']);
@@ -19,6 +19,7 @@ const { loaded } = await loadInstallation('plugins');
 type Exceptions = Readonly<Record<string, string>>;
 
 const settingsFromElsewhere: Exceptions = {
+  'core/web/bundle.ts': 'the name of a constant in libraries, which the build replaces',
   'core/database/testing-database.ts': 'the server of a test run is no setting of an installation',
 };
 const importsBesides: Exceptions = {
@@ -81,8 +82,11 @@ const sqlAsText: Exceptions = {
   'core/database/mysql-server.ts': 'session settings of the driver',
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
+  'core/database/migrator.ts': 'likewise',
   'core/backup/snapshot.ts': 'reads whole tables past the pool, whose names are those of the declared tables',
   'core/backup/restore.ts': 'fills whole tables past the pool, likewise',
+  'core/backup/numbers.ts': 'reads and raises the numbers of whole tables, likewise',
+  'core/backup/live-database.ts': 'exchanges whole databases, whose names are made by ourselves',
   'core/database/testing-database.ts': 'makes and drops the database of a test',
   'core/database/testing-pool.ts': 'empties those of tests; the names are made by ourselves',
 };
@@ -141,6 +145,7 @@ const foldersOfCore = [
   'surfaces',
   'attachments',
   'http',
+  'web',
   'backup',
   'process',
 ];
@@ -163,7 +168,8 @@ test('the folders of core import each other in one direction', (t) => {
 });
 
 /** What everybody may import of core. */
-const subjectsOfCore = /^@keelson\/core(?:\/(?:attachments|files|kit|list|report|search|security))?$/;
+const subjectsOfCore =
+  /^@keelson\/core(?:\/(?:attachments|backup|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$/;
 
 /** The modules that administer the product; all others are written with what plugins have. */
 const administration = ['accounts', 'demo', 'directory', 'discovery', 'system', 'webhooks', 'widget', 'workflows'];
@@ -209,7 +215,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'commands.ts': /(?<![.\w])command\(/,
   'identities.ts': /(?<![.\w])(?:identity|programIdentity)\(/,
   'migrations.ts': /(?<![.\w])migration\(/,
-  'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'/,
+  'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'|(?<![.\w])nounRoutes\(/,
 };
 
 // In the module's own folder, or in that of a noun: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.
@@ -227,6 +233,45 @@ test('modules keep each kind of declaration in the file named for it', (t) => {
     [...folders].filter((each) => !paths.has(`${each}/plugin.ts`)),
     [],
   );
+});
+
+test('pages import the kit, React and their own folder; of their module types only', (t) => {
+  const pages = browserSources(['modules', 'plugins']);
+  t.true(pages.length > 0);
+  const wrong = pages.flatMap((source) => {
+    const folder = dirname(source.path);
+    const types = importLines(source).filter((each) => each.startsWith('import type '));
+    return importsOf(source)
+      .filter(({ from }) => {
+        if (/^(?:@keelson\/web|react|react-dom)$/.test(from) || from.startsWith('schema:')) return false;
+        if (from.startsWith('.') && pathOf(source, from).startsWith(`${folder}/`)) return false;
+        const own = from.startsWith('.') && pathOf(source, from).startsWith(`${dirname(folder)}/`);
+        return !(own && types.some((each) => each.includes(`'${from}'`)));
+      })
+      .map(({ from }) => `${source.path} imports ${from}`);
+  });
+  t.deepEqual(wrong, []);
+});
+
+test('the kit and the shells know no module, and no server file imports browser code', (t) => {
+  const kit = browserSources(['web']).flatMap((source) =>
+    importsOf(source)
+      .filter(
+        ({ from }) =>
+          /^@keelson\/(?!web$)/.test(from) || (from.startsWith('.') && !pathOf(source, from).startsWith('web/')),
+      )
+      .map(({ from }) => `${source.path} imports ${from}`),
+  );
+  t.deepEqual(kit, []);
+  const server = all.flatMap((source) =>
+    importsOf(source)
+      .filter(
+        ({ from }) =>
+          /^@keelson\/web|\.tsx$/.test(from) || (from.startsWith('.') && pathOf(source, from).startsWith('web/')),
+      )
+      .map(({ from }) => `${source.path} imports ${from}`),
+  );
+  t.deepEqual(server, []);
 });
 
 test('api.ts only re-exports', (t) => {
@@ -430,6 +475,10 @@ function ownerOf({ path }: Source): { folder: string; plugin: Loaded['plugin'] }
   if (!owner) throw new Error(`${path} belongs to no plugin`);
   return { folder: `${kind}/${id}`, plugin: owner.plugin };
 }
+
+/** The imports as they are written, each in one line. */
+const importLines = ({ code }: Source): string[] =>
+  [...code.matchAll(/^import\b[^;]*;/gm)].map(([each]) => each.replaceAll('\n', ' '));
 
 function pathOf({ path }: Source, from: string): string {
   return relative(root, join(root, dirname(path), from));

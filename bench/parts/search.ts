@@ -162,6 +162,7 @@ async function besideCreates({ options, report, loader }: Bench, database: Datab
       ratio(rounds, 'with index', 'without index', ({ rate }) => rate),
     );
   } finally {
+    await connection.query("DELETE FROM search_lease WHERE holder = 'bench'");
     await connection.end();
     await Promise.all([floor.stop(), product.stop()]);
   }

@@ -82,6 +82,15 @@ export async function removeAttachments(ctx: Context, called: string, rows: read
   ctx.afterCommit(() => void removeFiles(ctx, keys));
 }
 
+/** Gives the attachments of a record to another one of the same table and company. */
+export async function moveAttachments(
+  { db }: Context,
+  of: Table,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  await db.update(Attachment, { record_type: of.name, record_id: from }, { record_id: to });
+}
+
 /** Deletes files nobody refers to. What fails is left to the nightly job. */
 async function removeFiles({ app, log }: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys)

@@ -1,15 +1,15 @@
 // The names of backups, and which of them are kept.
-const NAME = /^keelson-([a-z0-9-]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/;
+const NAME = /^keelson-([a-z0-9-]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})?Z\.backup$/;
 
-/** `keelson-default-20261122T013000Z.backup` */
+/** `keelson-default-20261122T013000000Z.backup`: two of one second are two. */
 export function backupName(tenant: string, at: string): string {
-  return `keelson-${tenant}-${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z.backup`;
+  return `keelson-${tenant}-${at.slice(0, 23).replaceAll(/[-:.]/g, '')}Z.backup`;
 }
 
 /** The moment in a name; undefined when it is no backup of this tenant. */
 export function madeAt(name: string, tenant: string): string | undefined {
-  const [, of, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
-  return of === tenant ? `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z` : undefined;
+  const [, of, year, month, day, hour, minute, second, fraction = '000'] = NAME.exec(name) ?? [];
+  return of === tenant ? `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z` : undefined;
 }
 
 export interface Keep {

@@ -15,6 +15,8 @@ const Manifest = z.object({
   migrations: z.array(z.string()).readonly(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sum: z.string() })),
   files: z.object({ count: z.int(), bytes: z.int() }),
+  /** The next id of each table: the last rows may have been deleted, and their ids are not given out again. */
+  next_ids: z.record(z.string(), z.int()).default({}),
 });
 export type Manifest = Readonly<z.infer<typeof Manifest>>;
 

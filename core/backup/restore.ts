@@ -107,11 +107,18 @@ async function sqliteWriter(file: string): Promise<Writer> {
   };
 }
 
+/** A table that a database has while it is being filled: nobody serves what a restore that died has left. */
+export const UNFINISHED = 'unfinished_restore';
+/** One transaction for a whole installation would be too long for the server, one for each portion too slow. */
+const PORTIONS = 32;
+
 async function mysqlWriter(url: string): Promise<Writer> {
   const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci', timezone: 'Z' });
   await connection.query('SET foreign_key_checks = 0, unique_checks = 0');
   await connection.query("SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");
+  await connection.query(`CREATE TABLE ${UNFINISHED} (since int)`);
   await connection.query('START TRANSACTION');
+  let portions = 0;
   return {
     async empty(table) {
       await connection.query(`DELETE FROM \`${table}\``);
@@ -119,12 +126,13 @@ async function mysqlWriter(url: string): Promise<Writer> {
     async insert(table, columns, rows) {
       const names = columns.map((each) => `\`${each}\``).join(', ');
       await connection.query(`INSERT INTO \`${table}\` (${names}) VALUES ?`, [rows]);
-      // One transaction for a whole installation would be too long for the server.
+      if (++portions % PORTIONS > 0) return;
       await connection.query('COMMIT');
       await connection.query('START TRANSACTION');
     },
     async commit() {
       await connection.query('COMMIT');
+      await connection.query(`DROP TABLE ${UNFINISHED}`);
     },
     async close() {
       connection.destroy();

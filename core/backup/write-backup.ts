@@ -10,6 +10,7 @@ import { FileMissing, shards, type Storage } from '../storage/storage.ts';
 import { seal } from './container.ts';
 import { frame, packed, type Frame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
+import { nextIds } from './numbers.ts';
 import { openSnapshot, type Columns, type Place, type Snapshot } from './snapshot.ts';
 import { summing, type TableSum } from './sums.ts';
 
@@ -64,7 +65,7 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 async function* framesOf(
-  { tables, storage, ...about }: BackupSource,
+  { place, tables, storage, ...about }: BackupSource,
   snapshot: Snapshot,
   told: { manifest?: Manifest },
 ): AsyncGenerator<Frame> {
@@ -90,7 +91,8 @@ async function* framesOf(
   const files = { count: 0, bytes: 0 };
   for (const shard of shards) for await (const { key } of storage.list(shard)) yield* fileFrames(storage, key, files);
   const { version, tenant, at, migrations } = about;
-  told.manifest = { version, tenant, at, migrations, tables: Object.fromEntries(sums), files };
+  const next_ids = await nextIds(place, tables);
+  told.manifest = { version, tenant, at, migrations, tables: Object.fromEntries(sums), files, next_ids };
   yield frame('manifest', told.manifest);
 }
 

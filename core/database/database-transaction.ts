@@ -78,7 +78,7 @@ async function execute(unit: Unit, statement: Sql, how: How): Promise<QueryResul
 
 async function executeNow(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   if (!how.writes) return guarded(unit, () => unit.link.execute(statement));
-  if (!unit.begun && unit.engine.mariadb) return beginWith(unit, statement, how);
+  if (!unit.begun && unit.engine.mariadb && !statement.often) return beginWith(unit, statement, how);
   await begin(unit);
   refuseLate(unit);
   return guarded(unit, () => unit.link.execute(statement));

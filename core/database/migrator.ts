@@ -1,6 +1,6 @@
 // What a migration can do. Each call is a step: on MySQL, where DDL cannot be rolled back, a killed migration resumes with
 // the step it had not finished.
-import type { QueryRunner } from 'typeorm';
+import { Table as BuilderTable, type QueryRunner, type TableColumn } from 'typeorm';
 import { builderColumn, builderForeignKeys, builderIndex, createTable, serverOf } from './create-table.ts';
 import { indexName, namedIndices, storedDefault, type Server } from './schema.ts';
 import { quoted } from './sql.ts';
@@ -24,6 +24,8 @@ export interface Migrator {
   /** Drops a column with its indices and foreign keys. */
   dropColumn(tableName: string, name: string): Promise<void>;
   addIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
+  /** Drops an index that a migration made, if it is there. */
+  dropIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   insert<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
   /** Gives `work` TypeORM's query runner. All of it is one step, which may run again after a kill. */
   runner(work: (runner: QueryRunner) => Promise<void>): Promise<void>;
@@ -50,7 +52,9 @@ export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): M
       step(() => addColumn(runner, server, table(tableName, { [name]: column }), name)),
     dropColumn: (tableName, name) => step(() => dropColumn(runner, tableName, name)),
     addIndex: (tableName, columns, { unique = false } = {}) =>
-      step(() => addIndex(runner, tableName, { columns, unique })),
+      step(() => addIndex(runner, server, tableName, { columns, unique })),
+    dropIndex: (tableName, columns, { unique = false } = {}) =>
+      step(() => dropIndex(runner, server, tableName, { columns, unique })),
     insert: (target, rows) =>
       step(async () => {
         for (const { text, params } of statements.insert(target, rows.map(valuesOf))) {
@@ -71,20 +75,20 @@ async function addColumn(runner: QueryRunner, server: Server, part: Table, name:
   if (!options) return;
   const wanted = builderColumn(name, options, server);
   const filled = options.default !== undefined && storedDefault(options) === undefined;
-  if (!(await runner.hasColumn(part.name, name))) {
-    const added = filled ? builderColumn(name, { ...options, nullable: true }, server) : wanted;
-    await runner.addColumn(part.name, added);
-  }
+  const added = filled ? builderColumn(name, { ...options, nullable: true }, server) : wanted;
+  if (!(await runner.hasColumn(part.name, name))) await runner.addColumn(builderTable(part.name, server), added);
   // Columns of this kind have no default in the database, so existing rows get it here.
   if (filled) {
     const text = `UPDATE ${quoted(part.name)} SET ${quoted(name)} = ? WHERE ${quoted(name)} IS NULL`;
     await runner.query(text, [storedValue(part, name, options.default)]);
-    if (!options.nullable) await runner.changeColumn(part.name, name, wanted);
+    if (!options.nullable) await runner.changeColumn(builderTable(part.name, server, [added]), name, wanted);
   }
-  for (const each of namedIndices(part)) await addIndex(runner, part.name, each);
-  const existing = (await runner.getTable(part.name))?.foreignKeys.map((each) => each.name) ?? [];
-  for (const each of builderForeignKeys(part)) {
-    if (!existing.includes(each.name)) await runner.createForeignKey(part.name, each);
+  for (const each of namedIndices(part)) await addIndex(runner, server, part.name, each);
+  const wantedKeys = builderForeignKeys(part);
+  if (wantedKeys.length === 0) return;
+  const existing = await namesOf(runner, server, part.name, 'foreignKeys');
+  for (const each of wantedKeys) {
+    if (!existing.has(each.name)) await runner.createForeignKey(builderTable(part.name, server), each);
   }
 }
 
@@ -102,11 +106,50 @@ async function dropColumn(runner: QueryRunner, tableName: string, name: string):
 
 async function addIndex(
   runner: QueryRunner,
+  server: Server,
   tableName: string,
   index: { columns: readonly string[]; unique: boolean },
 ): Promise<void> {
   const name = indexName(tableName, index);
-  const found = await runner.getTable(tableName);
-  if (found?.indices.some((each) => each.name === name)) return;
-  await runner.createIndex(tableName, builderIndex({ ...index, name }));
+  if ((await namesOf(runner, server, tableName, 'indices')).has(name)) return;
+  await runner.createIndex(builderTable(tableName, server), builderIndex({ ...index, name }));
+}
+
+async function dropIndex(
+  runner: QueryRunner,
+  server: Server,
+  tableName: string,
+  index: { columns: readonly string[]; unique: boolean },
+): Promise<void> {
+  const name = indexName(tableName, index);
+  if (!(await namesOf(runner, server, tableName, 'indices')).has(name)) return;
+  await runner.dropIndex(
+    builderTable(tableName, server),
+    server === 'sqlite' ? name : builderIndex({ ...index, name }),
+  );
+}
+
+/**
+ * A table as TypeORM takes it: for SQLite its name, because tables are copied there. On a server TypeORM would read the
+ * table's definition first, with queries that go through every table of every database: seconds, where there are many.
+ */
+function builderTable(name: string, server: Server, columns: readonly TableColumn[] = []): BuilderTable | string {
+  return server === 'sqlite' ? name : new BuilderTable({ name, columns: [...columns] });
+}
+
+async function namesOf(
+  runner: QueryRunner,
+  server: Server,
+  table: string,
+  of: 'indices' | 'foreignKeys',
+): Promise<ReadonlySet<string | undefined>> {
+  if (server === 'sqlite') return new Set((await runner.getTable(table))?.[of].map((each) => each.name));
+  const rows: { name: string }[] = await runner.query(
+    of === 'indices'
+      ? `SELECT index_name AS name FROM information_schema.statistics WHERE table_schema = ? AND table_name = ?`
+      : `SELECT constraint_name AS name FROM information_schema.table_constraints
+        WHERE table_schema = ? AND table_name = ? AND constraint_type = 'FOREIGN KEY'`,
+    [runner.dataSource.driver.database, table],
+  );
+  return new Set(rows.map((each) => each.name));
 }

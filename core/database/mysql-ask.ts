@@ -10,7 +10,7 @@ export type Ask = (connection: PoolConnection, statement: Sql, done: Callback<un
 /** A statement sent more often than this is prepared from then on, once per connection. */
 const OFTEN = 20;
 const MOST_REMEMBERED = 2000;
-/** Longer texts are never prepared. */
+/** Longer texts are prepared only when their maker says that they come often. */
 const LONGEST = 8000;
 /** Prepared statements kept per connection; the server's default limit is 16,382 for all connections together. */
 export const MOST_PREPARED = 250;
@@ -28,8 +28,9 @@ export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
     timesSent.set(text, times);
     return false;
   };
-  return (connection, { text, params }, done) => {
-    if (mariadb && text.length <= LONGEST && isOften(text)) connection.execute(text, [...params] as never[], done);
+  return (connection, { text, params, often }, done) => {
+    if (mariadb && (often || (text.length <= LONGEST && isOften(text))))
+      connection.execute(text, [...params] as never[], done);
     else connection.query(text, [...params], done);
   };
 }

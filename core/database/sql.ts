@@ -4,6 +4,8 @@
 export interface Sql {
   readonly text: string;
   readonly params: readonly unknown[];
+  /** The same text will come often, so it pays to prepare it at once, however long it is. */
+  readonly often?: boolean;
 }
 
 /**

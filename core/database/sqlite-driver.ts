@@ -1,15 +1,17 @@
 // Node's SQLite with the methods that TypeORM's driver for better-sqlite3 calls.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Interrupted } from './database-error.ts';
-import { watchStatements, type Watch } from './sqlite-watch.ts';
+import { watchStatements, workedMs, type Watch } from './sqlite-watch.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 
 type Row = Record<string, unknown>;
 
 /** Reading rows holds the event loop this long at a time. */
 const SLICE_MS = 10;
-/** When a read that gives others their turns is ended, pauses not counted. */
+/** How much work a read may be that gives others their turns. */
 const MOST_READ_MS = 2000;
+/** When it ends in any case, pauses not counted: it may have waited for a processor. */
+const LATEST_READ_MS = 10_000;
 
 /** A database with the part of the API of better-sqlite3 that TypeORM uses. */
 export class NodeSqlite {
@@ -65,12 +67,14 @@ class Statement {
     const rows = this.#statement.all(...params) as unknown[] as unknown[][];
     return rows.map((values) => this.#toRow(values));
   }
-  #readOn(rows: Row[], rest: Iterator<unknown>): Row[] | Promise<Row[]> {
+  #readOn(rows: Row[], rest: Iterator<unknown>, worked = 0): Row[] | Promise<Row[]> {
     const until = performance.now() + SLICE_MS;
+    const before = worked > 0 ? workedMs() : 0;
     try {
       for (let next = rest.next(); !next.done; next = rest.next()) {
         rows.push(this.#toRow(next.value as unknown[]));
-        if (performance.now() > until) return this.#readLater(rows, rest);
+        if (performance.now() > until)
+          return this.#readLater(rows, rest, worked + (before ? workedMs() - before : SLICE_MS));
       }
       return rows;
     } catch (error) {
@@ -79,13 +83,14 @@ class Statement {
       throw error;
     }
   }
-  async #readLater(rows: Row[], rest: Iterator<unknown>): Promise<Row[]> {
-    if (this.#watch.spentMs() > MOST_READ_MS) {
+  async #readLater(rows: Row[], rest: Iterator<unknown>, worked: number): Promise<Row[]> {
+    const spent = this.#watch.spentMs();
+    if (worked > MOST_READ_MS || spent > LATEST_READ_MS) {
       rest.return?.();
-      throw new Interrupted(`SQLite was reading rows for ${MOST_READ_MS} ms`);
+      throw new Interrupted(`SQLite was reading rows for ${Math.round(spent)} ms`);
     }
     await this.#watch.pause(yieldToOthers);
-    return this.#readOn(rows, rest);
+    return this.#readOn(rows, rest, worked);
   }
   run(...params: SQLInputValue[]) {
     this.#watch.begin();

@@ -77,7 +77,8 @@ export function watchStatements(database: DatabaseSync): Watch {
   };
 }
 
-function workedMs(): number {
+/** The processor time of this thread. */
+export function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

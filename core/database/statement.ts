@@ -9,7 +9,7 @@ import type { Dialect, Kind, New, Row, Table } from './table.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Statements {
-  /** As few statements as possible; rows with an id and rows without one need different statements. */
+  /** A statement for each hundred rows; rows with an id and rows without one need different statements. */
   insert(table: Table, rows: readonly Values[]): Insert[];
   upsert(table: Table, row: Values, keys: readonly string[]): Sql;
   select<T extends Table>(table: T, where: Where<T>, options: FindOptions<T>): Sql;

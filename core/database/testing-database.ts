@@ -35,13 +35,19 @@ export async function openTestDatabase(
   // Tests share a machine with many others: a disk that stalls for seconds is not their subject.
   const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 10_000 };
   const database = await openDatabase({ ...usual, ...options });
-  if (migrations) await migrate(database, migrations);
-  else await create(database, new Set(!own || own.fresh ? [] : common.map(entityName)));
   const closeOnly = database.close.bind(database);
   const close = async () => {
     await closeOnly();
     if (own) await own.giveBack();
   };
+  try {
+    if (migrations) await migrate(database, migrations);
+    else await create(database, new Set(!own || own.fresh ? [] : common.map(entityName)));
+  } catch (error) {
+    // Open connections would keep the test file from ending.
+    await close();
+    throw error;
+  }
   return Object.assign(database, { close });
 }
 

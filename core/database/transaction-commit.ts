@@ -3,7 +3,10 @@ import type { Sql } from './sql.ts';
 import type { Statements } from './statement.ts';
 import { guarded, type Unit } from './transaction-unit.ts';
 
-/** Larger commits are sent as several statements, because the server limits the size of a packet. */
+/**
+ * Larger commits are sent as several statements: the server limits the size of a packet, and what comes often is prepared
+ * by itself.
+ */
 const MOST_CHARACTERS = 2_000_000;
 
 /** Sends what is left and commits. */
@@ -12,7 +15,8 @@ export async function commit(unit: Unit, statements: Statements): Promise<void> 
   const appended = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
   const pieces = [...unit.deferred, ...appended, ...unit.last];
   if (pieces.length === 0 && !unit.open) return;
-  if (unit.engine.mariadb && sizeOf(pieces) < MOST_CHARACTERS) return commitWith(unit, pieces);
+  const small = !pieces.some((each) => each.often) && sizeOf(pieces) < MOST_CHARACTERS;
+  if (unit.engine.mariadb && small) return commitWith(unit, pieces);
   if (!unit.begun) await guarded(unit, () => unit.link.begin());
   unit.open = true;
   for (const each of pieces) await guarded(unit, () => unit.link.execute(each));

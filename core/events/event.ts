@@ -14,8 +14,10 @@ export interface Event<Data = unknown, Ctx = any> {
 }
 
 export interface EventRecord<Data, Ctx = any> {
-  /** `ticket`: its id is `ticket_id` in the data. */
+  /** `ticket` */
   readonly type: string;
+  /** The member of the data with its id; `ticket_id` for the type `ticket` when absent. */
+  readonly id?: string;
   /** Reads the record as it is now, in the form of the event's data. @throws notFound() */
   read(ctx: Ctx, id: number): Promise<Data>;
 }

@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { ImportFile } from './import-file.ts';
+import { abreast } from '../kit/abreast.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { safeParse } from '../kit/validate.ts';
 
 /** Rows per transaction. On SQLite it blocks all others, so it must take milliseconds only. */
-const BATCH = { sqlite: 250, mysql: 2000 };
+const BATCH = { sqlite: 250, mysql: 1000 };
+/** Transactions at the same time: the database works on one while the rows of the other are made ready. */
+const AT_ONCE = { sqlite: 1, mysql: 2 };
 const ROWS_BETWEEN_PAUSES = 50;
 const MOST_ERRORS = 1000;
 
@@ -39,20 +42,33 @@ export interface StoredBatch {
   readonly errors: readonly RowError[];
 }
 
+export interface ImportOptions<V> {
+  /**
+   * By what rows of the file are the same record: batches that have no key in common are stored at the same time. Without
+   * it they are stored one after the other.
+   */
+  readonly keyOf?: ((values: V) => string | undefined) | undefined;
+}
+
 /**
- * Validates the rows with `schema` and passes the valid ones to `store` in batches, one after the other (250 rows on
- * SQLite, 2000 on MySQL); the next batch is read meanwhile. `store` opens its own transaction. An error that it throws ends
- * the import; earlier batches stay stored.
+ * Validates the rows with `schema` and passes the valid ones to `store` in batches (250 rows on SQLite, 1000 on MySQL); the
+ * next batch is read meanwhile. `store` opens its own transaction. An error that it throws ends the import; other batches
+ * stay stored.
  */
 export async function importRows<S extends z.ZodType>(
   ctx: Context,
   file: ImportFile<unknown>,
   schema: S,
   store: (rows: readonly ImportedRow<z.output<S>>[]) => Promise<StoredBatch>,
+  { keyOf }: ImportOptions<z.output<S>> = {},
 ): Promise<ImportResult> {
   const result = { created: 0, updated: 0, failed: 0 };
   const faults = firstErrors();
-  const storing = oneAtATime(async (rows: readonly ImportedRow<z.output<S>>[]) => {
+  const atOnce = {
+    most: keyOf ? AT_ONCE[ctx.db.dialect] : 1,
+    keysOf: (rows: readonly ImportedRow<z.output<S>>[]) => rows.flatMap(({ values }) => keyOf?.(values) ?? []),
+  };
+  const storing = abreast(atOnce, async (rows) => {
     const { created, updated, errors } = await store(rows);
     result.created += created;
     result.updated += updated;
@@ -117,22 +133,3 @@ function mayMiss(field: z.ZodType): boolean {
 }
 
 const whole = (sentence: string) => ({ errors: new Map([['', sentence]]) });
-
-/** `next` waits for the previous work to end, starts its own, and does not wait for that. */
-function oneAtATime<T>(work: (given: T) => Promise<void>) {
-  let running: Promise<void> | undefined;
-  const done = async (): Promise<void> => {
-    const before = running;
-    running = undefined;
-    await before;
-  };
-  return {
-    done,
-    async next(given: T): Promise<void> {
-      await done();
-      running = work(given);
-      // The next call, or `done`, throws the error.
-      running.catch(() => undefined);
-    },
-  };
-}

@@ -25,6 +25,16 @@ declare module 'pdfkit' {
     ref(): PdfReference;
   }
 
+  interface PdfImage {
+    /** The name under which pages refer to it. */
+    readonly label: string;
+    readonly width: number;
+    readonly height: number;
+    readonly obj: PdfReference;
+    /** Writes it into the document. */
+    embed(document: PdfDocument): void;
+  }
+
   interface PdfPage {
     readonly width: number;
     readonly height: number;
@@ -49,6 +59,8 @@ declare module 'pdfkit' {
     /** The font that `font()` chose. */
     readonly _font: PdfFont;
     font(path: string): this;
+    /** @throws Error when it is neither PNG nor JPEG, or broken */
+    openImage(bytes: Buffer): PdfImage;
     addPage(): this;
     addContent(operators: string): this;
     ref(data: Record<string, unknown>): PdfReference;
@@ -57,7 +69,7 @@ declare module 'pdfkit' {
 
   const PDFDocument: new (options: PdfOptions) => PdfDocument;
   export default PDFDocument;
-  export type { PdfDocument, PdfFont, PdfGlyphPosition, PdfReference };
+  export type { PdfDocument, PdfFont, PdfGlyphPosition, PdfImage, PdfReference };
 }
 
 declare module 'linebreak' {

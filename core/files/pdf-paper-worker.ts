@@ -13,6 +13,8 @@ const STYLE = { size: 9, leading: 12 } as const;
 const FOOT = 36;
 const GREY = '#64748b';
 const GAP = 14;
+/** The most room for the logo. */
+const LOGO = { width: 180, height: 44 } as const;
 
 begin(workerData);
 
@@ -58,12 +60,23 @@ function begin(job: PaperJob): void {
   function drawHead(): void {
     sheet.bar(y, 4, job.colour);
     y += 4 + GAP;
-    const from = write(job.from, { x: MARGIN, y, width: half, weight: 'bold', size: 13, colour: job.colour });
+    const name = job.logo === undefined ? ({ weight: 'bold', size: 13, colour: job.colour } as const) : {};
+    const below = job.logo === undefined ? y : drawLogo(job.logo) + 4;
+    const from = write(job.from, { x: MARGIN, y: below, width: half, ...name });
     const title = write(job.title, { ...rightHalf, y, weight: 'bold', size: 13, end: true });
     y = Math.max(from, title) + GAP;
     let left = write(job.to.label, { x: MARGIN, y, width: half, colour: GREY });
     for (const line of job.to.lines) left = write(line, { x: MARGIN, y: left, width: half, end: false });
     y = Math.max(left, drawFacts(job.facts, y)) + GAP;
+  }
+
+  /** Fits it into its place; answers how far down it goes. */
+  function drawLogo(logo: string): number {
+    const image = doc.openImage(Buffer.from(logo, 'base64'));
+    const scale = Math.min(LOGO.width / image.width, LOGO.height / image.height);
+    const height = image.height * scale;
+    sheet.image(image, { x: MARGIN, y, width: image.width * scale, height });
+    return y + height;
   }
 
   function drawFacts(facts: readonly PaperFact[], top: number): number {

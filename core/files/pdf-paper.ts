@@ -1,5 +1,5 @@
 // PDF documents for one reader, such as invoices: who it is from and to, facts, a table, sums and notes. They are laid out in a
-// thread of their own, from texts only.
+// thread of their own, from what they are given only.
 import type { Readable } from 'node:stream';
 import type { Context } from '../plugin/context.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -22,12 +22,14 @@ export interface PaperColumn {
   readonly numbers?: boolean;
 }
 
-/** What a document shows. All of it is text; nothing is taken for a file or an address. */
+/** What a document shows. Nothing in it is taken for a file or an address. */
 export interface PdfPaper {
   /** `Invoice INV-000001` */
   readonly title: string;
   /** Who it is from. */
   readonly from: string;
+  /** Their picture, a PNG or JPEG in base64; without one the name stands in its place. */
+  readonly logo?: string;
   /** `#1e3a5f` */
   readonly colour: string;
   /** Who it is for: a heading, and lines below it. */
@@ -50,7 +52,7 @@ export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'> {
 /**
  * A document for one reader as a PDF, A4 portrait, with the table's head on every page. Resolves when it is complete. Its
  * texts are in memory, so callers must limit them: an invoice has 500 lines.
- * @throws tooMany() when too many documents wait already
+ * @throws tooMany() when too many documents wait already; Error when the logo is broken
  */
 export function pdfPaper(ctx: Context, { rows, columns, ...paper }: PdfPaper): Promise<Readable> {
   const keyed = columns.map((column, at) => ({ ...column, key: String(at) }));

@@ -1,5 +1,5 @@
 // Pages of a document and what is drawn on them: lines of text and rules, the foot and the number of each page.
-import type { PdfDocument } from 'pdfkit';
+import type { PdfDocument, PdfImage } from 'pdfkit';
 import { widthOf, type Fonts, type Run, type Weight } from './pdf-fonts.ts';
 import { startsRight, type Typesetter } from './pdf-text.ts';
 
@@ -30,6 +30,7 @@ export interface Sheet extends SheetSize {
   rule(y: number, thick: number, from?: number): void;
   /** A bar of colour from margin to margin. */
   bar(y: number, height: number, colour: string): void;
+  image(image: PdfImage, place: { readonly x: number; readonly y: number } & SheetSize): void;
   /** Finishes the last page, and says on each how many there are. */
   end(): void;
 }
@@ -95,6 +96,12 @@ export function sheetOf(
     bar(y, height, colour) {
       const low = short(size.height - y - height);
       drawn.push(`${parts(colour)} rg ${MARGIN} ${low} ${short(right - MARGIN)} ${height} re f`);
+    },
+    image(image, { x, y, width, height }) {
+      image.embed(doc);
+      doc.page.xobjects[image.label] = image.obj;
+      const low = short(size.height - y - height);
+      drawn.push(`q ${short(width)} 0 0 ${short(height)} ${short(x)} ${low} cm /${image.label} Do Q`);
     },
     end() {
       finish();

@@ -63,7 +63,7 @@ export function render(
     case 'stored':
       throw new Error('Stored files are answered by download.ts');
     case 'asset':
-      return publicText(value as AssetAnswer);
+      return publicAsset(value as AssetAnswer);
     case 'page':
       return webPage(value as PageAnswer);
     case 'stream':
@@ -106,7 +106,7 @@ function exported({ name, type, body }: FileAnswer): Rendered {
   return { status: 200, type, body, headers: { 'Content-Disposition': contentDisposition(name) } };
 }
 
-function publicText({ type, body }: AssetAnswer): Rendered {
+function publicAsset({ type, body }: AssetAnswer): Rendered {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   return { status: 200, type, body, headers: { 'Cache-Control': 'public, max-age=300', ETag: tag, Vary: 'Host' } };
 }

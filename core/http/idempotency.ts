@@ -17,7 +17,8 @@ export const IdempotencyKey = table(
     route: key(200),
     key_hash: key(64),
     body_hash: key(64),
-    state: choice('running', 'done'),
+    /** `stored`: something was committed, and the answer is still to come, or was lost with its process. */
+    state: choice('running', 'stored', 'done'),
     fence: int(),
     status: int().nullable(),
     /** Sealed, because it may contain secrets that are shown only once; null when it was too long to store. */
@@ -50,6 +51,7 @@ export type Keyed =
   | { readonly kind: 'new'; readonly claim: KeyClaim }
   | { readonly kind: 'stored'; readonly status: number; readonly answer: string | null }
   | { readonly kind: 'running' }
+  | { readonly kind: 'unanswered' }
   | { readonly kind: 'other-body' };
 
 const KEPT = { hours: 24 };
@@ -87,6 +89,7 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
     if (found.body_hash !== bodyHash) return { kind: 'other-body' };
     if (found.state === 'done') return { kind: 'stored', status: found.status ?? 200, answer: found.answer };
     if (found.leased_until > now) return { kind: 'running' };
+    if (found.state === 'stored') return { kind: 'unanswered' };
   }
   const claim = { id: found.idempotency_id, fence: found.fence + 1 };
   await tx.update(IdempotencyKey, { idempotency_id: claim.id }, { ...fresh, fence: claim.fence });
@@ -98,20 +101,26 @@ export function claimKeyed(database: Database, request: KeyedRequest): Promise<K
   return database.transaction((tx) => beginKeyed(tx, request));
 }
 
+/** Notes that something of a slow route is committed with this transaction. False when the claim was lost. */
+export async function noteStored(tx: Transaction, claim: KeyClaim): Promise<boolean> {
+  return (await tx.update(IdempotencyKey, ours(claim), { state: 'stored' })) === 1;
+}
+
 /** Stores the answer, as the last statement of the transaction. False when the claim was lost: then roll back. */
 export async function finishKeyed(
   db: Db,
-  { id, fence }: KeyClaim,
+  claim: KeyClaim,
   { status, answer }: { readonly status: number; readonly answer: string | null },
 ): Promise<boolean> {
-  const mine = { idempotency_id: id, fence, state: 'running' } as const;
-  return (await db.update(IdempotencyKey, mine, { state: 'done', status, answer })) === 1;
+  return (await db.update(IdempotencyKey, ours(claim), { state: 'done', status, answer })) === 1;
 }
 
 /** Deletes the key after a slow route has failed, so that it can be used again. */
-export async function releaseKeyed(db: Db, { id, fence }: KeyClaim): Promise<void> {
-  await db.remove(IdempotencyKey, { idempotency_id: id, fence, state: 'running' });
+export async function releaseKeyed(db: Db, claim: KeyClaim): Promise<void> {
+  await db.remove(IdempotencyKey, ours(claim));
 }
+
+const ours = ({ id, fence }: KeyClaim) => ({ idempotency_id: id, fence, state: ['running', 'stored'] }) as const;
 
 /** The number of a caller's stored keys, counted up to `most`. */
 export async function countKeys(db: Db, principal: string, now: Timestamp, most: number): Promise<number> {

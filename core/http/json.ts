@@ -1,6 +1,7 @@
 // Parses JSON bodies. A scan before JSON.parse enforces limits on depth, keys and items (M13, M14, D22).
 import { isUtf8 } from 'node:buffer';
 import { isClean } from '../kit/characters.ts';
+import { isForbiddenName } from '../kit/dictionary.ts';
 import { invalid } from '../kit/problem.ts';
 import { nameOf } from '../kit/validate.ts';
 
@@ -8,12 +9,6 @@ const MAX_DEPTH = 32;
 const USUAL: Limits = { keys: 5_000, items: 10_000 };
 // An import of 50,000 rows (X-13) may be JSON; its size in bytes is limited before (R-30).
 const IMPORT: Limits = { keys: 1_000_000, items: 1_000_000 };
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Whether a name must not occur in a body, such as `__proto__` (M14). */
-export function isForbiddenName(name: string): boolean {
-  return FORBIDDEN.has(name);
-}
 
 interface Limits {
   readonly keys: number;
@@ -113,9 +108,9 @@ function isForbidden(bytes: Buffer, from: number, to: number): boolean {
   if (length < 9 || length > 66) return false;
   let escaped = false;
   for (let at = from; at < to; at++) escaped ||= bytes[at] === BACKSLASH;
-  if (!escaped) return (length === 9 || length === 11) && FORBIDDEN.has(bytes.toString('latin1', from, to));
+  if (!escaped) return (length === 9 || length === 11) && isForbiddenName(bytes.toString('latin1', from, to));
   try {
-    return FORBIDDEN.has(JSON.parse(bytes.toString('utf8', from - 1, to + 1)));
+    return isForbiddenName(JSON.parse(bytes.toString('utf8', from - 1, to + 1)));
   } catch {
     // Not JSON: JSON.parse will refuse the whole body.
     return false;

@@ -3,12 +3,13 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { json, type Rendered } from './answer.ts';
 import type { Koa } from './request-state.ts';
 import type { App } from '../plugin/app.ts';
-import type { Context } from '../plugin/context.ts';
+import { endingWith, type Context } from '../plugin/context.ts';
 import {
   beginKeyed,
   claimKeyed,
   finishKeyed,
   isIdempotencyKey,
+  noteStored,
   releaseKeyed,
   type KeyClaim,
   type Keyed,
@@ -17,7 +18,7 @@ import {
 import { packAnswer, unpackAnswer } from './kept-answer.ts';
 import { requireRoom } from './key-room.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { duplicate, invalid, unavailable } from '../kit/problem.ts';
+import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
@@ -74,13 +75,21 @@ async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promi
   return rendered;
 }
 
-/** For slow routes, which have no transaction around them: claims the key first, for the length of a lease. */
+/**
+ * For slow routes, which have no transaction around them: claims the key first, for the length of a lease. What the route
+ * commits is noted in the same transaction, so that it is not done again when the process dies before it has answered.
+ */
 async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   const keyed = await claimKeyed(ctx.app.database, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
-  const rendered = await runOrRelease(ctx, key, keyed.claim, run);
+  const { claim } = keyed;
+  const noting = endingWith(ctx, async (tx) => {
+    // Another request has taken the key over, because the lease was over: that one counts.
+    if (!(await noteStored(tx, claim))) throw unavailable();
+  });
+  const rendered = await runOrRelease(noting, key, claim, run);
   // If this fails the key stays claimed, because the work has been done.
-  await finishKeyed(ctx.app.database, keyed.claim, kept(ctx, key, rendered));
+  await finishKeyed(ctx.app.database, claim, kept(ctx, key, rendered));
   return rendered;
 }
 
@@ -96,11 +105,16 @@ async function runOrRelease(ctx: Context, { principal }: RequestKey, claim: KeyC
 
 function known(ctx: Context, key: RequestKey, keyed: Exclude<Keyed, { kind: 'new' }>): Rendered {
   if (keyed.kind === 'other-body') throw invalid('Idempotency-Key was used with another request');
-  if (keyed.kind === 'running') throw duplicate('A request with this Idempotency-Key is still running');
+  if (keyed.kind === 'running') throw running();
+  if (keyed.kind === 'unanswered')
+    throw duplicate('This request was carried out before, at least in part; its answer was lost');
   if (keyed.answer === null) throw duplicate('This request was carried out before; its answer was too long to be kept');
   const body = unpackAnswer(ctx.app, keyed.answer, sealContext(key));
   return { ...json(keyed.status, undefined), body, repeated: true };
 }
+
+const running = () =>
+  new Problem('duplicate', 'A request with this Idempotency-Key is still running', { headers: { 'Retry-After': '1' } });
 
 function kept(ctx: Context, key: RequestKey, rendered: Rendered): { status: number; answer: string | null } {
   return { status: rendered.status, answer: packAnswer(ctx.app, rendered, sealContext(key)) };

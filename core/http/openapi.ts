@@ -11,6 +11,7 @@ import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
 import { MAX_FILES } from './body.ts';
 import { takesIdempotencyKey } from './once.ts';
+import { namedShapes } from './named-shapes.ts';
 import { problemKinds, Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -19,8 +20,13 @@ import { queryShape } from '../kit/validate.ts';
 
 const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
 
+/** What the documents are made of. */
+export type Described = Pick<App, 'plugins' | 'ownerOf'> & {
+  readonly config: Pick<App['config'], 'tenantName' | 'baseUrl'>;
+};
+
 /** The document of one surface as a JSON value. */
-export function describeSurface(app: App, surface: Surface<any>): ReturnType<typeof createDocument> {
+export function describeSurface(app: Described, surface: Surface<any>): ReturnType<typeof createDocument> {
   const routes = app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((route) => route.surface === surface);
   const problem = problemShape(surface).meta({ id: 'Problem' });
   const paths: ZodOpenApiPathsObject = {};
@@ -33,7 +39,7 @@ export function describeSurface(app: App, surface: Surface<any>): ReturnType<typ
     info: { title: `${app.config.tenantName} ${titles[surface.id]}`, version: 'v1' },
     servers: [{ url: app.config.baseUrl + surface.prefix }],
     paths,
-    components: { securitySchemes: { ...surface.security } },
+    components: { schemas: namedShapes(routes), securitySchemes: { ...surface.security } },
   };
   return createDocument(document, options);
 }
@@ -53,10 +59,11 @@ const options: CreateDocumentOptions = {
   },
 };
 
-function operation(app: App, route: Route, problem: z.ZodType): ZodOpenApiOperationObject {
+function operation(app: Described, route: Route, problem: z.ZodType): ZodOpenApiOperationObject {
   const body = route.upload === 'import' ? importBody : route.body;
   const content = route.upload === 'files' ? filesContent(route) : bodyContent(route, body);
-  const requirement = Object.keys(route.surface.security).map((name) => ({ [name]: [] }));
+  const { security, requirements = Object.keys(security).map((name) => [name]) } = route.surface;
+  const requirement = requirements.map((names) => Object.fromEntries(names.map((name) => [name, []])));
   return {
     summary: route.title,
     description: `Access: ${route.access.title}.`,

@@ -21,11 +21,14 @@ export const securityHeaders = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 } as const;
 
-/** The request handler of a tenant, for node:http. */
-export function createWeb(app: App): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/** The request handler of a tenant, for node:http. `further` adds routes that are tried when no surface has the path. */
+export function createWeb(
+  app: App,
+  further: (router: Router) => void = () => {},
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   // Koa must not trust forwarding headers; security/address.ts does, as far as TRUST_PROXY says (M11).
   const interfaces = compileRoutes(app.plugins);
   const koa = new KoaServer<RequestState>({ proxy: false });
@@ -34,6 +37,7 @@ export function createWeb(app: App): (request: IncomingMessage, response: Server
   const router = new Router();
   healthRoutes(router, app);
   docsRouter(router, app);
+  further(router);
   koa.use(frame(app));
   // A cast: the router's context type has additions that only its own handlers use.
   const operators = router.routes() as unknown as Middleware;

@@ -16,3 +16,10 @@ export function dictionary<V>(entries: Iterable<readonly [string, V]>): Dictiona
 export function dictionaryOf(value: unknown): Dictionary<unknown> {
   return dictionary(Object.entries(Object(value)));
 }
+
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a name must not occur in a body, such as `__proto__` (M14). */
+export function isForbiddenName(name: string): boolean {
+  return FORBIDDEN.has(name);
+}

@@ -1,12 +1,19 @@
 // `@keelson/core/kit`: small tools.
 
 // Work: giving others their turns, and not doing the same twice.
+export { abreast, type Abreast } from './abreast.ts';
 export { memoize } from './memoize.ts';
 export { yieldToOthers } from './yield.ts';
 
+// Problems: refusals that few functions make.
+export { tooMany, unavailable } from './problem.ts';
+
+// Names that callers choose: what is looked up by them, and which ones are refused.
+export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './dictionary.ts';
+
 // Values: shapes, identifiers, days and HTML.
 export { parse, safeParse } from './validate.ts';
-export { mondayOf } from './time.ts';
+export { fromDatabase, mondayOf } from './time.ts';
 export { html, type Html } from './html.ts';
 export { newId } from './random.ts';
 

@@ -24,14 +24,20 @@ export interface IpNetwork {
 /** The characters of a key: `4` and 8, or `6` and 32 hexadecimal digits. */
 export const ADDRESS_KEY = 33;
 
+/** Most addresses by far; what a pattern tells at once needs no parser. */
+const PLAIN_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
 /** An address in its usual spelling (`2001:db8::1`, and `192.0.2.7` for `::ffff:192.0.2.7`); undefined when it is none (V-23). */
 export function readAddress(text: string): string | undefined {
-  const block = blockOf(text.trim());
+  const written = text.trim();
+  if (PLAIN_IPV4.test(written)) return written;
+  const block = blockOf(written);
   return block && isWhole(block) && !text.includes('/') ? block.address.toString() : undefined;
 }
 
 /** The address as a key: of two addresses of a family the lower has the lower key, and IPv4 comes before IPv6. @throws Error */
 export function addressKey(text: string): string {
+  if (PLAIN_IPV4.test(text)) return `4${Buffer.from(text.split('.').map(Number)).toString('hex')}`;
   const block = blockOf(text);
   if (!block) throw new Error(`${text} is no IP address`);
   return keyOf(block.address);

@@ -15,6 +15,10 @@ export const param = Object.freeze({
   int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => int(min, max),
   /** A record's id. */
   id: () => optionalParam(toNumber, z.int({ error: once }).min(1, 'must be a positive whole number')),
+  /** Ids of at most `max` records with commas between, as a page asks for what belongs to its rows. */
+  ids: (max = 100) => ids(max),
+  /** A record's id, or one of these words in any case: `param.idOr('none', 'me')`. */
+  idOr: <const V extends Values>(...words: V) => idOr(words),
   /** An amount of money with at most two decimals (V-08); gives minor units. */
   money: () => money(),
   /** true, false, 1 or 0 in any case (P-28). */
@@ -74,6 +78,28 @@ function int(min: number, max: number) {
   const range =
     below && above ? `must be between ${min} and ${max}` : below ? `must be at least ${min}` : `must be at most ${max}`;
   return optionalParam(toNumber, z.int({ error: once }).min(min, range).max(max, range));
+}
+
+function ids(max: number) {
+  const read = (text: string) => text.replaceAll(/\s/g, '');
+  // No more digits than a number holds without rounding.
+  const schema = z
+    .string({ error: once })
+    .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/, 'must be ids with commas between')
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine(({ length }) => length <= max, `must be at most ${max} ids`);
+  return optionalParam(read, schema);
+}
+
+function idOr<const V extends Values>(words: V) {
+  const canonical = canonically(words);
+  const read = (text: string) => {
+    const id = toNumber(text);
+    return typeof id === 'number' ? id : canonical(text);
+  };
+  const error = (issue: z.core.$ZodRawIssue) =>
+    once(issue) ?? `must be a positive whole number or one of: ${words.join(', ')}`;
+  return optionalParam(read, z.union([z.int().min(1, { abort: true }), z.enum(words)], { error }));
 }
 
 function money() {

@@ -5,11 +5,16 @@ import type { Sql } from '../database/sql.ts';
 /** A condition that many rows meet. */
 export interface Common extends Sql {
   readonly common: true;
+  /** Tells the same of rows by their keys, at less cost than the database. */
+  readonly keep?: Keep;
 }
 
+/** Which of the rows with these keys meet the condition. */
+export type Keep = (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+
 /** Says of a condition that many rows meet it. */
-export function common({ text, params }: Sql): Common {
-  return Object.freeze({ text, params, common: true });
+export function common({ text, params }: Sql, keep?: Keep): Common {
+  return Object.freeze({ text, params, common: true, ...(keep && { keep }) });
 }
 
 /** Totals up to this are exact. */

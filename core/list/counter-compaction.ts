@@ -14,7 +14,7 @@ export const CounterCompaction = table('counter_fold', { name: key(64).primary()
 const BATCH = 2000;
 const BATCHES = 100;
 /** Rows that one statement counts, as far as whole values of the first dimension allow. */
-const ROWS = 50_000;
+const ROWS = 10_000;
 
 /**
  * Adds the open deltas to the stored counts, in short transactions; answers how many deltas there were. Reads stay exact

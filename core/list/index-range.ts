@@ -19,6 +19,11 @@ export function straightIndex(query: ListQuery): NamedIndex | undefined {
   });
 }
 
+/** Whether reading by this index touches the rows of the page alone, and those before them. */
+export function isStraight(query: ListQuery, index: NamedIndex | undefined): boolean {
+  return index !== undefined && index.name === straightIndex(query)?.name;
+}
+
 /**
  * The cheaper of two plans when there is no straight index: scan an index in the requested order and skip the rows that
  * do not match, or find all matching rows and sort them. Undefined leaves the choice to the database.

@@ -4,7 +4,7 @@ import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
 import type { Db } from '../database/db.ts';
 import { cheaperIndex, commonIndex, coveringIndex, keyIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
-import type { ListQuery } from './list-query.ts';
+import { totalSql, type ListQuery } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';
@@ -43,8 +43,9 @@ export function planNear(query: ListQuery, offset: number, size: number): Plan |
   if (query.common) return { ranges: [{ query, index: commonIndex(query), offset, limit: size }], total: 'after' };
   if (!isNear(offset, size)) return undefined;
   const index = keyIndex(query) ?? straightIndex(query);
-  if (query.counted && !index) return undefined;
-  return { ranges: [{ query, index, offset, limit: size }], total: query.counted ? 'along' : 'after' };
+  const counted = totalSql(query) !== undefined;
+  if (counted && !index) return undefined;
+  return { ranges: [{ query, index, offset, limit: size }], total: counted ? 'along' : 'after' };
 }
 
 /** The plan of any other page: it reads the total first, and then chooses the shortest way. */
@@ -60,10 +61,10 @@ export async function planFar(
 }
 
 async function totalFor(db: Db, query: ListQuery, offset: number): Promise<Omit<Place, 'offset' | 'limit'>> {
-  if (!query.counted) return { total: await readTotal(db, query) };
+  if (totalSql(query) === undefined) return { total: await readTotal(db, query) };
   const periods = offset > NEAR ? periodsOf(query) : undefined;
   if (!periods) return readTotals(db, query);
-  const months = await readMonths(db, periods.counter, query.counted);
+  const months = await readMonths(db, periods.counter, periods.filter);
   return { total: months.reduce((sum, { n }) => sum + n, 0), months };
 }
 

@@ -1,6 +1,7 @@
 // The meaning of a request for a list: the columns with known values, the counter that can answer it, and the order.
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-compaction.ts';
+import { countSql } from './counter-sql.ts';
 import type { Common } from './common.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
 import { invalid } from '../kit/problem.ts';
@@ -21,11 +22,23 @@ export interface ListQuery {
   readonly counter: CounterTable | undefined;
   /** The filter for it. */
   readonly counted: CountFilter | undefined;
+  /** The rows with null in a column are all of one counter but those of another, which does not count them. */
+  readonly lacking: Lacking | undefined;
   /** The columns of the order, up to a unique one; columns with one known value are left out. */
   readonly order: readonly string[];
   /** A sort by another table's column before `order`; left out when its `via` has one known value. */
   readonly through: Through | undefined;
   readonly direction: 'asc' | 'desc';
+}
+
+/** Two counters and their filters: the total is the difference. */
+interface Lacking {
+  readonly all: Counted;
+  readonly but: Counted;
+}
+interface Counted {
+  readonly counter: CounterTable;
+  readonly filter: CountFilter;
 }
 
 /** Parses a request. @throws invalid() for an unknown sort (P-18) */
@@ -104,15 +117,43 @@ function countedBy(
   list: List,
   known: ListQuery['known'],
   pieces: readonly Sql[],
-): Pick<ListQuery, 'counter' | 'counted'> {
-  const nothing = { counter: undefined, counted: undefined };
+): Pick<ListQuery, 'counter' | 'counted' | 'lacking'> {
+  const nothing = { counter: undefined, counted: undefined, lacking: undefined };
+  if (pieces.length > 0) return nothing;
+  const empty = [...known].filter(([, values]) => values.includes(null)).map(([column]) => column);
+  if (empty.length > 0) return { ...nothing, lacking: lackingIn(list, known, empty) };
   const counter = list.counters?.find(({ dimensions }) => [...known.keys()].every((each) => dimensions.includes(each)));
-  if (!counter || pieces.length > 0) return nothing;
-  const counted: Record<string, Scalar | readonly Scalar[]> = Object.create(null);
+  return counter ? { counter, counted: filterOf(known), lacking: undefined } : nothing;
+}
+
+/** Where one column must be null: a counter that has every row, and one that lacks those with null in this column only. */
+function lackingIn(list: List, known: ListQuery['known'], empty: readonly string[]): Lacking | undefined {
+  const [column = ''] = empty;
+  if (empty.length > 1 || known.get(column)?.length !== 1) return undefined;
+  const others = new Map([...known].filter(([each]) => each !== column));
+  const filter = filterOf(others);
+  const fits = ({ dimensions, only }: CounterTable, needed: readonly string[]) =>
+    needed.every((each) => dimensions.includes(each)) &&
+    Object.keys(only).length === 0 &&
+    dimensions.every((each) => needed.includes(each) || !list.table.columns[each]?.options.nullable);
+  const all = list.counters?.find((each) => !each.dimensions.includes(column) && fits(each, [...others.keys()]));
+  const but = list.counters?.find((each) => fits(each, [column, ...others.keys()]));
+  return all && but ? { all: { counter: all, filter }, but: { counter: but, filter } } : undefined;
+}
+
+function filterOf(known: ListQuery['known']): CountFilter {
+  const filter: Record<string, Scalar | readonly Scalar[]> = Object.create(null);
   for (const [column, values] of known) {
     const given = values.filter((each) => each !== null);
-    if (given.length < values.length) return nothing;
-    counted[column] = given.length === 1 && given[0] !== undefined ? given[0] : given;
+    filter[column] = given.length === 1 && given[0] !== undefined ? given[0] : given;
   }
-  return { counter, counted };
+  return filter;
+}
+
+/** The exact total as an expression, from counters; undefined when none has it. */
+export function totalSql({ counter, counted, lacking }: ListQuery): Sql | undefined {
+  if (counter && counted) return countSql(counter, counted);
+  if (!lacking) return undefined;
+  const { all, but } = lacking;
+  return sql`(${countSql(all.counter, all.filter)} - ${countSql(but.counter, but.filter)})`;
 }

@@ -2,12 +2,13 @@
 import { countSql } from './counter-sql.ts';
 import type { Db } from '../database/db.ts';
 import { memoize } from '../kit/memoize.ts';
-import { commonIndex, tableSql } from './index-range.ts';
+import { commonIndex, isStraight, tableSql } from './index-range.ts';
 import type { Plan, IndexRange } from './list-plan.ts';
 import type { List } from './list.ts';
-import { conditions, type ListQuery } from './list-query.ts';
+import { conditions, totalSql, type ListQuery } from './list-query.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { inTime } from '../database/sqlite-watch.ts';
 import { fromStored } from '../database/stored-value.ts';
 import type { Dialect, Kind, Table } from '../database/table.ts';
 
@@ -48,10 +49,10 @@ export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
   return { rows: rows.map(rowReader(list)), along: total === undefined ? undefined : Number(total) };
 }
 
-function pageColumns(dialect: Dialect, { list, counter, counted }: ListQuery, total: Plan['total']): Sql {
-  const own = columnsOf[dialect](list);
-  if (total !== 'along' || !counter || !counted) return own;
-  return sql`${own}, ${countSql(counter, counted)} AS list_total`;
+function pageColumns(dialect: Dialect, query: ListQuery, total: Plan['total']): Sql {
+  const own = columnsOf[dialect](query.list);
+  const along = total === 'along' ? totalSql(query) : undefined;
+  return along ? sql`${own}, ${along} AS list_total` : own;
 }
 
 /**
@@ -59,8 +60,9 @@ function pageColumns(dialect: Dialect, { list, counter, counted }: ListQuery, to
  * one more than `most`.
  */
 export async function readTotal(db: Db, query: ListQuery, most = Infinity): Promise<number> {
-  if (query.counted) return (await readTotals(db, query)).total;
-  const matching = sql`FROM ${name(query.list.table.name)} WHERE ${conditions(query)}`;
+  if (totalSql(query)) return (await readTotals(db, query)).total;
+  const matching = sql`FROM ${name(query.list.table.name)}
+    WHERE ${conditions(query)} AND ${endsInTime(db.dialect, query, undefined)}`;
   const some = () => sql`SELECT 1 FROM ${tableSql(db.dialect, query.list.table, commonIndex(query))}
     WHERE ${conditions(query)} LIMIT ${most + 1}`;
   const rows = await db.query<{ n: unknown }>(
@@ -73,10 +75,11 @@ export async function readTotal(db: Db, query: ListQuery, most = Infinity): Prom
 
 /** From the counter: the rows that match, and all rows of the table. */
 export async function readTotals(db: Db, query: ListQuery): Promise<{ total: number; all: number | undefined }> {
-  const { counter } = query;
-  if (!counter || !query.counted) throw new Error(`The list of ${query.list.table.name} is not counted`);
+  const counter = query.counter ?? query.lacking?.all.counter;
+  const total = totalSql(query);
+  if (!counter || !total) throw new Error(`The list of ${query.list.table.name} is not counted`);
   const rows = await db.query<{ n: unknown; everything: unknown }>(
-    sql`SELECT ${countSql(counter, query.counted)} AS n, ${countSql(counter, {})} AS everything`,
+    sql`SELECT ${total} AS n, ${countSql(counter, {})} AS everything`,
   );
   return { total: Number(rows[0]?.n ?? 0), all: Number(rows[0]?.everything ?? 0) };
 }
@@ -151,8 +154,17 @@ function orderColumns(query: ListQuery): Sql[] {
 export function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
   const { query, index, from, offset, limit } = range;
   return sql`SELECT ${pageColumns(dialect, query, total)} FROM ${sourceSql(dialect, query, index)}
-    WHERE ${conditions(query)} AND ${from ?? sql`1 = 1`}
+    WHERE ${conditions(query)} AND ${from ?? sql`1 = 1`} AND ${endsInTime(dialect, query, index)}
     ORDER BY ${orderSql(query)} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/**
+ * SQLite works in this process, and before the first row of a sort nothing else can end it: what no index has in order
+ * looks at the time for every row.
+ */
+export function endsInTime(dialect: Dialect, query: ListQuery, index: NamedIndex | undefined): Sql {
+  const { name: table, primary } = query.list.table;
+  return isStraight(query, index) ? sql`1 = 1` : inTime(dialect, name(`${table}.${primary}`));
 }
 
 /** A deferred join: finds the keys of the page in an index, and only then reads these rows. */
@@ -161,7 +173,8 @@ function deferredSql(dialect: Dialect, columns: Sql, query: ListQuery, ranges: r
   const parts = ranges.map((each, i) => {
     const { from = sql`1 = 1`, backwards, offset, limit } = each;
     return sql`SELECT * FROM (SELECT ${key} AS picked, ${i} AS part
-      FROM ${sourceSql(dialect, each.query, each.index)} WHERE ${conditions(each.query)} AND ${from}
+      FROM ${sourceSql(dialect, each.query, each.index)}
+      WHERE ${conditions(each.query)} AND ${from} AND ${endsInTime(dialect, each.query, each.index)}
       ORDER BY ${orderSql(each.query, backwards)} LIMIT ${limit} OFFSET ${offset}) AS picks`;
   });
   const order = ranges[0]?.query ?? query;

@@ -3,13 +3,14 @@
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { countedTo } from './common.ts';
+import { keptBy, readKept, type Kept } from './read-kept.ts';
 import { readPlanned } from './plan-cache.ts';
 import { readRows, readTotal, type PageRows } from './list-read.ts';
 import { planGroups } from './list-groups.ts';
 import { planFar, planNear } from './list-plan.ts';
-import { parseRequest } from './list-query.ts';
+import { parseRequest, totalSql } from './list-query.ts';
 import { resolveScans } from './list-scan.ts';
-import type { Sql } from '../database/sql.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
 
 export type Value = string | number | null;
@@ -96,6 +97,8 @@ export const byOther = (through: Through, ...columns: readonly string[]): Sort =
  * @throws invalid() naming the sorts when `sort` is not one of the list's (P-18)
  */
 export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): Promise<Page<R>> {
+  const kept = keptBy(request.where);
+  if (kept) return readKeptPage(db, list, request, kept);
   const offset = (request.page - 1) * request.size;
   const resolved = { ...request, ...(await resolveScans(db, list, request.where)) };
   const { rows, along } =
@@ -108,6 +111,23 @@ export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): 
   return query.common && counted > most
     ? { rows: rows as R[], total: most, capped: true }
     : { rows: rows as R[], total: counted };
+}
+
+async function readKeptPage<R>(
+  db: Db,
+  list: List<R>,
+  request: PageRequest,
+  { keep, text, params }: Kept,
+): Promise<Page<R>> {
+  const most = countedTo(request.page, request.size);
+  const keys = await readKept(db, list, request, { keep, most });
+  const ids = keys.slice((request.page - 1) * request.size, request.page * request.size);
+  const total = Math.min(keys.length, most);
+  // Rows may have changed since.
+  const others = request.where.filter((each) => !('keep' in each));
+  const these = [...others, { text, params }, is(list.table.primary, ids)];
+  const rows = ids.length === 0 ? [] : (await readPage(db, list, { ...request, where: these, page: 1, total })).rows;
+  return keys.length > most ? { rows, total, capped: true } : { rows, total };
 }
 
 async function readUnplanned(db: Db, list: List, request: PageRequest, offset: number): Promise<PageRows> {
@@ -125,6 +145,19 @@ export async function countList(db: Db, list: List, where: readonly Filter[]): P
   if (total !== undefined) return total;
   const [sort = ''] = Object.keys(list.sorts);
   return readTotal(db, parseRequest(list, { where, sort, direction: 'asc' }));
+}
+
+/** The numbers of rows that match each of several conditions, in one statement; null for those that no counter has. */
+export async function countKept(
+  db: Db,
+  list: List,
+  wheres: readonly (readonly Filter[])[],
+): Promise<(number | null)[]> {
+  const [sort = ''] = Object.keys(list.sorts);
+  const totals = wheres.map((where) => totalSql(parseRequest(list, { where, sort, direction: 'asc' })));
+  const selected = totals.flatMap((each, i) => (each ? [sql`${each} AS ${name(`n${i}`)}`] : []));
+  const [row] = selected.length > 0 ? await db.query(sql`SELECT ${joined(selected, ', ')}`) : [];
+  return totals.map((each, i) => (each ? Number(row?.[`n${i}`] ?? 0) : null));
 }
 
 /** A page that is not full is the last, so it tells the total, unless it is past the end. */

@@ -2,7 +2,7 @@
 import type { Db } from '../database/db.ts';
 import type { List, ListRequest } from './list.ts';
 import { straightIndex } from './index-range.ts';
-import { orderSql, rowReader, sourceSql } from './list-read.ts';
+import { endsInTime, orderSql, rowReader, sourceSql } from './list-read.ts';
 import { conditions, parseRequest, inGroup, type ListQuery } from './list-query.ts';
 import { resolveScans } from './list-scan.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
@@ -25,11 +25,12 @@ async function* readInOrder(db: Db, query: ListQuery, batchSize: number): AsyncG
     [...new Set([...columns, ...query.order])].map((each) => name(`${table.name}.${each}`)),
     ', ',
   );
+  const index = straightIndex(query);
   let last: Record<string, unknown> | undefined;
   for (;;) {
     const rows: Record<string, unknown>[] = await db.query(sql`SELECT ${selected}
-      FROM ${sourceSql(db.dialect, query, straightIndex(query))}
-      WHERE ${conditions(query)} AND ${last ? beyond(query, last) : sql`1 = 1`}
+      FROM ${sourceSql(db.dialect, query, index)}
+      WHERE ${conditions(query)} AND ${endsInTime(db.dialect, query, index)} AND ${last ? beyond(query, last) : sql`1 = 1`}
       ORDER BY ${orderSql(query)} LIMIT ${batchSize}`);
     const end = rows.at(-1);
     // A copy, because rows are converted in place, and the next batch needs the database's own values.

@@ -43,7 +43,7 @@ export async function audienceOf(
     const record = records.get(type);
     if (!record) continue;
     const { live, module } = record;
-    for (const each of staff) if (mayHear(each, live)) hears(each, some);
+    for (const each of staff) if (mayHear(each, live)) hears(each, live.personal ? ownOf(each, some) : some);
     if (!live.helpdesk) continue;
     const conditions = new Map<string, Condition>();
     for (const [company = 0, people] of byCompany) {
@@ -68,6 +68,11 @@ function mayHear(listener: Listener, live: LiveRecord): boolean {
   const may = access?.allows(listener.ctx.actor) ?? false;
   listener.allowed.set(live, may);
   return may;
+}
+
+/** Changes of what is the listener's own. */
+function ownOf({ ctx: { author } }: Listener, changes: readonly SeenChange[]): readonly SeenChange[] {
+  return author.type === 'technician' ? changes.filter((each) => each.record_id === author.id) : [];
 }
 
 function isOf({ company_number }: SeenChange, company: number, { helpdesk }: LiveRecord): boolean {

@@ -1,5 +1,5 @@
 // Reads the feed of changes (plugin/record-change.ts) once for all listeners of a process.
-import type { ChangeKind } from '../plugin/record-change.ts';
+import type { ChangeKind, Doing } from '../plugin/record-change.ts';
 import type { Author } from '../log/activity.ts';
 import type { Db } from '../database/db.ts';
 import { joined, listed, sql } from '../database/sql.ts';
@@ -8,7 +8,7 @@ export interface SeenChange {
   readonly change_id: number;
   readonly type: string;
   readonly record_id: number;
-  readonly kind: ChangeKind;
+  readonly kind: ChangeKind | Doing;
   readonly company_number: number | null;
   readonly internal: boolean;
   readonly author_type: Author['type'];
@@ -66,7 +66,7 @@ export function changeReader(): ChangeReader {
       const rows = await db.query<{ change_id: number }>(
         sql`SELECT change_id FROM record_change WHERE change_id >= ${from} AND change_id <= ${position}`,
       );
-      // What is older was pruned, and misses nobody.
+      // Older changes were pruned: no listener waits for them any more.
       const ids = rows.map((each) => each.change_id);
       if (ids.length > 0) miss(Math.min(...ids), position, new Set(ids));
     },

@@ -60,6 +60,7 @@ export const ActivityLine = table(
     ['created_at'],
     ['action', 'created_at'],
     ['entity_type', 'created_at'],
+    ['entity_type', 'entity_id', 'log_id'],
     ['user', 'created_at'],
     ['user_id', 'created_at'],
     ['block_id'],

@@ -35,8 +35,9 @@ export const mailDelivery: Subscriber = subscriber(
     if (!post.configured || post.isAway()) return hold(ctx.db, mail_id, post.problem());
     const template = post.templates.get(mail.template);
     const stored = await ctx.db.one(StoredTemplate, { key: mail.template });
-    if (!template || mail.data === null) return settle(ctx.db, mail_id, 'failed', 'There is no template of this name');
-    if (stored?.active === false) return settle(ctx.db, mail_id, 'skipped', null);
+    if (!template || mail.data === null)
+      return markMail(ctx.db, mail_id, 'failed', 'There is no template of this name');
+    if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
     try {
       await send(ctx, mail, template, { ...template, ...wordsOf(stored, template) });
     } catch (error) {
@@ -110,10 +111,10 @@ const isFinal = (error: unknown): boolean => error instanceof MailRefused && err
 
 async function fail(ctx: MailContext, { mail_id, template }: Mail, error: string): Promise<void> {
   ctx.log.error({ mail_id, template, error }, 'mail: it cannot be delivered and is parked');
-  await settle(ctx.db, mail_id, 'failed', error);
+  await markMail(ctx.db, mail_id, 'failed', error);
 }
 
-async function settle(db: Db, mail_id: string, state: 'failed' | 'skipped', error: string | null): Promise<void> {
+async function markMail(db: Db, mail_id: string, state: 'failed' | 'skipped', error: string | null): Promise<void> {
   await db.update(Mail, { mail_id }, { state, error: error?.slice(0, 500) ?? null });
 }
 

@@ -50,7 +50,7 @@ export function problemShape(surface: Surface<any>, extra: Readonly<Record<strin
 function itemShape(route: Route, shape: z.ZodType): z.ZodType {
   if (shape instanceof z.ZodUnion) return z.union(shape.options.map((each) => itemShape(route, asType(each))));
   const members = shape instanceof z.ZodObject && !isOpen(shape) ? shape.shape : shape;
-  return described(route.surface.item(route.method.toUpperCase(), members));
+  return described(route.surface.item(route.method.toUpperCase(), members), { members, shape });
 }
 
 /** Whether others may add members, such as types of a search. */
@@ -63,13 +63,14 @@ function asType(schema: z.core.$ZodType): z.ZodType {
   throw new Error('An answer is described with zod, not with zod/mini');
 }
 
-/** The schema of a sample value. */
-function described(sample: unknown): z.ZodType {
+/** The schema of a sample value. A record whose members the surface has put there unchanged keeps its own schema. */
+function described(sample: unknown, record?: { readonly members: unknown; readonly shape: z.ZodType }): z.ZodType {
   if (sample instanceof z.ZodType) return sample;
-  if (Array.isArray(sample)) return z.array(described(sample[0]));
+  if (record && sample === record.members) return record.shape;
+  if (Array.isArray(sample)) return z.array(described(sample[0], record));
   if (typeof sample === 'boolean') return z.literal(sample);
   if (typeof sample === 'number') return z.int();
   if (typeof sample === 'string') return z.string();
   if (typeof sample !== 'object' || sample === null) return z.unknown();
-  return z.object(Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, described(value)])));
+  return z.object(Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, described(value, record)])));
 }

@@ -24,6 +24,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
 import type { Live } from './live-record.ts';
+import type { Site } from './site.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
 import type { Indexer } from './search-declaration.ts';
@@ -62,6 +63,8 @@ export interface App {
   readonly indexed: ReadonlySet<string>;
   /** The streams of changes that are open in this process. */
   readonly live: Live;
+  /** The console's and the portal's pages. */
+  readonly site: Site;
   /** Keeps the search index up to date. */
   readonly indexer: Indexer;
   /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */

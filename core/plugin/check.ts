@@ -5,6 +5,8 @@ import { mixedPaths } from './mixed-paths.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
+import { partFaults } from './part-faults.ts';
+import { requirementFaults } from './requirements.ts';
 import type { Route } from './route.ts';
 import { templateFaults } from '../mail/mail-words.ts';
 import { invalidCron } from '../events/scheduler.ts';
@@ -71,7 +73,7 @@ function faultsOfFormed(loaded: readonly Loaded[]): Fault[] {
     if (source === 'plugin')
       for (const message of [...prefixFaults(plugin), ...entityFaults(plugin, loaded)]) fault(message);
   }
-  return [...faults, ...undeclared(loaded), ...mixedPaths(loaded.map(({ plugin }) => plugin))];
+  return [...faults, ...undeclared(loaded), ...mixedPaths(loaded.map(({ plugin }) => plugin)), ...partFaults(loaded)];
 }
 
 /** The plugins sorted so that each comes after those it requires. */
@@ -87,18 +89,6 @@ export function inOrder(loaded: readonly Loaded[]): Loaded[] {
   };
   loaded.forEach(place);
   return [...placed.values()];
-}
-
-function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
-  const byId = new Map(loaded.map((each) => [each.plugin.id, each.plugin]));
-  const missing = (plugin.requires ?? [])
-    .filter((id) => !byId.has(id))
-    .map((id) => `requires ${id}, which is not there`);
-  const reaches = (id: string, seen: ReadonlySet<string>): boolean =>
-    (byId.get(id)?.requires ?? []).some(
-      (next) => next === plugin.id || (!seen.has(next) && reaches(next, new Set([...seen, next]))),
-    );
-  return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
 }
 
 const jobFaults = memoize((plugin: Plugin): readonly string[] =>

@@ -68,6 +68,8 @@ export interface ContextOptions<Actor> {
   readonly cause?: string | null;
   /** Counts writes and activity lines, so that the pipeline notices a change without a line. */
   readonly writeCount?: WriteCount;
+  /** The last statement of each transaction that the context opens; when it fails the transaction is rolled back. */
+  readonly beforeCommit?: (tx: Transaction) => Promise<void>;
 }
 
 export interface WriteCount {
@@ -78,6 +80,15 @@ export interface WriteCount {
 /** Makes a context outside a transaction; it can read, and open transactions. */
 export function contextOf<Actor>(options: ContextOptions<Actor>): Context<Actor> {
   return new Working(options, options.app.database, undefined);
+}
+
+/** The same context, whose transactions end with a statement of the caller's. */
+export function endingWith<Actor>(
+  ctx: Context<Actor>,
+  beforeCommit: (tx: Transaction) => Promise<void>,
+): Context<Actor> {
+  if (!(ctx instanceof Working) || ctx.tx) throw new Error('The context is not one outside a transaction');
+  return contextOf({ ...(ctx as Working<Actor>).options, beforeCommit });
 }
 
 /**
@@ -92,7 +103,7 @@ class Working<Actor> implements Context<Actor> {
   readonly author: Author;
   readonly now: Timestamp;
   readonly cause: string | null;
-  private readonly options: ContextOptions<Actor>;
+  readonly options: ContextOptions<Actor>;
   private asked: RequestInfo | undefined;
   private knownManager: EntityManager | undefined;
 
@@ -170,6 +181,7 @@ async function counted<Actor, R>(
   work: (ctx: Context<Actor>) => Promise<R>,
 ): Promise<R> {
   const result = await work(new Working(options, opened, opened));
+  await options.beforeCommit?.(opened);
   if (options.writeCount) options.writeCount.writes += opened.writes();
   return result;
 }

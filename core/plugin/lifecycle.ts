@@ -51,8 +51,10 @@ export function pluginStates(app: App): PluginState[] {
     faults.filter(({ plugin }) => plugin === id).map(({ message }) => message);
   const running = app.loaded.map(({ plugin, source }): PluginState => {
     const { id, title, version = null, permissions = [], events = [] } = plugin;
-    const problems = problemsOf(unstarted(app), id);
-    const state = problems.length > 0 ? 'failed' : 'running';
+    const failures = problemsOf(unstarted(app), id);
+    const state = failures.length > 0 ? 'failed' : 'running';
+    const pages = problemsOf(app.site.problems(), id).map((each) => `page left out: ${each}`);
+    const problems = [...failures, ...pages];
     return { id, title, version, source, state, problems, permissions: namesOf(permissions), events: namesOf(events) };
   });
   const left = [...new Set(app.leftOut.map(({ plugin }) => plugin))].map((id): PluginState => {

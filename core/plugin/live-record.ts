@@ -21,6 +21,8 @@ export interface LiveRecord {
   readonly admin?: Access<any>;
   /** Who hears on the helpdesk surface: nobody when absent. */
   readonly helpdesk?: LiveForCustomers;
+  /** The key of a change is the technician whose own it is; nobody else hears of it. */
+  readonly personal?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface LiveRecord {
  */
 export function liveRecord<Actor>(
   of: Table,
-  who: { readonly admin?: Access<any>; readonly helpdesk?: LiveForCustomers<Actor> },
+  who: { readonly admin?: Access<any>; readonly helpdesk?: LiveForCustomers<Actor>; readonly personal?: boolean },
 ): LiveRecord {
   return Object.freeze({ of, ...who });
 }

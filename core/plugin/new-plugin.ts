@@ -1,4 +1,4 @@
-// `new-plugin <id>`: writes a plugin to start from, with one table, two routes and a passing test.
+// `new-plugin <id>`: writes a plugin to start from, with one table, its five routes, two pages and a passing test.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Timestamp } from '../kit/time.ts';
@@ -8,8 +8,13 @@ export async function newPlugin(pluginsDir: string, id: string, now: Timestamp):
   if (!/^[a-z][a-z0-9]{0,30}$/.test(id)) throw new Error(`The id ${id} must be lower-case letters and digits`);
   const folder = join(pluginsDir, id);
   if (existsSync(folder)) throw new Error(`${folder} exists already`);
-  mkdirSync(join(folder, 'test'), { recursive: true });
-  const files = { 'plugin.ts': pluginText(id, Date.parse(now)), [`test/${id}.test.ts`]: testText(id) };
+  for (const each of ['test', 'console']) mkdirSync(join(folder, each), { recursive: true });
+  const files = {
+    'plugin.ts': pluginText(id, Date.parse(now)),
+    'permissions.ts': permissionsText(id),
+    'console/pages.ts': pagesText(id),
+    [`test/${id}.test.ts`]: testText(id),
+  };
   return Object.entries(files).map(([name, text]) => {
     const path = join(folder, name);
     writeFileSync(path, text);
@@ -18,7 +23,9 @@ export async function newPlugin(pluginsDir: string, id: string, now: Timestamp):
 }
 
 function pluginText(id: string, milliseconds: number): string {
-  return `import { admin, by, create, created, definePlugin, id, input, list, migration, pageOf, record, showOne, table, text, view, when, z } from '@keelson/core';
+  return `import { admin, by, definePlugin, id, input, migration, nounRoutes, record, table, text, view, when } from '@keelson/core';
+import consolePages from './console/pages.ts';
+import { ReadNotes, WriteNotes } from './permissions.ts';
 
 const Note = table('${id}_note', { note_id: id(), title: text(255), created_at: when() }, [['created_at']]);
 const Notes = record(Note, {
@@ -26,9 +33,6 @@ const Notes = record(Note, {
   call: ({ title }) => title,
   sorts: { created_at: by('created_at') },
 });
-const NoteView = view(Notes);
-const ReadNotes = admin.permission('${id}:read', 'View notes');
-const WriteNotes = admin.permission('${id}:write', 'Write notes');
 
 export default definePlugin({
   id: '${id}',
@@ -42,21 +46,62 @@ export default definePlugin({
     }),
   ],
   permissions: [ReadNotes, WriteNotes],
-  routes: [
-    admin.get('/${id}/notes.php', {
-      title: 'List notes of ${id}',
+  console: consolePages,
+  routes: nounRoutes(admin, '/${id}/notes.php?id={id}', Notes, {
+    titles: {
+      list: 'List notes of ${id}',
+      create: 'Write a note of ${id}',
+      read: 'Read a note of ${id}',
+      update: 'Change a note of ${id}',
+      delete: 'Delete a note of ${id}',
+    },
+    read: ReadNotes,
+    write: WriteNotes,
+    view: view(Notes),
+    fields: { title: input.text(255) },
+  }),
+});
+`;
+}
+
+function permissionsText(id: string): string {
+  return `import { admin } from '@keelson/core';
+
+export const ReadNotes = admin.permission('${id}:read', 'View notes');
+export const WriteNotes = admin.permission('${id}:write', 'Write notes');
+`;
+}
+
+function pagesText(id: string): string {
+  return `// Pages made from declarations. One of your own is a file beside this one: \`pages: [{ …, file: 'board' }]\` is board.tsx.
+import { consolePart } from '@keelson/core';
+import { ReadNotes, WriteNotes } from '../permissions.ts';
+
+export default consolePart(import.meta.dirname, {
+  lists: [
+    {
+      path: '/${id}',
+      title: 'Notes',
       access: ReadNotes,
-      query: admin.paging(NoteView.query),
-      returns: list(NoteView),
-      handle: (ctx, { query }) => pageOf(ctx, NoteView, query),
-    }),
-    admin.post('/${id}/notes.php', {
-      title: 'Write a note of ${id}',
-      access: WriteNotes,
-      body: z.object({ title: input.text(255) }),
-      returns: created(NoteView),
-      handle: (ctx, { body }) => showOne(ctx, NoteView, create(ctx, Notes, body)),
-    }),
+      nav: { section: 'work', icon: 'file', order: 90 },
+      list: 'GET /${id}/notes.php',
+      id: 'note_id',
+      columns: ['title', 'created_at'],
+      open: '/${id}/:id',
+      create: { operation: 'POST /${id}/notes.php', title: 'New note', access: WriteNotes },
+    },
+  ],
+  sheets: [
+    {
+      path: '/${id}/:id',
+      title: 'Note',
+      access: ReadNotes,
+      read: 'GET /${id}/notes.php?id={id}',
+      heading: 'title',
+      facts: ['created_at'],
+      change: { operation: 'PUT /${id}/notes.php?id={id}', access: WriteNotes },
+      remove: { operation: 'DELETE /${id}/notes.php?id={id}', access: WriteNotes },
+    },
   ],
 });
 `;
@@ -69,7 +114,7 @@ import { createApiKey } from '@keelson/modules/accounts';
 
 const path = '/admin/api/v1/${id}/notes.php';
 
-test('a note of ${id} is written and listed', async (t) => {
+test('a note of ${id} is written, listed, changed and deleted', async (t) => {
   const { request, run } = await startApp(t);
   const key = { type: 'admin', name: 'Test', permissions: ['${id}:read', '${id}:write'] } as const;
   const { api_key: token } = await run((ctx) => createApiKey(ctx, key));
@@ -77,6 +122,10 @@ test('a note of ${id} is written and listed', async (t) => {
   t.is(made.status, 201);
   const listed = await request('GET', path, { token });
   t.deepEqual(listed.body.data, [made.body.data]);
+  const one = \`\${path}?id=\${made.body.data.note_id}\`;
+  t.like((await request('PUT', one, { token, body: { title: 'Second' } })).body.data, { title: 'Second' });
+  t.is((await request('DELETE', one, { token })).status, 204);
+  t.is((await request('GET', one, { token })).status, 404);
 });
 
 test('a stranger gets nothing from ${id}', async (t) => {

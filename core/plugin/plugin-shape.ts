@@ -19,6 +19,7 @@ const entity = z
   .instanceof(EntitySchema, { error: 'must be made with table()' })
   .refine(({ options }) => typeof options?.name === 'string', { error: 'must have a name' });
 const name = z.string().min(1);
+const path = z.string().regex(/^\/[\w/:.-]*$/, 'must be a path below the interface, such as /warranty');
 const listOf = <S extends z.ZodRawShape>(fields: S) => z.array(z.looseObject(fields)).optional();
 
 const Shape = z.looseObject({
@@ -45,6 +46,8 @@ const Shape = z.looseObject({
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
   answerSources: listOf({ name, forEverybody: work }),
   reports: listOf({ surface: z.enum(['admin', 'helpdesk']), name, title: name, fields: z.instanceof(Map) }),
+  console: part('console'),
+  portal: part('portal'),
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   mailBrand: work.optional(),
@@ -52,6 +55,30 @@ const Shape = z.looseObject({
   stop: work.optional(),
   greeting: work.optional(),
 });
+
+// Their contents are judged by part-faults.ts.
+function part(kind: 'console' | 'portal') {
+  const said = `must be made with ${kind}Part()`;
+  const piece = z.looseObject({ title: name, access: z.looseObject({ title: name, allows: work }) });
+  const file = piece.extend({ file: name });
+  const page = piece.extend({ path });
+  return z
+    .looseObject(
+      {
+        kind: z.literal(kind, said),
+        folder: name,
+        pages: z.array(page.extend({ file: name })),
+        panels: z.array(file.extend({ slot: name })),
+        columns: z.array(file.extend({ list: name, values: name })),
+        commands: z.array(file.extend({ id: name, on: name })),
+        records: z.array(piece.extend({ path, type: name, icon: name, read: name, name, id: name })),
+        lists: z.array(page.extend({ list: name, id: name, columns: z.array(name) })),
+        sheets: z.array(page.extend({ read: name, heading: name, facts: z.array(name) })),
+      },
+      said,
+    )
+    .optional();
+}
 
 // Routes are made by the surfaces' functions, such as `admin.get`, so they have one of the surfaces.
 function isSurface(value: unknown): boolean {

@@ -13,6 +13,7 @@ import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
+import type { Part } from './part.ts';
 import type { DeclaredSource } from './report-source.ts';
 import type { Route } from './route.ts';
 import type { SearchDeclaration } from './search-declaration.ts';
@@ -74,6 +75,10 @@ export interface Plugin {
   readonly answerSources?: readonly AnswerSource[];
   /** What reports can be made of, each made with `reportSource(…)`. */
   readonly reports?: readonly DeclaredSource[];
+  /** Its pages in the staff console, declared with `consolePart(…)` in console/pages.ts. */
+  readonly console?: Part;
+  /** Its pages in the customer portal, declared with `portalPart(…)` in portal/pages.ts. */
+  readonly portal?: Part;
   /** Ways to recognise a caller. */
   readonly identities?: readonly Identity[];
   /** Commands of the command line. */

@@ -9,6 +9,11 @@ import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 export const changeKinds = ['created', 'changed', 'removed'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
+/** What somebody does with a record that they have open, which is told like a change of it. */
+export const doings = ['viewing', 'writing', 'left'] as const;
+/** One of them. */
+export type Doing = (typeof doings)[number];
+
 export const RecordChange = table(
   'record_change',
   {
@@ -17,7 +22,7 @@ export const RecordChange = table(
     /** The name of the record's table. */
     type: text(64),
     record_id: int(),
-    kind: choice(...changeKinds),
+    kind: choice(...changeKinds, ...doings),
     company_number: int().nullable(),
     /** Customers must not learn of it: an internal comment, for example. */
     internal: flag().default(false),
@@ -60,6 +65,27 @@ export function announceChange(ctx: Context, { of, row, kind, internal = false }
     indexed: !ctx.app.indexed.has(of.name),
     created_at: ctx.now,
   });
+  if (ctx.app.live.streams > 0) ctx.tx.afterCommit(ctx.app.live.wake);
+}
+
+/**
+ * Tells those of the provider's people who may read a record what a technician does with it, with the transaction.
+ * @throws Error outside a transaction
+ */
+export function announcePresence(
+  ctx: Context,
+  {
+    type,
+    key,
+    doing,
+    user_id,
+  }: { readonly type: string; readonly key: number; readonly doing: Doing; readonly user_id: number },
+): void {
+  if (!ctx.tx) throw new Error('Presence is announced in a transaction');
+  const author = { author_type: 'technician', author_id: user_id } as const;
+  // Customers are told of nothing that is internal, and the search index of nothing that is indexed.
+  const row = { type, record_id: key, kind: doing, company_number: null, internal: true, ...author, indexed: true };
+  ctx.tx.append(RecordChange, { ...row, created_at: ctx.now });
   if (ctx.app.live.streams > 0) ctx.tx.afterCommit(ctx.app.live.wake);
 }
 

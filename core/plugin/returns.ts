@@ -29,13 +29,13 @@ export interface StoredAnswer {
 
 export interface AssetAnswer {
   readonly type: string;
-  readonly body: string;
+  readonly body: Buffer | string;
 }
 
 export interface PageAnswer {
   readonly status?: number;
   readonly html?: string;
-  /** A path of ours to redirect to; never one that a caller sent. */
+  /** A path of ours to redirect to; one that a caller sent must have been checked to be ours. */
   readonly location?: string;
 }
 
@@ -117,8 +117,8 @@ export const nothing = (idName = '') => returns<void>('nothing', 204, undefined,
 export const file = (...types: string[]) => returns<FileAnswer>('file', 200, undefined, '', types);
 /** Returns a stored file as a download, whole or in part (`Range`): `handle` says which. */
 export const stored = () => returns<StoredAnswer>('stored', 200, undefined, '', ['*/*']);
-/** Returns a public static text, with an ETag and cached for five minutes (R-31). */
-export const asset = (type: string) => returns<AssetAnswer>('asset', 200, undefined, '', [type]);
+/** Returns a public text or picture of one of these media types, with an ETag and cached for five minutes (R-31). */
+export const asset = (...types: string[]) => returns<AssetAnswer>('asset', 200, undefined, '', types);
 /** Returns a server-rendered page or a redirect; only on the pages surface. */
 export const page = () => returns<PageAnswer>('page', 200, undefined, '', ['text/html']);
 /** Returns server-sent events until either side ends them: `handle` answers `{ open }`. */

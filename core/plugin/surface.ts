@@ -90,6 +90,8 @@ export interface Surface<Actor> {
   readonly challenge: Readonly<Record<string, string>>;
   /** How to sign in, as OpenAPI security schemes. */
   readonly security: Readonly<Record<string, SecurityScheme>>;
+  /** Which of them are shown together; when absent, each suffices alone. */
+  readonly requirements?: readonly (readonly string[])[];
   holds(actor: Actor, permission: string): boolean;
   /** The company whose module switches apply; undefined where none do. */
   company(actor: Actor): number | undefined;

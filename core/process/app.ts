@@ -38,6 +38,8 @@ import type { Vault } from '../security/vault.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createWeb } from '../http/web.ts';
+import { pageRoutes } from '../web/serve.ts';
+import { unbuilt, type OpenSite } from '../web/site.ts';
 
 export interface AppOptions extends DatabaseOptions {
   readonly clock: Clock;
@@ -53,6 +55,8 @@ export interface AppOptions extends DatabaseOptions {
   readonly otherPorts?: readonly number[];
   /** Where files are kept, when not where the configuration says; for tests. */
   readonly storage?: Storage;
+  /** The console's and the portal's pages; none are served when absent. */
+  readonly site?: OpenSite | undefined;
   /** Makes a change without an activity line an error; for tests. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
@@ -111,6 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     switches: createSwitches(plugins),
     live: createLive(() => app),
     indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
+    site: options.site ?? unbuilt,
     indexer: createIndexer(() => app),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
@@ -142,7 +147,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await app.close();
     throw error;
   });
-  const web = createWeb(app);
+  const { site } = options;
+  const web = createWeb(app, site && ((router) => pageRoutes(router, app, site)));
   return app;
 }
 

@@ -1,10 +1,15 @@
 // The commands of the installation's own backup.
+import { existsSync } from 'node:fs';
 import { createLogger } from '../log/log.ts';
 import type { Manifest } from '../backup/manifest.ts';
+import type { BackupReport } from '../backup/report.ts';
+import { systemClock } from '../kit/time.ts';
 import { command, type Command, type Shell } from '../plugin/command.ts';
 import { loadInstallation } from '../plugin/load.ts';
-import { makeBackup, newestBackup, pruneBackups } from './installation-backup.ts';
-import { restoreBackup, verifyBackup } from './restore-backup.ts';
+import { findBackup, listBackups, pruneBackups } from './backup-places.ts';
+import { makeBackup, placeOf, sentenceOf, tellBackup, toldOf, verified } from './installation-backup.ts';
+import { replaceInstallation } from './replace-installation.ts';
+import { restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
 
 const backupCommand = command(
   'backup',
@@ -12,10 +17,21 @@ const backupCommand = command(
   [{ flags: '--with-master-key', meaning: 'writes the master key, encrypted, into a file beside it' }],
   async ({ open, print }, { withMasterKey }) => {
     const app = await open();
-    const { path, bytes, manifest } = await makeBackup(app, { withMasterKey: withMasterKey === true });
+    const { path, bytes, manifest, copied } = await makeBackup(app, { withMasterKey: withMasterKey === true });
     print(`${path}: ${bytes} bytes, ${told(manifest)}`);
-    const removed = await pruneBackups(app);
+    if (copied) print(`A copy is in ${app.config.backupS3Url}`);
+    const removed = await pruneBackups(app.config);
     if (removed > 0) print(`${removed} old backups were deleted`);
+  },
+);
+
+const listCommand = command(
+  'backup list',
+  'Lists the backups in BACKUP_DIR and in BACKUP_S3_URL',
+  [],
+  async (shell) => {
+    const { config } = await installedFor(shell);
+    for (const { name, bytes, where } of await listBackups(config)) shell.print(`${name}  ${bytes} bytes  ${where}`);
   },
 );
 
@@ -25,32 +41,60 @@ const verifyCommand = command(
   [],
   async (shell, { name }) => {
     const installed = await installedFor(shell);
-    const path = typeof name === 'string' ? name : await newestBackup(installed);
-    print(shell, `${path} is good: ${told(await verifyBackup(installed, path))}`);
+    const path = await findBackup(installed.config, typeof name === 'string' ? name : undefined);
+    const begun = performance.now();
+    try {
+      const manifest = await verifyBackup(installed, path);
+      const { rows, tables, files, made_at, name: called } = toldOf({ path, manifest, bytes: 0 });
+      const good = verified(systemClock.now(), begun);
+      await note(installed, shell, { name: called, made_at, rows, tables, files, ...good });
+      shell.print(`${path} is good: ${told(manifest)}`);
+    } catch (error) {
+      await note(installed, shell, { error: sentenceOf(error) });
+      throw error;
+    }
   },
 );
 
 const restoreCommand = command(
   'restore',
-  'Restores a backup into a new folder, or an empty database; what is in use is not touched',
+  'Restores a backup into a new folder or an empty database, or over the stopped installation',
   [
-    { flags: '--into <place>', meaning: 'an empty folder, as a new DATA_DIR, or mysql://…', required: true },
+    { flags: '--into <place>', meaning: 'an empty folder, as a new DATA_DIR, or mysql://…' },
     { flags: '--files <folder>', meaning: 'where files go with mysql://…; FILES_DIR unless given' },
+    { flags: '--replace', meaning: 'over the installation, whose state is kept as a backup first' },
   ],
-  async (shell, { name, into, files }) => {
-    if (typeof name !== 'string') throw new Error('Name the backup: node cli.js restore <file> --into <place>');
+  async (shell, { name, into, files, replace }) => {
+    if (typeof name !== 'string' || (typeof into === 'string') === (replace === true))
+      throw new Error('Name the backup and the place: node cli.js restore <file> --into <place>, or --replace');
     const installed = await installedFor(shell);
-    const to = { into: String(into), files: typeof files === 'string' ? files : installed.config.filesDir };
-    const manifest = await restoreBackup(installed, name, to);
-    print(shell, `Restored and compared row by row: ${told(manifest)}`);
-    print(shell, /^\w+:/.test(to.into) ? 'Point DATABASE_URL at it.' : `Start with DATA_DIR=${to.into}`);
+    const path = await findBackup(installed.config, name);
+    if (typeof into !== 'string') return replaceWith(shell, installed, path);
+    const to = { into, files: typeof files === 'string' ? files : installed.config.filesDir };
+    shell.print(`Restored and compared row by row: ${told(await restoreBackup(installed, path, to))}`);
+    shell.print(/^\w+:/.test(into) ? 'Point DATABASE_URL at it.' : `Start with DATA_DIR=${into}`);
   },
 );
 
-const print = (shell: Shell, line: string): void => shell.print(line);
+async function replaceWith({ print }: Shell, installed: Installed, path: string): Promise<void> {
+  const { manifest, kept } = await replaceInstallation(installed, path);
+  print(`Restored, compared row by row, and put in its place: ${told(manifest)}`);
+  print(kept === undefined ? 'There was nothing there before.' : `What was there before is in ${kept}`);
+}
+
+/** For the monitoring. The database may be away; on another machine, where backups are only tried out, there is none. */
+async function note({ config }: Installed, { open, print }: Shell, report: Partial<BackupReport>): Promise<void> {
+  const place = placeOf(config);
+  if (!existsSync(config.masterKeyFile) || ('file' in place && !existsSync(place.file))) return;
+  try {
+    await tellBackup((await open({ migrate: 'never' })).system(), report);
+  } catch (error) {
+    print(`The monitoring was not told: ${sentenceOf(error)}`);
+  }
+}
 
 /** Without a database: the one that is in use may be gone. */
-async function installedFor({ tenancy }: Shell) {
+async function installedFor({ tenancy }: Shell): Promise<Installed> {
   const [first, second] = tenancy.tenants;
   if (!first || second) throw new Error('Say for which tenant: --tenant <slug>');
   const { config } = first;
@@ -63,4 +107,4 @@ function told({ tables, files, at }: Manifest): string {
   return `${rows} rows of ${Object.keys(tables).length} tables and ${files.count} files of ${at}`;
 }
 
-export const backupCommands: readonly Command[] = [backupCommand, verifyCommand, restoreCommand];
+export const backupCommands: readonly Command[] = [backupCommand, listCommand, verifyCommand, restoreCommand];

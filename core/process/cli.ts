@@ -6,6 +6,7 @@ import type { Command, Shell } from '../plugin/command.ts';
 import { coreCommands } from './commands.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { openInstallation, start } from './main.ts';
+import { stayLean } from './release-memory.ts';
 
 /** Runs the command that the arguments name. */
 export async function runCli(args: readonly string[]): Promise<void> {
@@ -43,6 +44,7 @@ function shellFor(all: Tenancy, slug: string | undefined, opened: App[]): Shell 
       if (!other && second) throw new Error(`Say for which tenant: --tenant ${slugsOf(all)}`);
       const app = await openInstallation(other ?? config, options);
       opened.push(app);
+      stayLean();
       return app;
     },
   };

@@ -13,6 +13,7 @@ import { newPlugin } from '../plugin/new-plugin.ts';
 import { surfaces } from '../http/routes.ts';
 import { schemaDrift } from '../database/migrate.ts';
 import { systemClock } from '../kit/time.ts';
+import { pageFaults, webCommand } from './web-command.ts';
 
 const startCommand = command(
   'start',
@@ -33,7 +34,8 @@ const checkCommand = command(
   async ({ config, print }) => {
     const { loaded, leftOut } = await loadInstallation(config.pluginsDir);
     const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
-    if (leftOut.length > 0) throw new Error(sentences(leftOut));
+    const faults = [...leftOut, ...(await pageFaults(loaded))];
+    if (faults.length > 0) throw new Error(sentences(faults));
     print(`${loaded.length} plugins with ${routes.length} routes: no faults`);
   },
 );
@@ -104,8 +106,12 @@ const reindexCommand = command(
     const bar = new Bar({ noTTYOutput: true, format: '{bar} {value} of {total} records, {eta} s left' }, Presets.rect);
     const since = performance.now();
     bar.start(all, 0);
-    await app.indexer.rebuild((n) => bar.increment(n));
-    bar.stop();
+    try {
+      await app.indexer.rebuild((n) => bar.increment(n));
+    } finally {
+      // Its timer would keep the process from ending.
+      bar.stop();
+    }
     const perSecond = Math.round((all / Math.max(1, performance.now() - since)) * 1000);
     print(`${all} records are searched: ${perSecond} a second`);
   },
@@ -129,5 +135,6 @@ export const coreCommands: readonly Command[] = [
   checkLogCommand,
   reindexCommand,
   newPluginCommand,
+  webCommand,
   ...backupCommands,
 ];

@@ -1,10 +1,12 @@
-// The installation's own backup: made, tried out in a scratch database, and forgotten when it is old.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+// The installation's own backup: made while it runs, and when BACKUP_CRON says so, tried out and told to the monitoring.
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { z } from 'zod';
+import type { Config } from '../../config/config.ts';
 import { seal } from '../backup/container.ts';
-import { backupName, madeAt, outdated } from '../backup/keep.ts';
+import { backupName } from '../backup/keep.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { BackupReport } from '../backup/report.ts';
 import { tablesIn, type Place } from '../backup/snapshot.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { nextTime } from '../events/cron.ts';
@@ -12,35 +14,27 @@ import { plus } from '../kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { loadInstallation } from '../plugin/load.ts';
-import { setting } from '../plugin/settings.ts';
+import { copyToStore, pruneBackups } from './backup-places.ts';
 import { drill } from './drill.ts';
-import { KEY_SUFFIX, keyFor, type Installed } from './restore-backup.ts';
+import { KEY_SUFFIX, keyFor } from './restore-backup.ts';
 
-/** What became of the last backup, for the monitoring. */
-export const BackupReport = setting(
-  'core.backup',
-  z.object({
-    started_at: z.string().nullable(),
-    /** When the last good one was made and restored into a scratch database. */
-    verified_at: z.string().nullable(),
-    bytes: z.int(),
-    error: z.string(),
-  }),
-  { started_at: null, verified_at: null, bytes: 0, error: '' },
-);
-
-/** When the last backup was begun, when the last good one was, its bytes, and what was wrong with the last. */
-export type BackupReport = z.infer<(typeof BackupReport)['shape']>;
+export interface MadeBackup {
+  readonly path: string;
+  readonly bytes: number;
+  readonly manifest: Manifest;
+  /** Whether there is a copy in a store. */
+  readonly copied: boolean;
+}
 
 /** Makes a backup of the application while it runs; the master key goes into a file of its own when asked for. */
-export async function makeBackup(app: App, { withMasterKey = false } = {}) {
+export async function makeBackup(app: App, { withMasterKey = false } = {}): Promise<MadeBackup> {
   const { config, database, storage, version } = app;
   const { migrations } = await loadInstallation(config.pluginsDir);
   const key = keyFor(app);
   const at = app.clock.now();
   const made = await writeBackup(
     {
-      place: placeOf(app),
+      place: placeOf(config),
       tables: tablesIn(database.source),
       migrations: migrations.map((each) => each.name),
       storage,
@@ -54,36 +48,12 @@ export async function makeBackup(app: App, { withMasterKey = false } = {}) {
     const sealed = seal(key, Readable.from([await readFile(config.masterKeyFile)]));
     await writeFile(made.path + KEY_SUFFIX, sealed, { mode: 0o600 });
   }
-  return made;
+  return { ...made, copied: await copyToStore(config, made.path) };
 }
 
-/** The newest backup in the folder. @throws Error when there is none */
-export async function newestBackup({ config }: Installed): Promise<string> {
-  const names = await readdir(config.backupDir).catch(() => []);
-  const [newest] = names
-    .filter((each) => madeAt(each, config.tenantSlug))
-    .toSorted()
-    .toReversed();
-  if (newest === undefined) throw new Error(`There is no backup in ${config.backupDir}`);
-  return join(config.backupDir, newest);
-}
-
-/** Deletes backups that BACKUP_KEEP does not keep; answers how many. */
-export async function pruneBackups({ config }: App): Promise<number> {
-  const [daily = 0, weekly = 0, monthly = 0] = config.backupKeep.split(',').map(Number);
-  const old = outdated(await readdir(config.backupDir), config.tenantSlug, { daily, weekly, monthly });
-  for (const name of old)
-    for (const each of [name, name + KEY_SUFFIX]) await rm(join(config.backupDir, each), { force: true });
-  return old.length;
-}
-
-function placeOf({ config }: App): Place {
-  return config.databaseUrl === undefined ? { file: join(config.dataDir, 'keelson.db') } : { url: config.databaseUrl };
-}
-
-/** How the backups of the installation are, for its monitoring; undefined when it makes none by itself. */
-export async function readBackupReport(ctx: Context): Promise<BackupReport | undefined> {
-  return ctx.app.config.backupCron === undefined ? undefined : ctx.app.settings.get(ctx, BackupReport);
+/** Where the database of a configuration is. */
+export function placeOf({ databaseUrl, dataDir }: Config): Place {
+  return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: databaseUrl };
 }
 
 /** What BACKUP_CRON does when it is time: a backup, a drill with it, and the deletion of old ones. */
@@ -94,17 +64,51 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   const known = await app.settings.get(ctx, BackupReport);
   const next = nextTime(backupCron, app.zone, known.started_at ?? plus(now, { minutes: -1 }));
   if (next === undefined || next > now) return;
-  const tell = (report: Partial<BackupReport>) =>
-    ctx.transaction((each) => app.settings.change(each, BackupReport, (before) => ({ ...before, ...report })));
-  await tell({ started_at: now });
+  await tellBackup(ctx, { started_at: now });
   try {
-    const { path, bytes } = await makeBackup(app);
-    await drill({ config: app.config, path });
-    const removed = await pruneBackups(app);
-    await tell({ verified_at: now, bytes, error: '' });
-    app.log.info({ path, bytes, removed }, 'backup: made, and restored into a scratch database');
+    const since = performance.now();
+    const made = await makeBackup(app);
+    const backup_seconds = secondsSince(since);
+    const begun = performance.now();
+    await drill({ config: app.config, path: made.path });
+    await tellBackup(ctx, { ...toldOf(made), backup_seconds, ...verified(now, begun) });
+    const removed = await pruneBackups(app.config);
+    app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: made, and restored into a scratch database');
   } catch (error) {
-    await tell({ error: error instanceof Error ? error.message : String(error) });
+    await tellBackup(ctx, { error: sentenceOf(error) });
     throw error;
   }
 }
+
+/** Adds to what the monitoring knows of backups. */
+export async function tellBackup(ctx: Context, report: Partial<BackupReport>): Promise<void> {
+  const { settings } = ctx.app;
+  await ctx.transaction((each) => settings.change(each, BackupReport, (before) => ({ ...before, ...report })));
+}
+
+/** What a drill that went well adds. */
+export function verified(at: string, begun: number): Partial<BackupReport> {
+  return { verified_at: at, drill_seconds: secondsSince(begun), error: '' };
+}
+
+/** What is told of a backup. */
+export function toldOf({
+  path,
+  manifest,
+  ...more
+}: Pick<MadeBackup, 'path' | 'bytes' | 'manifest'> & { copied?: boolean }) {
+  const tables = Object.values(manifest.tables);
+  const rows = tables.reduce((sum, each) => sum + each.rows, 0);
+  return {
+    name: path.slice(path.lastIndexOf('/') + 1),
+    made_at: manifest.at,
+    rows,
+    tables: tables.length,
+    files: manifest.files.count,
+    ...more,
+  };
+}
+
+export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const secondsSince = (begun: number): number => Math.round((performance.now() - begun) / 100) / 10;

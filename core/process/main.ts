@@ -16,6 +16,7 @@ import { loadInstallation, type Installation } from '../plugin/load.ts';
 import { createLogger } from '../log/log.ts';
 import { createMetrics } from '../log/metrics.ts';
 import { releaseMemory } from './release-memory.ts';
+import { buildsOf, openSite } from '../web/site.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
 import { openCounters } from '../security/limiter.ts';
 import { loadMasterKey, openVault } from '../security/vault.ts';
@@ -31,7 +32,7 @@ export async function openInstallation(config: Config, options: StartOptions = {
   return openTenant(config, { log, installation: await loadPlugins(config, log), ...options });
 }
 
-type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate'>;
+type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate' | 'site'>;
 
 async function openTenant(config: Config, common: Common): Promise<App> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -57,17 +58,23 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   const log = createLogger({ level: config.logLevel });
   const installation = await loadPlugins(config, log);
   const byHost = tenants.some(({ hosts }) => hosts.length > 0);
-  const served = await (byHost ? several : single)({ config, tenants }, { log, installation, ...options });
+  const site =
+    options.only === 'jobs'
+      ? undefined
+      : openSite({ loaded: installation.loaded, place: buildsOf(config.dataDir), log });
+  const served = await (byHost ? several : single)({ config, tenants }, { log, installation, site, ...options });
   const { handle } = served;
   releaseMemory();
   const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
   const begun = served.begin();
+  site?.begin();
   // Without a listening socket nothing else keeps the process alive; the timers of jobs and deliveries are unref'ed.
   const stay = server ? undefined : setInterval(() => {}, 60_000);
   const close = async () => {
     await begun;
     clearInterval(stay);
     served.drain();
+    await site?.close();
     // Deliveries and connections end within the rest of the 15 s (P5).
     await server?.close(12_000);
     await served.close();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
+import { UNFINISHED } from '../backup/restore.ts';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import type { Installation } from '../plugin/load.ts';
@@ -33,6 +34,8 @@ async function bringUpToDate(
   database: OpenDatabase,
   { installation, migrate: when = 'empty' }: DatabaseOptions,
 ): Promise<void> {
+  if (await isUnfinished(database))
+    throw new Error('The database is what a restore that broke off has left: drop it, and restore the backup again.');
   const pending = await pendingMigrations(database, installation.migrations);
   if (pending.length === 0) return;
   const empty = pending.length === installation.migrations.length;
@@ -42,6 +45,17 @@ async function bringUpToDate(
     );
   }
   await migrate(database, installation.migrations);
+}
+
+async function isUnfinished({ dialect, source }: OpenDatabase): Promise<boolean> {
+  // An embedded one has its name only when it is complete.
+  if (dialect === 'sqlite') return false;
+  const runner = source.createQueryRunner();
+  try {
+    return await runner.hasTable(UNFINISHED);
+  } finally {
+    await runner.release();
+  }
 }
 
 /**

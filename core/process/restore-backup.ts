@@ -1,18 +1,20 @@
 // Restoring a backup of the installation: for a drill into a scratch database, or for good into a new place.
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { backupKey, unseal } from '../backup/container.ts';
+import { backupKey, BadBackup, unseal } from '../backup/container.ts';
 import { readBackup, type Manifest } from '../backup/manifest.ts';
-import { restoreInto } from '../backup/restore.ts';
-import { tablesIn, type Place } from '../backup/snapshot.ts';
+import { higher, raiseNumbers, type Numbers } from '../backup/numbers.ts';
+import { restoreInto, type Target } from '../backup/restore.ts';
+import { filesInto } from '../backup/restored-files.ts';
+import { tablesIn } from '../backup/snapshot.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { newId } from '../kit/random.ts';
 import type { App } from '../plugin/app.ts';
 import { loadInstallation } from '../plugin/load.ts';
+import { diskStorage } from '../storage/disk.ts';
 import { tablesOf } from './tables.ts';
 
 /** What of an application a restore needs: its database may be gone. */
@@ -27,13 +29,24 @@ export function keyFor({ config }: Pick<App, 'config'>): Buffer {
   return backupKey(config.backupKey);
 }
 
+/**
+ * Reads a whole backup, and checks everything in it.
+ * @throws BadBackup when anything is not as it was written, or it is of another version
+ */
+export async function checkBackup(app: Installed, path: string): Promise<Manifest> {
+  const manifest = await readBackup(path, keyFor(app));
+  const { migrations } = await loadInstallation(app.config.pluginsDir);
+  if (manifest.migrations.join() !== migrations.map((each) => each.name).join())
+    throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
+  return manifest;
+}
+
 /** A drill: reads the whole backup, restores it into a scratch database of this machine, and compares the rows. */
 export async function verifyBackup(app: Installed, path: string): Promise<Manifest> {
-  const key = keyFor(app);
-  await readBackup(path, key);
+  await checkBackup(app, path);
   const file = join(app.config.dataDir, `verify-${newId()}.db`);
   try {
-    return await restoreDatabase(app, path, { file });
+    return await restoreDatabase(app, path, { place: { file } });
   } finally {
     for (const each of ['', '-wal', '-shm', '-journal']) await rm(file + each, { force: true });
   }
@@ -48,31 +61,51 @@ export async function restoreBackup(
   path: string,
   to: { into: string; files: string },
 ): Promise<Manifest> {
-  const key = keyFor(app);
-  await readBackup(path, key);
+  await checkBackup(app, path);
+  const into = (folder: string) => filesInto(diskStorage(folder, join(folder, 'arrivals')));
   const server = /^(?:mysql|mariadb):/.test(to.into);
-  if (server) return restoreDatabase(app, path, { url: to.into }, filesInto(to.files));
+  if (server) return restoreDatabase(app, path, { place: { url: to.into }, file: into(to.files) });
   await mkdir(to.into, { recursive: true, mode: 0o700 });
   if ((await readdir(to.into)).length > 0) throw new Error(`The folder ${to.into} must be empty`);
-  const part = join(to.into, 'restoring.db');
-  const manifest = await restoreDatabase(app, path, { file: part }, filesInto(join(to.into, 'files')));
-  if (existsSync(path + KEY_SUFFIX)) {
-    const plain: Buffer[] = [];
-    for await (const each of unseal(key, Readable.from([await readFile(path + KEY_SUFFIX)]))) plain.push(each);
-    await writeFile(join(to.into, 'master.key'), Buffer.concat(plain), { mode: 0o600 });
+  try {
+    return await restoreFolder(app, path, { folder: to.into, file: into(join(to.into, 'files')) });
+  } catch (error) {
+    for (const each of await readdir(to.into)) await rm(join(to.into, each), { recursive: true, force: true });
+    throw error;
   }
+}
+
+async function restoreFolder(
+  app: Installed,
+  path: string,
+  { folder, file }: { readonly folder: string; readonly file: NonNullable<Target['file']> },
+): Promise<Manifest> {
+  const part = join(folder, 'restoring.db');
+  const manifest = await restoreDatabase(app, path, { place: { file: part }, file });
+  const masterKey = await masterKeyBeside(app, path);
+  if (masterKey) await writeFile(join(folder, 'master.key'), masterKey, { mode: 0o600 });
   // Left by the comparison, which only read: they are empty.
   for (const each of ['-wal', '-shm']) await rm(part + each, { force: true });
-  await rename(part, join(to.into, 'keelson.db'));
+  await rename(part, join(folder, 'keelson.db'));
   return manifest;
 }
 
-async function restoreDatabase(
-  app: Installed,
-  path: string,
-  place: Place,
-  file?: (key: string, bytes: Buffer | undefined) => Promise<void>,
-): Promise<Manifest> {
+/** The master key that `backup --with-master-key` wrote; undefined when it did not. */
+export async function masterKeyBeside(app: Installed, path: string): Promise<Buffer | undefined> {
+  if (!existsSync(path + KEY_SUFFIX)) return undefined;
+  const plain: Buffer[] = [];
+  const sealed = Readable.from([await readFile(path + KEY_SUFFIX)]);
+  for await (const each of unseal(keyFor(app), sealed)) plain.push(each);
+  return Buffer.concat(plain);
+}
+
+interface Into extends Pick<Target, 'place' | 'file'> {
+  /** Numbers that were given out elsewhere, and are not given out again. */
+  readonly known?: Numbers;
+}
+
+/** Fills an empty database, and compares it. */
+export async function restoreDatabase(app: Installed, path: string, { place, file, known }: Into): Promise<Manifest> {
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   const options = { url: undefined, file: '', ...place };
   const database = await openDatabase({ ...options, tables: tablesOf(app.plugins), log: app.log, pool: 1 });
@@ -86,31 +119,8 @@ async function restoreDatabase(
     await database.close();
   }
   const names = migrations.map((each) => each.name);
-  return restoreInto(path, keyFor(app), { place, tables, migrations: names, ...(file && { file }) });
-}
-
-/** Writes files under their keys. One that is there is the same: keys are never used twice. */
-function filesInto(folder: string) {
-  const open = new Map<string, ReturnType<typeof createWriteStream>>();
-  return async (key: string, bytes: Buffer | undefined): Promise<void> => {
-    const target = join(folder, key);
-    const known = open.get(key);
-    if (bytes === undefined) {
-      open.delete(key);
-      if (!known) return existsSync(target) ? undefined : writeEmpty(target);
-      known.end();
-      await finished(known);
-      return rename(`${target}.part`, target);
-    }
-    if (!known && existsSync(target)) return;
-    if (!known) await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    const stream = known ?? createWriteStream(`${target}.part`, { mode: 0o600, flush: true });
-    open.set(key, stream);
-    await new Promise<void>((resolve, reject) => stream.write(bytes, (error) => (error ? reject(error) : resolve())));
-  };
-}
-
-async function writeEmpty(target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await writeFile(target, '', { mode: 0o600 });
+  const manifest = await restoreInto(path, keyFor(app), { place, tables, migrations: names, ...(file && { file }) });
+  // Behind the comparison: the rows are as they were, and the numbers go on.
+  await raiseNumbers(place, { ids: higher(manifest.next_ids, known?.ids ?? {}), sequences: known?.sequences ?? {} });
+  return manifest;
 }

@@ -6,7 +6,7 @@ import type { Row, Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
 import { inBatches } from '../files/export-rows.ts';
 import { readAll } from '../list/read-all.ts';
-import { by, countList, defineList, is, readPage, type Filter, type List, type Page } from '../list/list.ts';
+import { by, countKept, countList, defineList, is, readPage, type Filter, type List, type Page } from '../list/list.ts';
 import { notFound } from '../kit/problem.ts';
 import type { Noun } from './noun.ts';
 import { show } from './show.ts';
@@ -74,6 +74,20 @@ export async function countOf<V extends View>(
   more: Narrowed = {},
 ): Promise<number> {
   return countList(ctx.db, view.list, await whereOf(ctx, view, asked, more));
+}
+
+/**
+ * The same for several requests, in one statement and from counters alone, so that it costs the same however large the
+ * table is; null for requests that no counter can answer.
+ */
+export async function countsOf<V extends View>(
+  ctx: Context<ActorOf<V>>,
+  view: V,
+  asked: readonly FilteredOf<V>[],
+): Promise<(number | null)[]> {
+  const wheres: Filter[][] = [];
+  for (const each of asked) wheres.push(await whereOf(ctx, view, each, {}));
+  return countKept(ctx.db, view.list, wheres);
 }
 
 /** All rows that the view shows to the caller and that match the filters, as answers in batches; for exports. */

@@ -68,6 +68,9 @@ export interface ViewOptions<R extends Noun, K extends string, X extends string,
   readonly visible?: (ctx: Context<Actor>) => readonly Filter[];
 }
 
+/** The `visible` of a view that shows every row. */
+export const seesAll = (): readonly Filter[] => [];
+
 type Open<R extends Noun> = OpenKeys<R['table']['columns']>;
 
 /** Declares what a surface sees of a noun: `only` these columns, or all that are not hidden `except` some; and `more`. */
@@ -87,9 +90,11 @@ export function view<
     of,
     members,
     lookups: lookupMembers(members),
-    shape: z.object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape]))),
+    shape: z
+      .object(Object.fromEntries(Object.entries(members).map(([key, { shape }]) => [key, shape])))
+      .meta({ title: of.title }),
     query: queryOf(of),
-    visible: options.visible ?? (() => []),
+    visible: options.visible ?? seesAll,
     list: defineList<Table, string>({ table, columns: [...read], sorts, counters }),
     answer: compileCopy(table, members, { answers: true }),
     data: compileCopy(table, members, { answers: false }),

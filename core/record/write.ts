@@ -2,7 +2,7 @@
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
-import { updateCounters } from '../list/statistics.ts';
+import { updateCounters, updateCountersForNew } from '../list/statistics.ts';
 import { changesBetween, type Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
@@ -54,6 +54,22 @@ export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: 
   announce(ctx, of, row as never, 'created');
   await of.options.created?.(ctx, row);
   log(ctx, of, 'create', row, newValues(of, row));
+}
+
+/** The same for many new rows, which are counted together: one delta for all that are counted alike. */
+export async function announceAllNew<R extends Recorded>(
+  ctx: Context,
+  of: R,
+  rows: readonly Row<R['table']>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  tellCaches(ctx, of.table);
+  updateCountersForNew(ctx, of.table, rows as never);
+  for (const row of rows) {
+    announce(ctx, of, row as never, 'created');
+    await of.options.created?.(ctx, row);
+    log(ctx, of, 'create', row, newValues(of, row));
+  }
 }
 
 /** Those columns of a new row that the log is to tell. */

@@ -74,7 +74,7 @@ export function groupingOf(source: ReportSource, group_by: string | null): Group
   const field = source.fields.get(name);
   if (!field) throw invalid(`group_by must be a field of ${source.name}`);
   const known = periodsOf(field);
-  if (period === undefined && field.groupable) return { key: name, field, period };
+  if (period === undefined && field.groupable) return { key: name, field, period: field.period };
   if (known.length === 0) throw invalid('group_by must be a groupable field');
   if (period === undefined || !isPeriod(period) || more.length > 0)
     throw invalid(`group_by must be one of ${known.map((each) => `${name}:${each}`).join(', ')}`);

@@ -1,5 +1,6 @@
 // The fields of a report's source: what they are called, which type they have, and what can be asked of them (Q-04, F-43).
 import { z } from 'zod';
+import type { Period } from './period.ts';
 import type { Access } from '../plugin/surface.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import type { NameSource } from '../list/names.ts';
@@ -37,6 +38,8 @@ export interface FieldOptions {
    * The column that a computed member is filtered, grouped and added up by. With the type `money` it holds minor units.
    */
   readonly column?: string;
+  /** It is this period of its `column`, a date, and is grouped by it: `month`. */
+  readonly period?: Period;
   /** Who may see it, when not everybody who sees the source. */
   readonly access?: Access<any>;
 }
@@ -53,6 +56,8 @@ export interface ReportField {
   readonly column: string | undefined;
   /** It is the name of the record in `column`. */
   readonly names: NameSource | undefined;
+  /** It is this period of the date in its column. */
+  readonly period: Period | undefined;
   readonly choices: readonly string[] | undefined;
   readonly operators: readonly Operator[];
   /** The list’s sort by it, if there is one that an index has in order. */
@@ -89,8 +94,10 @@ export function fieldOf(view: View, name: string, given: FieldOptions | string, 
     table: table.name,
     column,
     names: member.names,
+    period: options.period,
     choices: stored && !member.names ? choicesOf(stored.shape) : undefined,
-    operators: comparable ? operatorsOf[type].filter((each) => each !== 'empty' || empties) : [],
+    operators:
+      comparable && options.period === undefined ? operatorsOf[type].filter((each) => each !== 'empty' || empties) : [],
     sort: sorts.includes(name) ? name : undefined,
     groupable: stored !== undefined && !['json', 'text', 'timestamp'].includes(kind ?? ''),
     summable:

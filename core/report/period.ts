@@ -14,21 +14,26 @@ export function isPeriod(text: string): text is Period {
 }
 
 /** The periods that a field can be grouped by; none unless it is a date. @example periodsOf(field); // ['day', 'week', 'month', 'quarter'] */
-export function periodsOf({ type, column, names }: ReportField): readonly Period[] {
-  return column !== undefined && !names && (type === 'date' || type === 'datetime') ? periods : [];
+export function periodsOf({ type, column, names, period }: ReportField): readonly Period[] {
+  return column !== undefined && !names && period === undefined && (type === 'date' || type === 'datetime')
+    ? periods
+    : [];
 }
 
 /** What the database groups by: parts of a moment that are in one period in any zone like this one. */
-export function coarse({ app, now }: Context, { type }: ReportField, column: Sql): Sql {
-  if (type === 'date') return sql`SUBSTR(${column}, 1, 10)`;
+export function coarse({ app, now }: Context, field: ReportField, column: Sql): Sql {
+  if (isDay(field)) return sql`SUBSTR(${column}, 1, 10)`;
   return hasWholeHours(app.zone, now) ? sql`SUBSTR(${column}, 1, 13)` : sql`SUBSTR(${column}, 1, 16)`;
 }
 
 /** The period that such a part is in: `2026-03-02`, the Monday of its week, `2026-03` or `2026-Q1`. */
-export function periodIn({ app }: Context, { type }: ReportField, period: Period, part: string): string {
-  const day = type === 'date' ? part : dayIn(app.zone, fromDatabase(`${part}${':00:00'.slice(part.length - 13)}`));
+export function periodIn({ app }: Context, field: ReportField, period: Period, part: string): string {
+  const day = isDay(field) ? part : dayIn(app.zone, fromDatabase(`${part}${':00:00'.slice(part.length - 13)}`));
   return shown(period, day);
 }
+
+/** Whether its column has days, and not moments. */
+const isDay = ({ type, period }: ReportField): boolean => type === 'date' || period !== undefined;
 
 function shown(period: Period, day: Day): string {
   switch (period) {

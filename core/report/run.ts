@@ -130,7 +130,7 @@ function columnsOf(ctx: Context, source: ReportSource, query: ReportQuery): Repo
     return { key, label, type: of?.type ?? 'number' };
   });
   const { key, field, period } = by;
-  if (period === undefined) return [{ key, label: field.label, type: field.type }, ...aggregates];
+  if (period === field.period) return [{ key, label: field.label, type: field.type }, ...aggregates];
   const type = period === 'day' || period === 'week' ? 'date' : 'text';
   return [{ key, label: `${field.label} (${period})`, type }, ...aggregates];
 }

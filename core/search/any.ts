@@ -5,7 +5,7 @@ import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
 import { filterSql } from '../list/list-query.ts';
 import type { Filter } from '../list/list.ts';
-import { candidates, fromKeys, heldBy, keysBy, points, type Search } from './match.ts';
+import { candidates, candidatesByName, fromKeys, heldBy, keysBy, points, type Search } from './match.ts';
 import { COMMON } from './counts.ts';
 import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
@@ -68,7 +68,7 @@ async function keysOf(ctx: Context, search: Search): Promise<Sql[]> {
   for (const each of byRarity)
     for (const id of newest.get(each) ?? candidates(search, table, each).all) if (own.size < COMMON) own.add(id);
   const named = through.flatMap(([column, other]) => {
-    const ids = new Set(byRarity.flatMap((each) => candidates(search, other, each).all));
+    const ids = new Set(byRarity.flatMap((each) => candidatesByName(search, other, each)));
     return ids.size === 0 ? [] : [sql`SELECT id FROM (${keysBy(search, column, [...ids])} LIMIT ${COMMON}) AS named`];
   });
   return [keysBy(search, table.primary, [...own]), ...named];

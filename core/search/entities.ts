@@ -37,6 +37,9 @@ export const SearchEnding = table('search_ending', {
   word: key(LONGEST_WORD).primary(),
 });
 
+/** The position behind every key: the table was gone through. */
+export const END = 2_147_483_647;
+
 /** How far the tables were gone through; a table without a row was not yet. */
 export const SearchProgress = table('search_progress', { type: key(64).primary(), position: int() });
 

@@ -4,10 +4,12 @@ import { searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import { is, type Filter } from '../list/list.ts';
-import { common } from '../list/common.ts';
+import { common, EXACT } from '../list/common.ts';
 import type { Table } from '../database/table.ts';
 import type { ListFilter } from '../record/filter.ts';
+import { keeper } from './keep.ts';
 import { fromRare, fromThese, matches, type Search } from './match.ts';
+import { openNewest, readOn } from './newest.ts';
 import { planSearches } from './plan.ts';
 import type { Depth } from './searchable.ts';
 import { searchableOf } from './sources.ts';
@@ -33,10 +35,13 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth }], words);
   if (!search) throw new Error('A search of a table has one plan');
   if (search.none) return sql`1 = 0`;
-  const { rarest, newest } = search;
+  const { rarest } = search;
   if (rarest) return is(table.primary, await readKeys(ctx, search, fromRare(search, rarest)));
-  if (newest?.complete) return is(table.primary, await readKeys(ctx, search, fromThese(search, newest.ids)));
-  return common(matches(search));
+  const newest = (await openNewest(ctx, [search])).get(search);
+  if (newest) await readOn(ctx, [newest], EXACT);
+  if (newest?.ended && newest.ids.length <= EXACT)
+    return is(table.primary, await readKeys(ctx, search, fromThese(search, newest.ids)));
+  return common(matches(search), await keeper(ctx, search));
 }
 
 async function readKeys(ctx: Context, search: Search, from: Sql): Promise<number[]> {

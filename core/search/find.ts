@@ -4,9 +4,10 @@ import { searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
 import { show } from '../record/show.ts';
-import { readHits, type Hit, type SearchOf } from './hits.ts';
+import { readHits, type SearchOf } from './hits.ts';
 import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
+import type { Hit } from './score.ts';
 import { suggestWords } from './suggest.ts';
 import { typesFor, type TypesAsked } from './sources.ts';
 

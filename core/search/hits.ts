@@ -1,19 +1,17 @@
-// The best matches in some tables and how many there are, with one statement.
+// The best matches in some tables and how many there are.
 import type { Context } from '../plugin/context.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
-import { joined, name, sql, type Sql } from '../database/sql.ts';
-import { fromRare, fromThese, matches, points } from './match.ts';
+import { listed, name, sql, type Sql } from '../database/sql.ts';
+import { fromRare, heldBy, withJudged } from './match.ts';
+import { readNewestNamed } from './named.ts';
+import { openNewest, readOn, type Newest } from './newest.ts';
 import type { Planned } from './plan.ts';
-import { readWhole } from './whole.ts';
+import { COMMON } from './counts.ts';
+import { readScores, type Hit, type Scored } from './score.ts';
 import type { Found } from './searchable.ts';
-
-export interface Hit {
-  readonly id: number;
-  /** The sum over the words. */
-  readonly points: number;
-}
+import { walk } from './walk.ts';
+import { readWhole } from './whole.ts';
 
 export interface Hits {
   /** The best first. */
@@ -27,84 +25,163 @@ export interface SearchOf extends Planned {
   readonly found: Found;
 }
 
-interface HitRow {
-  readonly which: unknown;
-  readonly id: unknown;
-  readonly points: unknown;
-  readonly total: unknown;
-}
-
-/** The matches of each search, in the same order. */
-export async function readHits(ctx: Context, searches: readonly SearchOf[], limit: number): Promise<readonly Hits[]> {
-  const asked = searches.map((search, i) => ({ search, i })).filter(({ search }) => !search.none);
-  if (asked.length === 0) return searches.map(() => ({ best: [], total: 0 }));
-  const whole = await readWhole(ctx, searches, limit * MOST_TRIED);
-  const pieces = asked.flatMap(({ search, i }) =>
-    bestOf(ctx, search, whole.get(search) ?? []).map((piece) => tagged(piece, i, limit)),
-  );
-  // SQLite works in this process: where words are common, others get their turn between the pieces.
-  const apart = ctx.db.dialect === 'sqlite' && asked.some(({ search }) => !search.rarest);
-  const rows: HitRow[] = [];
-  for (const each of apart ? pieces : [joined(pieces, ' UNION ALL ')]) {
-    rows.push(...(await ctx.db.query<HitRow>(each)));
-    if (apart) await yieldToOthers();
-  }
-  return searches.map((_, i) => {
-    const own = rows.filter(({ which }) => Number(which) === i);
-    const best = new Map(
-      own.filter(({ id }) => Number(id) > 0).map(({ id, points: worth }) => [Number(id), Number(worth)]),
-    );
-    const sorted = [...best].toSorted(([a, its], [b, other]) => other - its || b - a);
-    return {
-      best: sorted.slice(0, limit).map(([id, worth]) => ({ id, points: worth })),
-      total: Math.max(0, ...own.map(({ total }) => Number(total))),
-    };
-  });
-}
-
-/** `id`, `points` and `total`, the best first. */
-function tagged({ from, counted }: Piece, which: number, limit: number): Sql {
-  return sql`SELECT ${which} AS which, id, points, total FROM (SELECT id, points,
-      ${counted ?? sql`COUNT(*) OVER ()`} AS total FROM (${from}) AS matching
-      ORDER BY points DESC, id DESC LIMIT ${limit}) AS best`;
-}
-
-interface Piece {
-  readonly from: Sql;
-  /** The total, where it is not that of these matches. */
-  readonly counted?: Sql;
-}
-
+/** Whoever may see no more records than this has all of them compared. */
+const FEW = EXACT;
 /** The newest matches among which the best are looked for where a word is common. */
 const MOST_RANKED = 100;
 /** Records with a whole word that are tried for each result. */
 const MOST_TRIED = 20;
 
-/**
- * Selects of the matches. Where a word is rare they are all records with it; otherwise the newest, and those in which it is
- * a whole word, for they are better than newer ones in which it is a part of another.
- */
-function bestOf(ctx: Context, search: SearchOf, whole: readonly number[]): Piece[] {
-  const { of, found, words, rarest, newest } = search;
-  const { table } = of;
-  const id = name(`${table.name}.${table.primary}`);
-  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search) };
-  const { from, where, order } = newestFirst(ctx.db.dialect, table, asked);
-  const hit = sql`SELECT ${id} AS id, ${joined(
-    words.map((each) => points(search, each)),
-    ' + ',
-  )} AS points`;
-  if (rarest) return [{ from: sql`${hit} ${fromRare(search, rarest)} AND ${where}` }];
-  if (newest?.complete) return [{ from: sql`${hit} ${fromThese(search, newest.ids)} AND ${where}` }];
-  // Whoever may see everything need not count: there are more than can be told.
-  if (newest?.sure && asked.where.length === 0) {
-    const some = [...newest.ids.slice(0, MOST_RANKED), ...whole];
-    return [{ from: sql`${hit} ${fromThese(search, some)} AND ${where}`, counted: sql`${EXACT + 1}` }];
+/** The matches of each search, in the same order. */
+export async function readHits(ctx: Context, searches: readonly SearchOf[], limit: number): Promise<readonly Hits[]> {
+  const found = new Map<SearchOf, Hits>();
+  await readFew(
+    ctx,
+    searches.filter(({ none }) => !none),
+    found,
+  );
+  const others = searches.filter((each) => !each.none && !found.has(each));
+  if (others.length > 0) await readNewest(ctx, others, { limit, found });
+  return searches.map((each) => {
+    const { best = [], total = 0 } = found.get(each) ?? {};
+    return { best: best.slice(0, limit), total };
+  });
+}
+
+/** Searches for a rare word, and those of callers who may see few records: all candidates are compared. */
+async function readFew(ctx: Context, searches: readonly SearchOf[], found: Map<SearchOf, Hits>): Promise<void> {
+  const asked = searches.flatMap((search) => {
+    const keys = search.rarest ? keysFrom(ctx, search, fromRare(search, search.rarest)) : newestSeen(ctx, search);
+    return keys ? [{ search, keys }] : [];
+  });
+  for (const [i, { hits, compared }] of (await readScores(ctx, asked)).entries()) {
+    const search = asked[i]?.search;
+    if (search && (search.rarest || compared <= FEW)) found.set(search, { best: bestFirst(hits), total: hits.length });
   }
-  const counted = sql`SELECT 0 AS id, 0 AS points FROM ${from} WHERE ${where} LIMIT ${EXACT + 1}`;
-  return [
-    { from: counted },
-    { from: sql`${hit} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${MOST_RANKED}`, counted: sql`0` },
-    ...(whole.length === 0 ? [] : [{ from: sql`${hit} ${fromThese(search, whole)} AND ${where}`, counted: sql`0` }]),
-  ];
+}
+
+interface Wanted {
+  readonly limit: number;
+  readonly found: Map<SearchOf, Hits>;
+}
+
+/** Searches for common words among many records. */
+async function readNewest(ctx: Context, searches: readonly SearchOf[], { limit, found }: Wanted): Promise<void> {
+  const opened = new Map([...(await openByOwn(ctx, searches))]);
+  for (const [search, newest] of await openNewest(
+    ctx,
+    searches.filter((each) => !opened.has(each)),
+  ))
+    opened.set(search, newest);
+  await readOn(ctx, opened.values(), EXACT);
+  const whole = await readWhole(ctx, searches, limit * MOST_TRIED);
+  const named = await readNewestNamed(
+    ctx,
+    [...opened.keys()].filter((each) => each.words.some((word) => each.reached(word) > COMMON)),
+  );
+  const asked = searches.flatMap((search) => {
+    const better = [...(whole.get(search) ?? []), ...(named.get(search) ?? [])];
+    const ids = idsFor(opened.get(search), better, seesAll(ctx, search));
+    return ids ? [{ search, keys: keysOf(ctx, search, ids) }] : [];
+  });
+  for (const [i, { hits }] of (await readScores(ctx, asked)).entries()) {
+    const search = asked[i]?.search;
+    if (!search) continue;
+    // Whoever may see everything need not count: there are more than can be told.
+    const total = isComplete(opened.get(search)) ? hits.length : EXACT + 1;
+    found.set(search, { best: bestFirst(hits), total });
+  }
+  for (const search of searches.filter((each) => !found.has(each))) {
+    const newest = opened.get(search);
+    const some = whole.get(search) ?? [];
+    if (newest && seesAll(ctx, search)) found.set(search, await compareOn(ctx, search, newest, some));
+    else found.set(search, await walk(ctx, search, { whole: some, ranked: MOST_RANKED }));
+  }
+}
+
+/**
+ * Where too many records refer to something with a word in its name, their own texts may have the words often enough: then
+ * nobody need know of the others but those that are better.
+ */
+async function openByOwn(ctx: Context, searches: readonly SearchOf[]): Promise<Map<SearchOf, Newest>> {
+  const tried = searches.filter(
+    (each) =>
+      seesAll(ctx, each) &&
+      each.words.some((word) => each.reached(word) > COMMON) &&
+      each.words.every((word) => heldBy(word, each.of.table).n > COMMON),
+  );
+  const opened = await openNewest(ctx, tried, true);
+  const sure = [...opened].filter(([, newest]) => newest.sure);
+  await readOn(
+    ctx,
+    sure.map(([, newest]) => newest),
+    EXACT,
+  );
+  return new Map(sure.filter(([, newest]) => newest.ids.length > EXACT));
+}
+
+function isComplete(newest: Newest | undefined): boolean {
+  return newest !== undefined && newest.ended && newest.ids.length <= EXACT;
+}
+
+function seesAll(ctx: Context, { found }: SearchOf): boolean {
+  return found.view.visible(ctx).length === 0;
+}
+
+/**
+ * Which records to compare, where the index tells which have the words: all of them, or the newest, and those in which a
+ * word stands by itself, for they are better than newer ones in which it is a part of another.
+ */
+function idsFor(newest: Newest | undefined, whole: readonly number[], all: boolean): readonly number[] | undefined {
+  if (isComplete(newest)) return newest?.ids;
+  return newest?.sure && all ? [...newest.ids.slice(0, MOST_RANKED), ...whole] : undefined;
+}
+
+/** Compares all records that have some of the words by the index, newest first, until enough have the others, too. */
+async function compareOn(ctx: Context, search: SearchOf, newest: Newest, whole: readonly number[]): Promise<Hits> {
+  const hits = new Map<number, Hit>();
+  const add = (scored: readonly Scored[]) => scored[0]?.hits.forEach((each) => hits.set(each.id, each));
+  const compare = async (ids: readonly number[]) =>
+    add(await readScores(ctx, [{ search, keys: keysOf(ctx, search, ids) }]));
+  for (;;) {
+    for (let from = 0; from < newest.ids.length && hits.size <= EXACT; from += FEW)
+      await compare(newest.ids.slice(from, from + FEW));
+    if (newest.ended || hits.size > EXACT) break;
+    newest.ids = [];
+    await readOn(ctx, [newest], EXACT);
+  }
+  const total = hits.size;
+  await compare(whole);
+  return { best: bestFirst([...hits.values()]), total };
+}
+
+function keysFrom(ctx: Context, search: SearchOf, from: Sql): Sql {
+  return sql`SELECT ${idOf(search)} AS id ${from} AND ${inOrder(ctx, search).where}`;
+}
+
+/** A select of those of these records, and of those that are judged and have one of the words, that the caller may see. */
+function keysOf(ctx: Context, search: SearchOf, ids: readonly number[]): Sql {
+  const all = withJudged(search, ids);
+  return sql`SELECT ${idOf(search)} AS id FROM ${name(search.of.table.name)}
+    WHERE ${idOf(search)} IN ${listed(all)} AND ${inOrder(ctx, search).where}`;
+}
+
+/** A select of the newest records that the caller may see, one more than are compared; undefined for who sees all. */
+function newestSeen(ctx: Context, search: SearchOf): Sql | undefined {
+  if (search.found.view.visible(ctx).length === 0) return undefined;
+  const { from, where, order } = inOrder(ctx, search);
+  return sql`SELECT ${idOf(search)} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${FEW + 1}`;
+}
+
+function idOf({ of: { table } }: SearchOf): Sql {
+  return name(`${table.name}.${table.primary}`);
+}
+
+function inOrder(ctx: Context, { of, found }: SearchOf) {
+  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: sql`1 = 1` };
+  return newestFirst(ctx.db.dialect, of.table, asked);
+}
+
+function bestFirst(hits: readonly Hit[]): Hit[] {
+  return hits.toSorted((a, b) => b.points - a.points || b.id - a.id);
 }

@@ -28,6 +28,17 @@ export function withPlaces(stored: readonly string[]): Uint8Array<ArrayBuffer> {
   return bits;
 }
 
+/** Whether the bit of an id is set in those of its block. */
+export function hasPlace(bits: Uint8Array, id: number): boolean {
+  const place = id % BLOCK;
+  return ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+}
+
+/** Sets the bits of those of these ids that are in the block. */
+export function setPlaces(bits: Uint8Array, block: number, ids: readonly number[]): void {
+  for (const id of ids) if (blockOf(id) === block) set(bits, id % BLOCK);
+}
+
 export interface IdList {
   readonly held: number;
   readonly ids: string;

@@ -3,6 +3,7 @@
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
 import type { Dialect, Table } from '../database/table.ts';
+import { namesOf } from './names.ts';
 import { judged, unindexed, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';
 import { weights, type Depth, type Searchable } from './searchable.ts';
@@ -28,12 +29,21 @@ export interface Search {
   readonly words: readonly Asked[];
   readonly depth: Depth;
   readonly pending: Pending;
+  /** The highest record id of the index. */
+  readonly top: number;
+  /** The table was gone through, and those by whose names its records are found. */
+  readonly whole: boolean;
 }
 
-const NONE: Held = Object.freeze({ n: 0, ids: [], words: 0 });
+export const NONE: Held = Object.freeze({ n: 0, ids: [], words: 0 });
 
 export function heldBy({ held }: Asked, { name: type }: Table): Held {
   return held.get(type) ?? NONE;
+}
+
+/** Who has a word in its name. */
+export function heldInName({ held }: Asked, table: Table): Held {
+  return held.get(namesOf(table)) ?? NONE;
 }
 
 /** The records of a table that may have a rare word: those of the index, and those that are judged and have it. */
@@ -42,21 +52,31 @@ export function candidates({ pending }: Search, table: Table, asked: Asked) {
   return { judged: now, all: [...new Set([...heldBy(asked, table).ids, ...now])] };
 }
 
+/** The same for those that may have a rare word in their names. */
+export function candidatesByName({ pending }: Search, table: Table, asked: Asked): number[] {
+  const now = [...judged(pending, table.name, asked.word, weights.name).values()].flat();
+  return [...new Set([...heldInName(asked, table).ids, ...now])];
+}
+
 /** What follows SELECT, up to a condition, for the records that may have a rare word. */
 export function fromRare(search: Search, rarest: Asked): Sql {
   const { table, through } = search.of;
-  const pieces = [[table.primary, table] as const, ...through].flatMap(([column, other]) => {
-    const { all } = candidates(search, other, rarest);
-    return all.length === 0 ? [] : [keysBy(search, column, all)];
-  });
+  const pieces = [
+    [table.primary, candidates(search, table, rarest).all] as const,
+    ...through.map(([column, other]) => [column, candidatesByName(search, other, rarest)] as const),
+  ].flatMap(([column, ids]) => (ids.length === 0 ? [] : [keysBy(search, column, ids)]));
   return fromKeys(search, pieces.length === 0 ? keysBy(search, table.primary, []) : joined(pieces, ' UNION '));
 }
 
 /** The same for records with these keys, and for those that are judged and have one of the words. */
 export function fromThese(search: Search, ids: readonly number[]): Sql {
-  const { table } = search.of;
-  const now = search.words.flatMap((each) => candidates(search, table, each).judged);
-  return fromKeys(search, keysBy(search, table.primary, [...new Set([...ids, ...now])]));
+  return fromKeys(search, keysBy(search, search.of.table.primary, withJudged(search, ids)));
+}
+
+/** These records, and those that are judged and have one of the words. */
+export function withJudged(search: Search, ids: readonly number[]): number[] {
+  const now = search.words.flatMap((each) => candidates(search, search.of.table, each).judged);
+  return [...new Set([...ids, ...now])];
 }
 
 /** A select of `id`, the keys of the records with one of these values in a column. */
@@ -97,28 +117,30 @@ interface Place {
   readonly table: Table;
   readonly key: Sql;
   readonly depth: Depth;
+  readonly held: Held;
   /** The records that have the word by their texts as they are now, by points. */
   readonly known: ReadonlyMap<number, readonly number[]>;
 }
 
 /** The record itself and what it refers to, as far as any has the word at all. */
 function placesOf({ of: { table, through }, depth, pending }: Search, asked: Asked): Place[] {
-  const own = { table, key: name(`${table.name}.${table.primary}`), depth };
+  const own = { table, key: name(`${table.name}.${table.primary}`), depth, held: heldBy(asked, table) };
   const named = through.map(([column, other]) => ({
     table: other,
     key: name(`${table.name}.${column}`),
     depth: 'name' as const,
+    held: heldInName(asked, other),
   }));
   return [own, ...named].flatMap((each) => {
     const known = judged(pending, each.table.name, asked.word, weights[each.depth]);
-    return heldBy(asked, each.table).n > 0 || known.size > 0 ? [{ ...each, known }] : [];
+    return each.held.n > 0 || known.size > 0 ? [{ ...each, known }] : [];
   });
 }
 
-function pointsOf({ dialect }: Search, { table, key, depth, known }: Place, asked: Asked): Sql {
+function pointsOf({ dialect }: Search, { table, key, depth, held, known }: Place, asked: Asked): Sql {
   const { word } = asked;
   const now = [...known].map(([worth, ids]) => sql` WHEN ${key} IN ${listed(ids)} THEN ${worth}`);
-  if (heldBy(asked, table).n === 0) return sql`CASE${joined(now, '', '')} ELSE 0 END`;
+  if (held.n === 0) return sql`CASE${joined(now, '', '')} ELSE 0 END`;
   const words = wordsIn(dialect, depth);
   const best = sql`SELECT CASE WHEN INSTR(${words}, ${` ${word} `}) > 0 THEN ${WHOLE}
     WHEN INSTR(${words}, ${` ${word}`}) > 0 THEN ${BEGINNING} WHEN INSTR(${words}, ${word}) > 0 THEN ${WITHIN}
@@ -127,10 +149,10 @@ function pointsOf({ dialect }: Search, { table, key, depth, known }: Place, aske
     ELSE COALESCE((${best}), 0) END`;
 }
 
-function holdsIt({ dialect }: Search, { table, key, depth, known }: Place, asked: Asked): Sql {
+function holdsIt({ dialect }: Search, { table, key, depth, held, known }: Place, asked: Asked): Sql {
   const ids = [...known.values()].flat();
   const now = ids.length === 0 ? sql`` : sql`WHEN ${key} IN ${listed(ids)} THEN 1`;
-  if (heldBy(asked, table).n === 0) return sql`CASE ${now} ELSE 0 END = 1`;
+  if (held.n === 0) return sql`CASE ${now} ELSE 0 END = 1`;
   return sql`CASE ${now} WHEN ${key} IN ${unindexed(table.name)} THEN 0
     ELSE COALESCE((SELECT INSTR(${wordsIn(dialect, depth)}, ${asked.word}) FROM search_text
       WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}), 0) END > 0`;

@@ -1,123 +1,97 @@
 // The newest records that have several common words, found by comparing who has each of them, block by block.
 import type { Context } from '../plugin/context.ts';
-import { joined, sql, type Sql } from '../database/sql.ts';
-import { idsOf, placesIn, withPlaces } from './id-list.ts';
-import { candidates, heldBy, type Asked, type Search } from './match.ts';
+import { joined, sql } from '../database/sql.ts';
+import { comparable, rowsOf, withAll, type BitsRow, type Compared } from './comparable.ts';
+import { blockOf, idsOf, placesIn } from './id-list.ts';
+import type { Planned } from './plan.ts';
 
-/** Words of the index that a word may stand in; with more of them most records have it. */
-export const MOST_WORDS = 3000;
-/** With more words than this in all, every block is read at once: most of them are of one record each. */
+/** With more rows of a block than this, every block is read at once: most of the words are in one block only. */
 const WIDE = 64;
 /** Blocks of the first statement; each further one reads twice as many. */
 const FIRST = 4;
 /** Rows of one statement at most. */
 const MOST_ROWS = 512;
 
+/** Goes through the records with the words of a search, newest first. */
 export interface Newest {
-  /** Newest first; one more than `most` at most. */
-  readonly ids: readonly number[];
-  /** These are all of them. */
-  readonly complete: boolean;
+  /** Those found last, newest first. */
+  ids: number[];
+  /** Nothing comes after them. */
+  readonly ended: boolean;
   /** Every one of them has every word. */
   readonly sure: boolean;
 }
 
-interface Reading {
-  readonly search: Search;
-  readonly words: readonly Asked[];
-  readonly sure: boolean;
-  readonly ids: number[];
+interface Reading extends Newest {
+  readonly search: Planned;
+  readonly words: readonly Compared[];
+  /** Rows of a block at most. */
+  readonly rows: number;
   /** The next block, from which it goes down. */
   next: number;
   blocks: number;
 }
 
 /**
- * For each search, up to `most + 1` of the newest records whose own texts have all words as far as those can be compared. A
- * search is left out where all of its words stand in too many others, or where one is in the name of something referred to.
- * @param top the highest record id of the index, by table
- * @param having what follows SELECT for the rows of a word in a table
+ * For each search, the newest records that have all words as far as those can be compared. A search is left out where none
+ * of its words can be: each stands in too many others, or in the names of what too many records refer to.
+ * @param own looks in the records' own texts only: who is found by a name is left out
  */
-export async function readNewestWithAll<S extends Search>(
+export async function openNewest<S extends Planned>(
   ctx: Context,
   searches: readonly S[],
-  { most, top, having }: { most: number; top: (search: S) => number; having: (type: string, word: string) => Sql },
+  own = false,
 ): Promise<ReadonlyMap<S, Newest>> {
-  const all = searches.flatMap((search) => {
-    const words = comparable(search);
-    if (words.length === 0 || search.words.some((each) => isNamed(search, each))) return [];
-    const sure = words.length === search.words.length && search.depth === 'more';
-    const next = top(search);
-    const reading: Reading = {
-      search,
-      words,
-      sure,
-      ids: [],
-      next,
-      blocks: wide(search, words) > WIDE ? next + 1 : FIRST,
-    };
-    return [{ key: search, reading }];
-  });
-  const isOpen = ({ next, ids }: Reading) => next >= 0 && ids.length <= most;
-  for (;;) {
-    const open = all.map(({ reading }) => reading).filter(isOpen);
-    if (open.length === 0) break;
-    await readOn(ctx, open, having);
+  const opened = new Map<S, Newest>();
+  for (const search of searches) {
+    const reading = await open(ctx, search, own);
+    if (reading) opened.set(search, reading);
   }
-  return new Map(
-    all.map(({ key, reading: { ids, sure } }) => [
-      key,
-      { ids: ids.slice(0, most + 1), complete: ids.length <= most, sure },
-    ]),
-  );
+  return opened;
 }
 
-/** The words that stand in few others, as long as those are not too many together. */
-function comparable({ words, of: { table } }: Search): Asked[] {
-  let sum = 0;
-  return words
-    .toSorted((a, b) => heldBy(a, table).words - heldBy(b, table).words)
-    .filter((each) => (sum += heldBy(each, table).words) <= MOST_WORDS);
+/** Goes on until there are more than `most` ids, or the end. */
+export async function readOn(ctx: Context, all: Iterable<Newest>, most: number): Promise<void> {
+  // They are made here and nowhere else.
+  const readings = [...all] as Reading[];
+  for (;;) {
+    const unfinished = readings.filter((each) => !each.ended && each.ids.length <= most);
+    if (unfinished.length === 0) return;
+    await readBlocks(ctx, unfinished);
+  }
 }
 
-function wide({ of: { table } }: Search, words: readonly Asked[]): number {
-  return words.reduce((sum, each) => sum + heldBy(each, table).words, 0);
+async function open(ctx: Context, search: Planned, own: boolean): Promise<Reading | undefined> {
+  const compared = await comparable(ctx, search, own);
+  if (!compared) return undefined;
+  const { words, rows, sure } = compared;
+  const next = blockOf(search.top);
+  const reading: Reading = {
+    search,
+    words,
+    rows,
+    sure,
+    ids: [],
+    next,
+    blocks: rows > WIDE ? next + 1 : FIRST,
+    get ended(): boolean {
+      return reading.next < 0;
+    },
+  };
+  return reading;
 }
 
-/** Whether the name of something that the records refer to may have the word. */
-function isNamed(search: Search, asked: Asked): boolean {
-  return search.of.through.some(
-    ([, other]) => heldBy(asked, other).n > 0 || candidates(search, other, asked).judged.length > 0,
+async function readBlocks(ctx: Context, open: readonly Reading[]): Promise<void> {
+  const reading = open.flatMap(({ words, next, blocks }, i) =>
+    rowsOf(words, i, sql`search_word.block > ${next - blocks} AND search_word.block <= ${next}`),
   );
-}
-
-async function readOn(ctx: Context, open: readonly Reading[], having: (type: string, word: string) => Sql) {
-  const reading = open.flatMap(({ search, words, next, blocks }, i) =>
-    words.map(
-      ({ word }, w) => sql`SELECT ${i} AS which, ${w} AS w, block, ids ${having(search.of.table.name, word)}
-        AND search_word.block > ${next - blocks} AND search_word.block <= ${next}`,
-    ),
-  );
-  const rows = await ctx.db.query<{ which: unknown; w: unknown; block: unknown; ids: string }>(
-    joined(reading, ' UNION ALL '),
-  );
+  const rows = await ctx.db.query<BitsRow>(joined(reading, ' UNION ALL '));
   const byReading = Map.groupBy(rows, ({ which }) => Number(which));
   for (const [i, each] of open.entries()) {
     const byBlock = Map.groupBy(byReading.get(i) ?? [], ({ block }) => Number(block));
     for (let block = each.next; block > Math.max(-1, each.next - each.blocks); block--)
-      each.ids.push(...idsWithAll(block, byBlock.get(block) ?? [], each.words.length).reverse());
+      each.ids.push(...idsOf(block, placesIn(withAll(block, byBlock.get(block) ?? [], each.words))).reverse());
     each.next -= each.blocks;
-    const rows = Math.max(1, wide(each.search, each.words));
-    each.blocks = Math.max(FIRST, Math.min(each.blocks * 2, Math.floor(MOST_ROWS / rows)));
+    each.blocks = Math.max(FIRST, Math.min(each.blocks * 2, Math.floor(MOST_ROWS / Math.max(1, each.rows))));
   }
-}
-
-/** The ids of a block that all words have; a word has those of each word of the index in which it stands. */
-function idsWithAll(block: number, rows: readonly { w: unknown; ids: string }[], words: number): number[] {
-  const byWord = Map.groupBy(rows, ({ w }) => Number(w));
-  if (byWord.size < words) return [];
-  const [first, ...others] = [...byWord.values()].map((its) => withPlaces(its.map(({ ids }) => ids)));
-  if (!first) return [];
-  for (const bits of others) for (let i = 0; i < first.length; i++) first[i] = (first[i] ?? 0) & (bits[i] ?? 0);
-  return idsOf(block, placesIn(first));
 }

@@ -13,6 +13,8 @@ const LATER = 1 / 4;
 const LATER_MS = 60_000;
 /** How often it looks whether others still write a lot. */
 const LOOK_MS = 500;
+/** Whoever writes a lot commits it in batches, and nothing seems to be written in between. */
+const RUSH_MS = 3000;
 
 export interface Pauses {
   /** To be called when a batch begins. */
@@ -31,7 +33,8 @@ export function pauses(database: () => Database): Pauses {
   const ended = new AbortController();
   let begun = performance.now();
   let last: { readonly position: number; readonly at: number } | undefined;
-  let busySince: number | undefined;
+  /** Since when others write a lot, and when they last did. */
+  let rush: { readonly since: number; readonly last: number } | undefined;
 
   /** The part of the time in which the indexer may work now. */
   async function shareNow(): Promise<number> {
@@ -41,12 +44,10 @@ export function pauses(database: () => Database): Pauses {
     const now = { position: Number(row?.position), at: performance.now() };
     const written = last && ((now.position - last.position) * 1000) / (now.at - last.at);
     last = now;
-    if (written === undefined || written < MANY) {
-      busySince = undefined;
-      return 1;
-    }
-    busySince ??= now.at;
-    return now.at - busySince > LATER_MS ? LATER : FIRST;
+    if (written !== undefined && written >= MANY) rush = { since: rush?.since ?? now.at, last: now.at };
+    else if (rush && now.at - rush.last > RUSH_MS) rush = undefined;
+    if (!rush) return 1;
+    return now.at - rush.since > LATER_MS ? LATER : FIRST;
   }
 
   return {

@@ -1,10 +1,9 @@
 // Prepares a search: which records are judged by hand, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
-import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
-import { COMMON, havingWord, placeOf, readCounts, readHolders } from './counts.ts';
-import { blockOf } from './id-list.ts';
-import { candidates, heldBy, type Asked, type Search } from './match.ts';
-import { readNewestWithAll, type Newest } from './newest.ts';
+import { joined, sql, type Sql } from '../database/sql.ts';
+import { COMMON, placeOf, readCounts, readHolders, type Place } from './counts.ts';
+import { candidates, candidatesByName, heldBy, heldInName, keysBy, type Asked, type Search } from './match.ts';
+import { namesOf } from './names.ts';
 import { judge } from './pending.ts';
 import type { Depth, Searchable } from './searchable.ts';
 import { searchableOf } from './sources.ts';
@@ -19,8 +18,8 @@ export interface Planned extends Search {
   readonly rarest: Asked | undefined;
   /** No record has all the words. */
   readonly none: boolean;
-  /** Where all words are common: the newest records with all of them, if that could be told from the index. */
-  readonly newest: Newest | undefined;
+  /** How many records refer to others that have a word in their name; more than `COMMON` may be any number. */
+  readonly reached: (asked: Asked) => number;
 }
 
 /** Plans the search for the same words in some tables; in the same order. */
@@ -30,18 +29,8 @@ export async function planSearches(
   words: readonly string[],
 ): Promise<Planned[]> {
   if (wanted.length === 0 || words.length === 0) return [];
-  const { searches, heldOf, counts } = await prepare(ctx, wanted, words);
-  const planned = searches.map((search, i) => rarestOf(search, (word) => heldOf(i, word)));
-  const newest = await readNewestWithAll(
-    ctx,
-    planned.filter(({ rarest }) => rarest === undefined),
-    {
-      most: COMMON,
-      top: ({ of: { table } }) => blockOf(counts.newest.get(table.name) ?? 0),
-      having: (type, word) => havingWord(ctx, type, word),
-    },
-  );
-  return planned.map((each) => ({ ...each, newest: newest.get(each) }));
+  const { searches, reachedOf } = await prepare(ctx, wanted, words);
+  return searches.map((search, i) => planned(search, reachedOf(i)));
 }
 
 /** Plans for each word a search for it alone in some tables, with as many statements as for all together. */
@@ -51,34 +40,43 @@ export async function planEach(
   words: readonly string[],
 ): Promise<Planned[][]> {
   if (wanted.length === 0 || words.length === 0) return [];
-  const { searches, heldOf } = await prepare(ctx, wanted, words);
+  const { searches, reachedOf } = await prepare(ctx, wanted, words);
   return words.map((_, w) =>
-    searches.map((search, i) => ({
-      ...rarestOf({ ...search, words: search.words.slice(w, w + 1) }, () => heldOf(i, w)),
-      newest: undefined,
-    })),
+    searches.map((search, i) => planned({ ...search, words: search.words.slice(w, w + 1) }, reachedOf(i))),
   );
 }
 
-function rarestOf(search: Search, heldOf: (word: number) => number): Omit<Planned, 'newest'> {
-  const all = search.words.map((each, w) => ({ each, held: heldOf(w) }));
+function planned(search: Search, reached: Planned['reached']): Planned {
+  const all = search.words.map((each) => ({ each, held: ownHeld(search, each) + reached(each) }));
   const [first] = all.toSorted((a, b) => a.held - b.held);
-  return { ...search, rarest: first && first.held <= COMMON ? first.each : undefined, none: first?.held === 0 };
+  const rarest = first && first.held <= COMMON ? first.each : undefined;
+  return { ...search, rarest, none: first?.held === 0, reached };
 }
 
 async function prepare(ctx: Context, wanted: readonly Wanted[], words: readonly string[]) {
   const tables = involved(ctx, wanted);
-  const counts = await readCounts(ctx, tables, words);
+  const places = placesOf(tables, wanted);
+  const counts = await readCounts(ctx, { tables, places }, words);
   const pending = await judge(ctx, tables, counts.changed);
-  const asked = await readHolders(ctx, tables, words, counts);
-  const searches = wanted.map(({ of, depth }) => ({ dialect: ctx.db.dialect, of, words: asked, depth, pending }));
+  const asked = await readHolders(ctx, places, words, counts);
+  const searches = wanted.map(({ of, depth }): Search => ({
+    dialect: ctx.db.dialect,
+    of,
+    words: asked,
+    depth,
+    pending,
+    top: counts.newest.get(of.table.name) ?? 0,
+    whole: [of.table, ...of.through.map(([, table]) => table)].every(({ name: its }) => counts.complete.has(its)),
+  }));
   const reached = await countReached(ctx, searches);
-  /** How many records of a search have a word at most. */
-  const heldOf = (search: number, word: number) => {
-    const [its, asking] = [searches[search], asked[word]];
-    return its && asking ? estimate(its, asking) + (reached.get(placeOf(search, word)) ?? 0) : 0;
-  };
-  return { searches, heldOf, counts };
+  /** How many records refer to others with a word in their name, by search. */
+  const reachedOf =
+    (search: number): Planned['reached'] =>
+    (word) =>
+      searches[search]?.of.through.some(([, other]) => heldInName(word, other).n > COMMON)
+        ? Infinity
+        : (reached.get(placeOf(search, asked.indexOf(word))) ?? 0);
+  return { searches, reachedOf };
 }
 
 /** These tables and those by whose names their records are found. */
@@ -87,11 +85,19 @@ function involved({ app }: Context, wanted: readonly Wanted[]): Searchable[] {
   return [...new Set(all)];
 }
 
-/** How many records have a word in their own texts at most; those of which a common word is the name are too many. */
-function estimate(search: Search, asked: Asked): number {
-  const { of } = search;
-  const named = of.through.some(([, other]) => heldBy(asked, other).n > COMMON);
-  return named ? Infinity : heldBy(asked, of.table).n + candidates(search, of.table, asked).judged.length;
+/** Where the index has their words; of tables by whose names records are found, their names as well. */
+function placesOf(tables: readonly Searchable[], wanted: readonly Wanted[]): Place[] {
+  const named = new Set(wanted.flatMap(({ of }) => of.through.map(([, table]) => table)));
+  return [
+    ...tables.map(({ table }) => ({ table, type: table.name })),
+    ...[...named].map((table) => ({ table, type: namesOf(table) })),
+  ];
+}
+
+/** How many records have a word in their own texts at most. */
+function ownHeld(search: Search, asked: Asked): number {
+  const { table } = search.of;
+  return heldBy(asked, table).n + candidates(search, table, asked).judged.length;
 }
 
 /** How many records refer to others that have a word in their name, by `placeOf(search, word)`. */
@@ -116,10 +122,8 @@ async function countReached(ctx: Context, searches: readonly Search[]): Promise<
 
 /** Selects of the keys of records that refer to others with a rare word. */
 function reaching(search: Search, asked: Asked): Sql[] {
-  const { table, through } = search.of;
-  return through.flatMap(([column, other]) => {
-    const { all } = candidates(search, other, asked);
-    if (all.length === 0) return [];
-    return [sql`SELECT ${name(table.primary)} AS id FROM ${name(table.name)} WHERE ${name(column)} IN ${listed(all)}`];
+  return search.of.through.flatMap(([column, other]) => {
+    const ids = candidatesByName(search, other, asked);
+    return ids.length === 0 ? [] : [keysBy(search, column, ids)];
   });
 }

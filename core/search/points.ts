@@ -16,3 +16,12 @@ export function pointsIn(words: Words, asked: string, weight: number): number {
   }
   return best;
 }
+
+/** The same for a text as the index stores it, ` printer does not start `; 0 where there is none. */
+export function pointsInText(stored: unknown, asked: string): number {
+  if (typeof stored !== 'string') return 0;
+  const at = stored.indexOf(asked);
+  if (at === -1) return 0;
+  if (stored.includes(` ${asked} `)) return WHOLE;
+  return stored.includes(` ${asked}`) ? BEGINNING : WITHIN;
+}

@@ -3,16 +3,13 @@
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { name, sql } from '../database/sql.ts';
-import { SearchProgress } from './entities.ts';
+import { END, SearchProgress } from './entities.ts';
 import type { Searchable } from './searchable.ts';
 import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
 
 /** Records of one transaction. */
 const BATCH = { sqlite: 200, mysql: 2000 };
-/** Past every key. */
-const END = 2_147_483_647;
-
 /** Forgets what was gone through, so that every table is gone through again. */
 export async function restartIndex(app: App): Promise<void> {
   for (const { table } of searchables(app))

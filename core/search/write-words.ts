@@ -3,6 +3,8 @@ import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { SearchText } from './entities.ts';
+import { isReferred, namesOf } from './names.ts';
+import { isMarked, partsOf } from './parts.ts';
 import type { Searchable } from './searchable.ts';
 import { storedTexts, wordsOf, type Words } from './texts.ts';
 import { addEndings, forgetWords } from './write-endings.ts';
@@ -18,7 +20,8 @@ const AT_ONCE = 100;
 export async function indexRecords(ctx: Context, of: Searchable, ids: readonly number[], again = false): Promise<void> {
   const { db } = ctx;
   const { name: type, primary } = of.table;
-  const changes: Changes = { again, stale: [], fresh: [], postings: newPostings() };
+  const names = isReferred(ctx.app, of.table) ? newPostings() : undefined;
+  const changes: Changes = { again, stale: [], fresh: [], postings: newPostings(), names };
   const found: AnyRow[] = await db.find(of.table, { [primary]: [...ids] });
   const rows = new Map(found.map((each) => [Number(each[primary]), each]));
   const stored = await readStored(db, type, ids);
@@ -33,10 +36,17 @@ export async function indexRecords(ctx: Context, of: Searchable, ids: readonly n
     SearchText,
     changes.fresh.map(({ record_id, texts }) => ({ type, record_id, ...texts })),
   );
-  const { added, vanished } = await writeHolders(db, type, changes.postings);
-  await addEndings(db, type, added);
-  await forgetWords(db, type, vanished);
+  await write(db, type, changes.postings);
+  if (names) await write(db, namesOf(of.table), names);
 }
+
+async function write(db: Db, type: string, postings: Postings): Promise<void> {
+  const { added, vanished } = await writeHolders(db, type, postings);
+  await addEndings(db, type, added.filter(isWord));
+  await forgetWords(db, type, vanished.filter(isWord));
+}
+
+const isWord = (entry: string) => !isMarked(entry);
 
 type AnyRow = Readonly<Record<string, unknown>>;
 type Texts = ReturnType<typeof storedTexts>;
@@ -52,17 +62,43 @@ interface Changes {
   readonly stale: number[];
   readonly fresh: { readonly record_id: number; readonly texts: Texts }[];
   readonly postings: Postings;
+  /** The words of their names alone, if records are found by those. */
+  readonly names: Postings | undefined;
 }
 
 function note(changes: Changes, id: number, before: Texts | undefined, words: Words = new Map()): void {
-  const { again, stale, fresh, postings } = changes;
+  const { again, stale, fresh } = changes;
   const texts = storedTexts(words);
   if (!again && before && before.name === texts.name && before.main === texts.main && before.more === texts.more)
     return;
   if (before) stale.push(id);
   if (words.size > 0) fresh.push({ record_id: id, texts });
-  const had = before && new Set(`${before.name}${before.main}${before.more}`.split(' '));
-  had?.delete('');
-  for (const word of words.keys()) if (!had?.delete(word) || again) postings.added(id, word);
-  for (const word of had ?? []) postings.removed(id, word);
+  const had = before ? `${before.name}${before.main}${before.more}` : '';
+  post(changes.postings, id, { had, has: [...words.keys()], again });
+  if (changes.names) post(changes.names, id, { had: before?.name ?? '', has: wordsOfText(texts.name), again });
+}
+
+interface Difference {
+  /** The stored text before. */
+  readonly had: string;
+  readonly has: readonly string[];
+  readonly again: boolean;
+}
+
+function post(postings: Postings, id: number, { had, has, again }: Difference): void {
+  const gone = new Set(wordsOfText(had));
+  for (const word of has)
+    if (!gone.delete(word) || again) for (const each of [word, ...partsOf(word)]) postings.added(id, each);
+  for (const each of goneWith(gone, has)) postings.removed(id, each);
+}
+
+function wordsOfText(stored: string): string[] {
+  return stored.split(' ').filter((each) => each !== '');
+}
+
+/** Words that a record has no more, and those of their parts that none of its words has. */
+function goneWith(gone: ReadonlySet<string>, has: readonly string[]): string[] {
+  const parts = new Set([...gone].flatMap(partsOf));
+  if (parts.size > 0) for (const word of has) for (const part of partsOf(word)) parts.delete(part);
+  return [...gone, ...parts];
 }

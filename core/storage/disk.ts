@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { FileMissing, isKey, newKey, type ByteRange, type KeptFile, type Storage } from './storage.ts';
+import { FileMissing, isKey, newKey, type Arrived, type ByteRange, type KeptFile, type Storage } from './storage.ts';
 
 /** Keeps files in `folder`, which is made when the first one comes. `arrivals` must be on the same disk. */
 export function diskStorage(folder: string, arrivals: string): Storage {
@@ -11,18 +11,22 @@ export function diskStorage(folder: string, arrivals: string): Storage {
     if (!isKey(key)) throw new Error('A file was asked for by something that is no key');
     return join(folder, key);
   };
+  const keepAs = async (key: string, { path }: Arrived): Promise<void> => {
+    const target = pathOf(key);
+    await mkdir(dirname(target), { recursive: true });
+    await flush(path);
+    await rename(path, target);
+    // The name is durable only when its folder is, and a new folder only when its parent is.
+    for (let at = dirname(target); at.startsWith(folder); at = dirname(at)) await flush(at);
+  };
   return {
     arrivals,
-    async keep({ path }) {
+    async keep(file) {
       const key = newKey();
-      const target = pathOf(key);
-      await mkdir(dirname(target), { recursive: true });
-      await flush(path);
-      await rename(path, target);
-      // The name is durable only when its folder is, and a new folder only when its parent is.
-      for (let at = dirname(target); at.startsWith(folder); at = dirname(at)) await flush(at);
+      await keepAs(key, file);
       return key;
     },
+    keepAs,
     open: (key, range) => openFile(key, pathOf(key), range),
     exists: (key) => isThere(pathOf(key)),
     remove: (key) => removeFile(pathOf(key)),

@@ -2,40 +2,37 @@
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3mini } from 's3mini';
-import { FileMissing, isKey, newKey, type KeptFile, type Storage } from './storage.ts';
+import { s3Client, type S3Place } from './s3-client.ts';
+import { FileMissing, isKey, newKey, type Arrived, type KeptFile, type Storage } from './storage.ts';
 
-export interface S3Options {
-  /** With the bucket as its path: `https://s3.eu-central-1.amazonaws.com/keelson`. */
-  readonly endpoint: string;
-  readonly region: string;
+export interface S3Options extends S3Place {
   /** What the keys of this tenant begin with. */
   readonly prefix: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly fetch: typeof fetch;
 }
 
 const PAGE = 1000;
 
 /** Keeps files in the bucket that the endpoint names. */
-export function s3Storage(arrivals: string, { prefix, ...options }: S3Options): Storage {
-  let opened: Promise<S3mini> | undefined;
-  // Loaded with the first file, because most processes never store one.
-  const client = () => (opened ??= import('s3mini').then(({ S3mini: Client }) => new Client(options)));
+export function s3Storage(arrivals: string, { prefix, ...place }: S3Options): Storage {
+  const client = s3Client(place);
   const at = (name: string) => `${prefix}/${name}`;
   const objectOf = (key: string): string => {
     if (!isKey(key)) throw new Error('A file was asked for by something that is no key');
     return at(key);
   };
+  const keepAs = async (key: string, { path, size }: Arrived): Promise<void> => {
+    const s3 = await client();
+    // The store answers when the object is durable.
+    await s3.putAnyObject(objectOf(key), await openAsBlob(path), undefined, undefined, undefined, size);
+  };
   return {
     arrivals,
-    async keep({ path, size }) {
+    async keep(file) {
       const key = newKey();
-      const s3 = await client();
-      // The store answers when the object is durable.
-      await s3.putAnyObject(objectOf(key), await openAsBlob(path), undefined, undefined, undefined, size);
+      await keepAs(key, file);
       return key;
     },
+    keepAs,
     async open(key, range) {
       const s3 = await client();
       const answer = await s3

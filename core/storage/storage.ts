@@ -15,11 +15,19 @@ export interface KeptFile {
   readonly storedAt: number;
 }
 
+/** A file that has arrived as a whole. */
+export interface Arrived {
+  readonly path: string;
+  readonly size: number;
+}
+
 export interface Storage {
   /** The folder in which files arrive; what stays there for a day was left by a process that died. */
   readonly arrivals: string;
   /** Stores an arrived file for good: when this resolves it survives a power cut. Answers its key. */
-  keep(file: { readonly path: string; readonly size: number }): Promise<string>;
+  keep(file: Arrived): Promise<string>;
+  /** The same under a key that the file had before: of a backup. */
+  keepAs(key: string, file: Arrived): Promise<void>;
   /** The file's bytes, or some of them. @throws FileMissing */
   open(key: string, range?: ByteRange): Promise<Readable>;
   exists(key: string): Promise<boolean>;

@@ -4,6 +4,7 @@ import {
   paginationOf,
   type Access,
   type Answer,
+  type Charge,
   type Paging,
   type Permission,
   type Program,
@@ -42,6 +43,15 @@ export interface AdminKey {
 /** Who calls on the administrative surface: a technician or a key. */
 export type Admin = Technician | AdminKey;
 
+/** The rate limits of a technician's session, whichever of the interfaces it uses. */
+export function technicianCharges({ session_id, user_id }: Technician): readonly Charge[] {
+  return [
+    { bucket: `a:session:${session_id}`, perMinute: 300 },
+    // A ceiling over all sessions of the technician, each of which has its own limit.
+    { bucket: `a:technician:${user_id}`, perMinute: 3000 },
+  ];
+}
+
 /** Permissions that the role `technician` does not have (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
 
@@ -67,11 +77,7 @@ export const adminSurface: Surface<Admin | Program> = Object.freeze<Surface<Admi
       : { type: 'api', id: actor.kind === 'key' ? actor.key_id : null, name: actor.name },
   charges: (actor: Admin | Program) =>
     actor.kind === 'technician'
-      ? [
-          { bucket: `a:session:${actor.session_id}`, perMinute: 300 },
-          // A ceiling over all sessions of the technician, each of which has its own limit.
-          { bucket: `a:technician:${actor.user_id}`, perMinute: 3000 },
-        ]
+      ? technicianCharges(actor)
       : [{ bucket: `a:${idOf(actor)}`, perMinute: actor.rate_limit_per_minute }],
   principal: (actor: Admin | Program) => (actor.kind === 'technician' ? `technician:${actor.user_id}` : idOf(actor)),
   item: (_method: string, value: unknown) => ({ success: true, data: value }),

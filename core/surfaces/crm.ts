@@ -1,12 +1,16 @@
-// The CRM surface: for keys only; answers are `{ success, data }`, errors have one of seven codes.
+// The CRM surface: for keys, and for technicians in the console; answers are `{ success, data }`, errors have one of seven
+// codes.
 import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
+import type { Author } from '../log/activity.ts';
 import { surfaceApi } from '../plugin/route.ts';
+import { technicianCharges, type Technician } from './admin.ts';
 
 export type CrmKeyType = 'crm_secret' | 'crm_public_live' | 'crm_public_test';
 
 /** A website or integration with a CRM key. */
 export interface CrmKey {
+  readonly kind: 'key';
   readonly key_id: number;
   readonly name: string;
   readonly type: CrmKeyType;
@@ -14,6 +18,9 @@ export interface CrmKey {
   readonly rate_limit_per_minute: number;
   readonly allowed_origins: readonly string[];
 }
+
+/** Who calls on the CRM surface: a key, or a technician in the console (A-39). */
+export type CrmCaller = CrmKey | Technician;
 
 type Code =
   | 'AUTH_REQUIRED'
@@ -39,23 +46,36 @@ const answers: Record<ProblemKind, readonly [number, Code]> = {
   internal: [500, 'SERVER_ERROR'],
 };
 
+/** Permissions that only administrators have: webhooks are theirs on the administrative surface, too (Z-24). */
+const withheld: ReadonlySet<string> = new Set(['webhooks:manage']);
+
 /** The CRM interface itself, for identities. */
-export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
+export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>({
   id: 'crm',
   prefix: '/admin/api/v1/crm',
   pageSize: { names: ['per_page'], default: 25, max: 100 },
   challenge: {},
   security: {
     key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A crm_, pk_live_ or pk_test_ key.' },
+    session: { type: 'apiKey', in: 'cookie', name: 'SERVICE_{TENANT_SLUG}', description: 'A technician’s session.' },
+    console: { type: 'apiKey', in: 'header', name: 'X-Console', description: '`1`, without which no session counts.' },
   },
-  holds: (actor: CrmKey, permission: string) => {
+  requirements: [['key'], ['session', 'console']],
+  holds: (actor: CrmCaller, permission: string) => {
+    // The widget is for visitors, whose session belongs to a key.
+    if (actor.kind === 'technician')
+      return permission !== 'widget:access' && (actor.role === 'administrator' || !withheld.has(permission));
     // Public keys hold widget:access and nothing else; a secret key opens the widget too (N-30, Z-57, Z-58).
     if (permission === 'widget:access') return true;
     return actor.type === 'crm_secret' && actor.permissions.has(permission);
   },
   company: () => undefined,
-  author: (actor: CrmKey) => ({ type: 'api', id: actor.key_id, name: actor.name }) as const,
-  charges: (actor: CrmKey, address: string) => {
+  author: (actor: CrmCaller): Author =>
+    actor.kind === 'technician'
+      ? { type: 'technician', id: actor.user_id, name: actor.name }
+      : { type: 'api', id: actor.key_id, name: actor.name },
+  charges: (actor: CrmCaller, address: string) => {
+    if (actor.kind === 'technician') return technicianCharges(actor);
     const perMinute = actor.rate_limit_per_minute;
     if (actor.type === 'crm_secret') return [{ bucket: `c:key:${actor.key_id}`, perMinute }];
     // A limit per visitor, so that the visitors of a website do not block each other, and one for all of them (L-09).
@@ -64,13 +84,16 @@ export const crmSurface: Surface<CrmKey> = Object.freeze<Surface<CrmKey>>({
       { bucket: `c:all:${actor.key_id}`, perMinute: perMinute * 20 },
     ];
   },
-  // Secret keys must not be in pages, so CORS does not allow them (R-08).
-  websites: ({ type, allowed_origins }: CrmKey) => {
-    if (type === 'crm_secret') return 'none';
-    return allowed_origins.length === 0 ? 'any' : allowed_origins;
+  // Secret keys and sessions are not for the pages of websites, so CORS does not allow them (R-08).
+  websites: (actor: CrmCaller) => {
+    if (actor.kind === 'technician' || actor.type === 'crm_secret') return 'none';
+    return actor.allowed_origins.length === 0 ? 'any' : actor.allowed_origins;
   },
-  // All visitors share a public key, and one must not get another's stored answer.
-  principal: (actor: CrmKey) => (actor.type === 'crm_secret' ? `crm-key:${actor.key_id}` : undefined),
+  principal: (actor: CrmCaller) => {
+    if (actor.kind === 'technician') return `technician:${actor.user_id}`;
+    // All visitors share a public key, and one must not get another's stored answer.
+    return actor.type === 'crm_secret' ? `crm-key:${actor.key_id}` : undefined;
+  },
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
   list: (_key: string, rows: readonly unknown[], paging: Paging) => ({
     success: true,

@@ -1,5 +1,6 @@
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
-import { command, input, invalid, normalised, secret, z, type App } from '@keelson/core';
+import { input, invalid, normalised, secret, z, type App } from '@keelson/core';
+import { command } from '@keelson/core/plugin';
 import { createApiKey } from './keys/keys.ts';
 import { keyTypes } from './entities.ts';
 import { removeFactor } from './factors/second-factor.ts';

@@ -1,4 +1,4 @@
-import type { Admin, App, CrmKey, EmployeeActor } from '@keelson/core';
+import type { Admin, App, CrmCaller, CrmKey, EmployeeActor } from '@keelson/core';
 import {
   type TechnicianActor,
   adminSurface,
@@ -26,7 +26,8 @@ export default [
   identity<EmployeeActor>(helpdeskSurface, 'session cookie', 'cookie', employeeFromCookie),
   identity<Admin>(adminSurface, 'API key', 'header', adminFromKey),
   identity<Admin>(adminSurface, 'session cookie', 'cookie', technicianFromCookie),
-  identity<CrmKey>(crmSurface, 'API key', 'header', crmFromKey),
+  identity<CrmCaller>(crmSurface, 'API key', 'header', crmFromKey),
+  identity<CrmCaller>(crmSurface, 'session cookie', 'cookie', technicianInConsole),
   identity<TechnicianActor>(pagesSurface, 'session cookie', 'cookie', technicianFromCookie),
 ];
 
@@ -56,6 +57,11 @@ async function crmFromKey(app: App, from: Credentials): Found<CrmKey> {
   if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';
   // A header that is sent twice arrives joined by a comma, which no key contains.
   return (await crmKey(app, key.trim(), from)) ?? 'refused';
+}
+
+// Other websites cannot send this header with a browser's cookies: their preflight is never granted.
+async function technicianInConsole(app: App, from: Credentials): Found<TechnicianActor> {
+  return from.header('x-console') === '1' ? technicianFromCookie(app, from) : undefined;
 }
 
 async function technicianFromCookie(app: App, from: Credentials): Found<TechnicianActor> {

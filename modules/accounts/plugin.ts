@@ -1,11 +1,13 @@
 import { definePlugin } from '@keelson/core';
 import { backgroundDone } from './background.ts';
 import commands from './commands.ts';
+import consolePages from './console/pages.ts';
 import entities from './entities.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import * as mailTemplates from './mail-templates.ts';
+import portalPages from './portal/pages.ts';
 import technicianRoutes from './routes/admin/technicians.ts';
 import linkPages from './routes/link-pages.ts';
 import sessionRoutes from './routes/sessions.ts';
@@ -21,6 +23,8 @@ export default definePlugin({
   title: 'Accounts',
   requires: ['directory', 'system'],
   entities,
+  console: consolePages,
+  portal: portalPages,
   routes: [
     ...apiKeyRoutes,
     ...helpdeskRoutes,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { command, invalid } from '@keelson/core';
+import { invalid } from '@keelson/core';
+import { command } from '@keelson/core/plugin';
 import { importAssets } from './import/import.ts';
 
 /** Errors that are printed; all are counted. */

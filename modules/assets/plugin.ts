@@ -1,8 +1,10 @@
-import { definePlugin, dependent, fill } from '@keelson/core';
+import { definePlugin, dependent } from '@keelson/core';
+import { fill } from '@keelson/core/plugin';
 import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
 import { AssetAttachments } from './attachments.ts';
 import commands from './commands.ts';
+import consolePages from './console/pages.ts';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from './entities/parts.ts';
@@ -11,6 +13,7 @@ import { readAssetsOf } from './assets/asset-list.ts';
 import { readKnownAssets } from './assets/known.ts';
 import live from './live.ts';
 import { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -30,6 +33,8 @@ export default definePlugin({
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],
   fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf)],
+  console: consolePages,
+  portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],
   search,
   reports,

@@ -1,5 +1,6 @@
 // What assets show of other modules' rows, and what they have to know of them.
-import { slot, z } from '@keelson/core';
+import { z } from '@keelson/core';
+import { slot } from '@keelson/core/plugin';
 import { LinkedContract } from '@keelson/modules/tickets';
 
 const company = { company_number: z.int(), company_name: z.string() };

@@ -1,4 +1,4 @@
-import { fill } from '@keelson/core';
+import { fill } from '@keelson/core/plugin';
 import { CollectorBackups } from '@keelson/modules/discovery';
 import { collectBackups } from './report-backups.ts';
 

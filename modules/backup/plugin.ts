@@ -1,10 +1,12 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { DrillAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
 import { BackupMachine, BackupRecord, BackupState, RestoreDrill, RestoreRequest } from './entities.ts';
 import { BackupStatusChanged } from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -23,6 +25,8 @@ export default definePlugin({
   ],
   attachments: [DrillAttachments],
   events: [BackupStatusChanged],
+  console: consolePages,
+  portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes],
   subscribers,
   fills,

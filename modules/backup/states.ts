@@ -37,7 +37,7 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
     const states = found.length === 0 ? [] : await outside.db.find(BackupState, { company_number });
     const known = new Map(states.map((each) => [each.company_number, each]));
     for (const each of found.filter((now) => differs(known.get(now.company_number), now)))
-      await outside.transaction((ctx) => settle(ctx, each.company_number));
+      await outside.transaction((ctx) => refreshState(ctx, each.company_number));
     last = found.length < COMPANIES_AT_ONCE ? undefined : found.at(-1)?.company_number;
   }
 }
@@ -60,7 +60,7 @@ function differs(state: BackupState | undefined, summary: Summary): boolean {
 }
 
 /** Reads the company again, locked, so that the figures are those of one moment. */
-async function settle(ctx: Context, company_number: number): Promise<void> {
+async function refreshState(ctx: Context, company_number: number): Promise<void> {
   const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
   // Nobody misses the backups of a customer that is gone.
   if (!company) await ctx.db.update(BackupMachine, { company_number, retired_at: null }, { retired_at: ctx.now });

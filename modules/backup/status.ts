@@ -1,5 +1,6 @@
 // How the backups of companies are (BK-02, BK-05): a machine by its last backup, a company by its machines.
-import { fromDatabase, plus, sql, toDatabase, type Context, type Sql, type Timestamp } from '@keelson/core';
+import { plus, sql, toDatabase, type Context, type Sql, type Timestamp } from '@keelson/core';
+import { fromDatabase } from '@keelson/core/kit';
 import type { BackupState } from './entities.ts';
 
 /** Backups are daily, and may be a little late (BK-02). */

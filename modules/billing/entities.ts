@@ -4,6 +4,7 @@ import {
   Invoice,
   InvoiceCount,
   InvoiceLine,
+  InvoiceLineCoverage,
   InvoiceLineEntry,
   InvoiceOwed,
 } from './invoices/entities.ts';
@@ -14,7 +15,7 @@ import { BillingAccount, BillingMovement, Statement } from './statements/entitie
 import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
 
 export default [
-  ...[Invoice, InvoiceLine, InvoiceLineEntry, BillingSequence, Payment],
+  ...[Invoice, InvoiceLine, InvoiceLineEntry, InvoiceLineCoverage, BillingSequence, Payment],
   ...[BillingMovement, BillingAccount, Statement],
   ...[Product, Proposal, ProposalLine, Subscription, SubscriptionPeriod],
 ];

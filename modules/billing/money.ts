@@ -47,7 +47,7 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 const exact = (value: number) => new RegExp(`^-?\\d+(?:\\.\\d{1,${MOST_DECIMALS}})?$`).test(String(value));
 const decimals = `must have at most ${MOST_DECIMALS} decimals`;
-const quantityRange = `must be above 0 and at most ${LARGEST_QUANTITY}`;
+export const QUANTITY_RANGE = `must be above 0 and at most ${LARGEST_QUANTITY}`;
 
 /** Fields of bodies. */
 export const moneyInput = Object.freeze({
@@ -55,7 +55,14 @@ export const moneyInput = Object.freeze({
   quantity: () =>
     z
       .number()
-      .refine((value) => value > 0 && value <= LARGEST_QUANTITY, { error: quantityRange, abort: true })
+      .refine((value) => value > 0 && value <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
+      .refine(exact, decimals)
+      .transform(toParts),
+  /** The same of a line that may be sent back as it was: a contract may include all of it. */
+  quantityOrNone: () =>
+    z
+      .number()
+      .refine((value) => value >= 0 && value <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
       .refine(exact, decimals)
       .transform(toParts),
   /** Per cent, 0 to 100, with at most four decimals; in parts per million. */

@@ -1,5 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { InvoiceAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
 import dropdowns from './dropdowns.ts';
 import entities, { counters } from './entities.ts';
 import events from './events.ts';
@@ -8,6 +9,7 @@ import jobs from './jobs.ts';
 import live from './live.ts';
 import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
 import permissions from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import { ProposalAttachments } from './proposals/attachments.ts';
 import { Proposal } from './proposals/entities.ts';
 import reports from './reports.ts';
@@ -22,7 +24,7 @@ import { Subscription } from './subscriptions/entities.ts';
 export default definePlugin({
   id: 'billing',
   title: 'Billing',
-  requires: ['directory', 'system', 'tickets'],
+  requires: ['directory', 'system', 'tickets', 'inventory'],
   perCompany: { default: false },
   entities,
   counters,
@@ -34,6 +36,8 @@ export default definePlugin({
   permissions,
   events,
   mailTemplates: [InvoiceSentMail, ProposalSentMail],
+  console: consolePages,
+  portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
   attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,

@@ -3,6 +3,7 @@
 import { reportSource } from '@keelson/core';
 import { seesBilling } from './access.ts';
 import ofInvoices from './invoices/reports.ts';
+import ofPeriods from './subscriptions/reports.ts';
 import { ReadBilling } from './permissions.ts';
 import { ProductItem } from './products/products.ts';
 import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
@@ -54,6 +55,7 @@ const company = { company_number: 'Company number', company_name: 'Company' } as
 
 export default [
   ...ofInvoices,
+  ...ofPeriods,
   reportSource('admin', 'proposals', {
     title: 'Proposals',
     access: ReadBilling,

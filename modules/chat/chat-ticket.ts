@@ -1,5 +1,5 @@
 // The ticket of a chat, and the way to a person (W-08, W-09).
-import type { Context, EmployeeActor } from '@keelson/core';
+import { invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { createTicket, type Ticket } from '@keelson/modules/tickets';
 import type { Chat } from './entities.ts';
 import { lockLinkedTicket } from './linked-ticket.ts';
@@ -24,7 +24,27 @@ export async function ticketOfChat(
   const known = await lockLinkedTicket(ctx, chat);
   if (known) return { ticket: known, added: false };
   checkOpen(chat);
-  const { ticket } = await makeTicket(ctx, chat, wanted);
+  const { ticket } = await makeTicket(ctx, chat, { ...wanted, ...ownRequester(ctx) });
+  return { ticket, added: true };
+}
+
+/**
+ * The same for technicians (NW-14). A visitor of a website belongs to no company, so that one has to be named.
+ * @throws invalid() for a company that is missing, or is not the chat's
+ */
+export async function ticketForAgent(
+  ctx: Context,
+  chat: Chat,
+  { company_number: named, ...wanted }: WantedTicket & { readonly company_number?: number | undefined },
+): Promise<{ ticket: Ticket; added: boolean }> {
+  const known = await lockLinkedTicket(ctx, chat);
+  if (known) return { ticket: known, added: false };
+  checkOpen(chat);
+  const company_number = chat.company_number ?? named;
+  if (company_number === undefined) throw invalid('company_number is required for a visitor of the website');
+  if (named !== undefined && named !== company_number) throw invalid('company_number must be that of the chat');
+  const employee_number = chat.employee_number ?? undefined;
+  const { ticket } = await makeTicket(ctx, chat, { ...wanted, company_number, employee_number });
   return { ticket, added: true };
 }
 
@@ -32,7 +52,9 @@ export async function ticketOfChat(
 export async function requestAgent(ctx: Context<EmployeeActor>, chat: Chat): Promise<Chat> {
   if (chat.status === 'waiting_agent' || chat.status === 'with_agent') return chat;
   checkOpen(chat);
-  const linked = (await lockLinkedTicket(ctx, chat)) ? chat : (await makeTicket(ctx, chat, { job_type: 'Chat' })).chat;
+  const linked = (await lockLinkedTicket(ctx, chat))
+    ? chat
+    : (await makeTicket(ctx, chat, { job_type: 'Chat', ...ownRequester(ctx) })).chat;
   return waitForAgent(ctx, linked);
 }
 
@@ -43,19 +65,25 @@ export async function waitForAgent(ctx: Context, chat: Chat): Promise<Chat> {
   return (await addMessage(ctx, chat, { sender_type: 'system', message }, waiting)).chat;
 }
 
+interface Requester {
+  readonly company_number: number;
+  readonly employee_number?: number | undefined;
+  readonly usual_site_number?: number | null | undefined;
+}
+
+const ownRequester = ({
+  actor: { company_number, employee_number, site_number: usual_site_number },
+}: Context<EmployeeActor>): Requester => ({ company_number, employee_number, usual_site_number });
+
 async function makeTicket(
-  ctx: Context<EmployeeActor>,
+  ctx: Context,
   chat: Chat,
-  { subject, description, ...wanted }: WantedTicket,
+  { subject, description, ...wanted }: WantedTicket & Requester,
 ): Promise<{ ticket: Ticket; chat: Chat }> {
-  const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
   const ticket = await createTicket(ctx, {
     ...wanted,
     subject: subject || chat.topic || SUBJECT,
     description: description || (await transcriptOf(ctx, chat)),
-    company_number,
-    employee_number,
-    usual_site_number,
     source: 'chat',
   });
   const { ticket_id, ticket_number } = ticket;

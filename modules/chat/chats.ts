@@ -1,16 +1,7 @@
 // Chats from beginning to end (M-19). No record: the activity log tells what technicians did, and not what people said.
-import {
-  above,
-  countOf,
-  employeeName,
-  is,
-  lock,
-  not,
-  notFound,
-  plus,
-  type Context,
-  type EmployeeActor,
-} from '@keelson/core';
+import { above, is, lock, not, notFound, plus, type Context, type EmployeeActor } from '@keelson/core';
+import { countOf } from '@keelson/core/record';
+import { employeeName } from '@keelson/core/surfaces';
 import { Employee } from '@keelson/modules/directory';
 import { ChatNoun, OwnChat } from './chat-list.ts';
 import { Chat } from './entities.ts';

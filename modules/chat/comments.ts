@@ -1,5 +1,6 @@
 // What technicians write on the ticket of a chat appears in the chat, once and in order (W-08). Internal comments never do.
-import type { Author, Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { nextPublicComments, type TicketComment } from '@keelson/modules/tickets';
 import { Chat, ChatMessage } from './entities.ts';
 import { addAgentsMessage, isOpen } from './messages.ts';

@@ -66,8 +66,10 @@ export const ChatMessage = table(
     message: text(),
     /** The comment of the ticket that says the same. Each is a message once (W-08). */
     comment_id: int().nullable().unique().hidden(),
+    /** The assistant owes it an answer: until then somebody is at it, and then whoever comes first. Null once answered. */
+    answer_due_at: when().nullable().hidden(),
     created_at: when(),
   },
-  [['chat_id', 'created_at', 'message_id']],
+  [['chat_id', 'created_at', 'message_id'], ['answer_due_at']],
 );
 export type ChatMessage = Row<typeof ChatMessage>;

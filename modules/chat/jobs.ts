@@ -1,4 +1,5 @@
 import { above, announceChange, atMost, below, job, plus, type Context } from '@keelson/core';
+import { answerOwed } from './answer.ts';
 import { endChat } from './chats.ts';
 import { Chat, ChatMessage } from './entities.ts';
 import { KeepDays } from './settings.ts';
@@ -12,7 +13,11 @@ const IDLE = [
 const BATCH_SIZE = 100;
 const MAX_BATCHES = 200;
 
-export default [job('chat.end-idle', '20 * * * *', endIdle), job('chat.prune', '50 3 * * *', prune)];
+export default [
+  job('chat.answer', '*/15 * * * * *', answerOwed),
+  job('chat.end-idle', '20 * * * *', endIdle),
+  job('chat.prune', '50 3 * * *', prune),
+];
 
 async function endIdle(outside: Context<undefined>): Promise<void> {
   for (const [status, span] of IDLE) {

@@ -1,14 +1,7 @@
 // Messages of a chat. They are added under the lock of their chat, so their ids and times are in one order.
-import {
-  announceChange,
-  conflict,
-  plus,
-  secondsBetween,
-  type Author,
-  type Context,
-  type Timestamp,
-} from '@keelson/core';
+import { announceChange, conflict, plus, secondsBetween, type Context, type Timestamp } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
+import type { Author } from '@keelson/core/log';
 import { commentOnTicket } from '@keelson/modules/tickets';
 import { Chat, ChatMessage, type SenderType } from './entities.ts';
 import { lockLinkedTicket } from './linked-ticket.ts';
@@ -17,12 +10,15 @@ import { lockLinkedTicket } from './linked-ticket.ts';
 const MOST_MESSAGES = 1000;
 const TOPIC_LENGTH = 80;
 const MILLISECOND = { seconds: 0.001 } as const;
+/** Longer than the request that brought a message takes to answer it; afterwards a job does (W-35). */
+export const ANSWERED_WITHIN = { seconds: 30 } as const;
 
 export interface NewMessage {
   readonly sender_type: SenderType;
   readonly message: string;
   readonly sender_name?: string;
   readonly comment_id?: number | null | undefined;
+  readonly answer_due_at?: Timestamp | null;
 }
 
 export interface Added {
@@ -46,11 +42,11 @@ export async function lastMessages(ctx: Context, chat_id: number, limit: number)
 export async function addMessage(
   ctx: Context,
   chat: Chat,
-  { sender_type, message, sender_name = '', comment_id = null }: NewMessage,
+  { sender_type, message, sender_name = '', comment_id = null, answer_due_at = null }: NewMessage,
   changes: Partial<Chat> = {},
 ): Promise<Added> {
   const created_at = timeAfter(chat.last_message_at, ctx.now);
-  const row = { chat_id: chat.chat_id, sender_type, sender_name, message, comment_id, created_at };
+  const row = { chat_id: chat.chat_id, sender_type, sender_name, message, comment_id, answer_due_at, created_at };
   const message_id = await ctx.db.insert(ChatMessage, row);
   const set: Partial<Chat> = {
     ...changes,
@@ -69,10 +65,12 @@ export async function addUsersMessage(ctx: Context, chat: Chat, message: string)
   checkOpen(chat);
   const ticket = await lockLinkedTicket(ctx, chat);
   const comment = ticket && (await commentOnTicket(ctx, ticket, { comment: message, is_internal: false }));
+  const comment_id = comment?.comment_id ?? null;
+  const answer_due_at = chat.status === 'active' ? plus(ctx.now, ANSWERED_WITHIN) : null;
   return addMessage(
     ctx,
     chat,
-    { sender_type: 'user', sender_name: chat.person_name, message, comment_id: comment?.comment_id ?? null },
+    { sender_type: 'user', sender_name: chat.person_name, message, comment_id, answer_due_at },
     chat.topic === '' ? { topic: beginningOf(message) } : {},
   );
 }

@@ -1,7 +1,9 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Chat, ChatMessage } from './entities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -11,9 +13,11 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'chat',
   title: 'Chat',
-  requires: ['assistant', 'directory', 'tickets'],
+  requires: ['accounts', 'assistant', 'directory', 'tickets'],
   perCompany: { default: true },
   entities: [Chat, ChatMessage],
+  console: consolePages,
+  portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],
   settings: [KeepDays],
   subscribers,

@@ -1,6 +1,7 @@
 // The CRM's figures (F-83, C-31), read from counters and short index ranges: their cost does not grow with the tables.
-import { fromMinor, plus, readCurrency, sql, startOfDay, toDatabase, today, type Context } from '@keelson/core';
+import { fromMinor, plus, sql, toDatabase, today, type Context } from '@keelson/core';
 import { readCounts } from '@keelson/core/list';
+import { readCurrency, startOfDay } from '@keelson/core/plugin';
 import { LeadCount } from './leads/entities.ts';
 import { OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
 import { LOST, readOpenStages, WON } from './opportunities/stages.ts';

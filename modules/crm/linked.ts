@@ -1,5 +1,6 @@
 // The records that a record is linked to, in short (S-13).
-import { fromMinor, readCurrency, type Context } from '@keelson/core';
+import { fromMinor, type Context } from '@keelson/core';
+import { readCurrency } from '@keelson/core/plugin';
 import { ContactView } from './contacts/contacts.ts';
 import { CrmContact } from './contacts/entities.ts';
 import { Lead } from './leads/entities.ts';

@@ -1,4 +1,5 @@
-import { crm, type Access, type CrmKey, type Permission } from '@keelson/core';
+import { crm, type Access, type CrmCaller } from '@keelson/core';
+import type { Permission } from '@keelson/core/plugin';
 import type { EntityType } from './entity-types.ts';
 
 export const ReadLeads = crm.permission('leads:read', 'View leads');
@@ -17,28 +18,28 @@ export const ReadActivities = crm.permission('activities:read', 'View activities
 export const WriteActivities = crm.permission('activities:write', 'Create, update and delete activities and notes');
 
 /** The permission for one type of entity (Z-54, Z-56). */
-export const readerOf: Readonly<Record<EntityType, Permission<CrmKey>>> = Object.freeze({
+export const readerOf: Readonly<Record<EntityType, Permission<CrmCaller>>> = Object.freeze({
   lead: ReadLeads,
   contact: ReadContacts,
   opportunity: ReadOpportunities,
   prospect: ReadProspects,
 });
-export const writerOf: Readonly<Record<EntityType, Permission<CrmKey>>> = Object.freeze({
+export const writerOf: Readonly<Record<EntityType, Permission<CrmCaller>>> = Object.freeze({
   lead: WriteLeads,
   contact: WriteContacts,
   opportunity: WriteOpportunities,
   prospect: WriteProspects,
 });
 
-const anyOf = (of: Readonly<Record<EntityType, Permission<CrmKey>>>, title: string): Access<CrmKey> =>
-  Object.freeze({ title, allows: (actor: CrmKey) => Object.values(of).some((each) => each.allows(actor)) });
+const anyOf = (of: Readonly<Record<EntityType, Permission<CrmCaller>>>, title: string): Access<CrmCaller> =>
+  Object.freeze({ title, allows: (actor: CrmCaller) => Object.values(of).some((each) => each.allows(actor)) });
 
 /** Enough to be let in; custom-fields.ts and search.ts check the permission for the type of entity. */
 export const readSomeArea = anyOf(readerOf, '<entity area>:read');
 export const writeSomeArea = anyOf(writerOf, '<entity area>:write');
 export const searchSomeArea = anyOf(readerOf, 'secret key; per type :read');
 /** The conversion also needs `:write` of each record that it makes (Z-50); convert-lead.ts checks that. */
-export const convertLeads: Access<CrmKey> = Object.freeze({
+export const convertLeads: Access<CrmCaller> = Object.freeze({
   ...WriteLeads,
   title: 'leads:write + :write of each record made',
 });

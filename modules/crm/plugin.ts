@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import dropdowns from './dropdowns.ts';
 import { ActivityCount, CrmActivity } from './activities/entities.ts';
 import { ContactCount, CrmContact, CrmContactTag } from './contacts/entities.ts';
@@ -44,6 +45,7 @@ export default definePlugin({
   dropdowns,
   live,
   reports,
+  console: consolePages,
   routes: [
     ...leads,
     ...opportunities,

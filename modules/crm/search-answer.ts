@@ -1,5 +1,5 @@
 // GET /search: the best matches among leads, contacts, opportunities and prospects (C-26 to C-28).
-import { invalid, type Context, type CrmKey } from '@keelson/core';
+import { invalid, type Context, type CrmCaller } from '@keelson/core';
 import { findRecords } from '@keelson/core/search';
 import { entityTypes, type EntityType } from './entity-types.ts';
 
@@ -19,7 +19,7 @@ const known = Object.freeze({
 });
 
 /** The best matches, and how many there are. @throws forbidden() when the key may read none of the types (Z-56) */
-export async function searchCrm(ctx: Context<CrmKey>, { q, types, limit }: SearchAsked) {
+export async function searchCrm(ctx: Context<CrmCaller>, { q, types, limit }: SearchAsked) {
   if (Array.from(q).length < 2) throw invalid('q must be at least 2 characters');
   const found = await findRecords(ctx, { surface: 'crm', known, q, types, limit });
   const best = [...found.types.values()].flat().toSorted((a, b) => b.score - a.score || b.id - a.id);

@@ -1,4 +1,5 @@
-import { command, z } from '@keelson/core';
+import { z } from '@keelson/core';
+import { command } from '@keelson/core/plugin';
 import { runDemo } from './demo.ts';
 import { seed } from './seed.ts';
 

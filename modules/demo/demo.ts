@@ -6,8 +6,8 @@ import { Branding } from '@keelson/modules/system';
 import type { App, CrmKey, Row } from '@keelson/core';
 import { onSignals, type Shell } from '@keelson/core/system';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
-import { makeRoom, type Config } from './place.ts';
-import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
+import { makeRoom } from './place.ts';
+import { demoFile, instructions } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
 import { playAssets } from './play-assets.ts';
@@ -15,11 +15,13 @@ import { playBilling } from './play-billing.ts';
 import { playChats } from './play-chat.ts';
 import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
+import { playFindings } from './play-findings.ts';
 import { playKb } from './play-kb.ts';
 import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
 import { playProjects } from './play-projects.ts';
 import { playOutages } from './play-outages.ts';
+import { playWorkflows } from './play-workflows.ts';
 import { playSales } from './play-sales.ts';
 import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
@@ -30,7 +32,10 @@ export async function runDemo(shell: Shell, options: { readonly fresh: boolean }
   // The old file is outdated, and scripts wait for the new one to appear.
   rmSync(path, { force: true });
   const config = await makeRoom(shell.config, options);
-  const file = await fill(await shell.open({ config, migrate: 'empty' }), config);
+  const file = demoFile({
+    base_url: config.baseUrl,
+    ...(await madeIn(await shell.open({ config, migrate: 'empty' }))),
+  });
   const running = await shell.start({ config });
   onSignals(running.close);
   mkdirSync(shell.config.dataDir, { recursive: true, mode: 0o700 });
@@ -38,36 +43,46 @@ export async function runDemo(shell: Shell, options: { readonly fresh: boolean }
   for (const line of instructions(file, path)) shell.print(line);
 }
 
-async function fill(app: App, config: Config): Promise<DemoFile> {
+async function madeIn(app: App): Promise<DemoParts> {
   try {
-    await app.system().transaction(async (ctx) => {
-      await app.settings.set(ctx, DemoMade, ctx.now);
-      await app.settings.change(ctx, Branding, (before) => ({ ...before, company_name: 'Harbour IT' }));
-    });
-    const staff = await addStaff(app);
-    const customers: Customer[] = [];
-    for (const story of [northwind, brightline]) {
-      const customer = await addCustomer(app, story);
-      await playStory(app, { staff, customer, tickets: story.tickets });
-      await playAssets(app, { staff, customer, net: 20 + customers.length });
-      customers.push(customer);
-    }
-    const keys = await addKeys(app, staff);
-    await playCrm(app, { staff, website: keys.website, customers });
-    const [customer] = customers;
-    if (customer) await playOutages(app, { staff, customer });
-    if (customer) await playMonitoring(app, { staff, customer });
-    if (customer) await playInventory(app, { staff, customer });
-    if (customer) await playBilling(app, { staff, customer });
-    if (customer) await playProjects(app, { staff, customer });
-    if (customer) await playBackup(app, { staff, customer });
-    if (customer) await playSales(app, { staff, customer });
-    await playKb(app, staff);
-    if (customer) await playChats(app, customer);
-    return demoFile({ base_url: config.baseUrl, staff, customers, keys });
+    return await fillDemo(app);
   } finally {
     await app.close();
   }
+}
+
+/** What a demo consists of, for those who sign in. */
+export type DemoParts = Omit<Parameters<typeof demoFile>[0], 'base_url'>;
+
+/** Fills an empty installation with a provider's work: people, tickets, assets, money, projects. */
+export async function fillDemo(app: App): Promise<DemoParts> {
+  await app.system().transaction(async (ctx) => {
+    await app.settings.set(ctx, DemoMade, ctx.now);
+    await app.settings.change(ctx, Branding, (before) => ({ ...before, company_name: 'Harbour IT' }));
+  });
+  const staff = await addStaff(app);
+  const customers: Customer[] = [];
+  for (const story of [northwind, brightline]) {
+    const customer = await addCustomer(app, story);
+    await playStory(app, { staff, customer, tickets: story.tickets });
+    await playAssets(app, { staff, customer, net: 20 + customers.length });
+    customers.push(customer);
+  }
+  const keys = await addKeys(app, staff);
+  await playCrm(app, { staff, website: keys.website, customers });
+  const [customer] = customers;
+  if (customer) await playOutages(app, { staff, customer });
+  if (customer) await playMonitoring(app, { staff, customer });
+  if (customer) await playInventory(app, { staff, customer });
+  if (customer) await playBilling(app, { staff, customer });
+  if (customer) await playProjects(app, { staff, customer });
+  if (customer) await playBackup(app, { staff, customer });
+  if (customer) await playSales(app, { staff, customer });
+  await playKb(app, staff);
+  if (customer) await playFindings(app, { staff, customer });
+  if (customer) await playChats(app, customer);
+  await playWorkflows(app, staff);
+  return { staff, customers, keys };
 }
 
 async function addKeys(app: App, { administrator }: Staff) {
@@ -90,5 +105,13 @@ async function addKeys(app: App, { administrator }: Staff) {
 /** The actor of requests with the website's key. */
 function websiteKey({ key_id, name, permissions, rate_limit_per_minute }: Row<typeof ApiKey>): CrmKey {
   const type = 'crm_secret';
-  return { key_id, name, type, permissions: new Set(permissions), rate_limit_per_minute, allowed_origins: [] };
+  return {
+    kind: 'key',
+    key_id,
+    name,
+    type,
+    permissions: new Set(permissions),
+    rate_limit_per_minute,
+    allowed_origins: [],
+  };
 }

@@ -11,7 +11,8 @@ import {
   type Employee,
   type Technician,
 } from '@keelson/modules/directory';
-import { plus, secret, theSystem, type App, type Context, type Row } from '@keelson/core';
+import { plus, secret, type App, type Context, type Row } from '@keelson/core';
+import { theSystem } from '@keelson/core/log';
 import { contextOf, type Role } from '@keelson/core/system';
 import type { PersonStory, Story } from './story.ts';
 

@@ -1,7 +1,8 @@
 // What the demo's customers own: workplaces of their people, and at the main site a server, a switch with its ports, a
 // firewall and a printer.
 import { createAsset, mergeFoundPorts, type Asset } from '@keelson/modules/assets';
-import { dayOf, plus, type App, type Author } from '@keelson/core';
+import { dayOf, plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 

@@ -1,5 +1,6 @@
 // The demo's backups: two weeks of nights of three machines, one of which failed last night, a drill and a request.
-import { dayOf, plus, type App, type Author } from '@keelson/core';
+import { dayOf, plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import { createDrill, reportBackups, requestRestore, watchBackups } from '@keelson/modules/backup';
 import type { Customer, Staff } from './people.ts';

@@ -6,7 +6,8 @@ import {
   sendInvoice,
   updateInvoice,
 } from '@keelson/modules/billing';
-import { dayOf, plus, type App, type Author } from '@keelson/core';
+import { dayOf, plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 

@@ -1,6 +1,8 @@
 // The chats of the demo: an employee with the assistant, and a visitor of the website who waits for a person.
 import { handOverVisitor, sendMessage, startChat } from '@keelson/modules/chat';
-import { employeeName, theSystem, type App, type EmployeeActor } from '@keelson/core';
+import type { App, EmployeeActor } from '@keelson/core';
+import { theSystem } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
 import { contextOf } from '@keelson/core/system';
 import type { Customer } from './people.ts';
 

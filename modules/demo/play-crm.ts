@@ -16,7 +16,8 @@ import {
   updateOpportunity,
   updateProspect,
 } from '@keelson/modules/crm';
-import { dayOf, lock, plus, toMinor, type App, type Author, type Context, type CrmKey } from '@keelson/core';
+import { dayOf, lock, plus, toMinor, type App, type Context, type CrmKey } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import { customFields, leads, prospects, type LeadStory, type ProspectStory } from './story-crm.ts';

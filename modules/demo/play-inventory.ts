@@ -7,7 +7,8 @@ import {
   createVendor,
   createVlan,
 } from '@keelson/modules/inventory';
-import { dayOf, plus, type App, type Author } from '@keelson/core';
+import { dayOf, plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 

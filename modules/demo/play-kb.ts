@@ -1,6 +1,7 @@
 // The knowledge base of the demo: what the provider tells everybody, and what only its technicians need.
 import { createArticle, createCategory } from '@keelson/modules/kb';
-import type { App, Author } from '@keelson/core';
+import type { App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Staff } from './people.ts';
 

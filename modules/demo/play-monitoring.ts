@@ -1,5 +1,6 @@
 // The monitoring of the demo: a collector that waits for its program, a scan for it, and alerts.
-import { plus, type App, type Author } from '@keelson/core';
+import { plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import { registerCollector, startScan } from '@keelson/modules/discovery';
 import { Site } from '@keelson/modules/directory';

@@ -1,6 +1,7 @@
 // The outages of the demo: past, current and planned.
 import { createOutage, installServices, OutageService, updateOutage } from '@keelson/modules/outages';
-import { plus, type App, type Author } from '@keelson/core';
+import { plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 

@@ -14,7 +14,9 @@ import {
   submitMilestone,
   updateItem,
 } from '@keelson/modules/projects';
-import { dayOf, employeeName, plus, type App, type Author, type Context } from '@keelson/core';
+import { dayOf, plus, type App, type Context } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import stories, { type ItemStory, type MilestoneStory, type MoveStory, type ProjectStory } from './story-projects.ts';

@@ -9,7 +9,9 @@ import {
   sendProposal,
   type NewProposal,
 } from '@keelson/modules/billing';
-import { dayOf, employeeName, plus, theSystem, type App, type Author, type Context } from '@keelson/core';
+import { dayOf, plus, type App, type Context } from '@keelson/core';
+import { theSystem, type Author } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 

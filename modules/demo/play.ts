@@ -9,16 +9,9 @@ import {
   updateTicket,
   type Ticket,
 } from '@keelson/modules/tickets';
-import {
-  employeeName,
-  plus,
-  type App,
-  type Author,
-  type Context,
-  type EmployeeActor,
-  type Row,
-  type Timestamp,
-} from '@keelson/core';
+import { plus, type App, type Context, type EmployeeActor, type Row, type Timestamp } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import type { TicketStory, Who, Worker } from './story.ts';

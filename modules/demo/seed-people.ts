@@ -1,6 +1,7 @@
 // Companies and people for bulk data, added to those that exist already.
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
-import { normalised, sql, type New, type Table, type Timestamp } from '@keelson/core';
+import { normalised, sql, type Table, type Timestamp } from '@keelson/core';
+import type { New } from '@keelson/core/database';
 import { name, type Database } from '@keelson/core/system';
 import { cities, firstNames, lastNames, numbers, pick, places, trades } from './seed-words.ts';
 

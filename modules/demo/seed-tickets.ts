@@ -1,6 +1,7 @@
 // Tickets for bulk data, in the order of their creation.
 import { ticketIdOf, type Status, type Ticket } from '@keelson/modules/tickets';
-import { plus, type New, type Timestamp } from '@keelson/core';
+import { plus, type Timestamp } from '@keelson/core';
+import type { New } from '@keelson/core/database';
 import { description, numbers, subject } from './seed-words.ts';
 
 export interface Cast {

@@ -1,7 +1,8 @@
 // Bulk data: many rows per statement, counters computed once at the end. Existing data stays.
 import { Bar, Presets } from 'cli-progress';
 import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
-import { secondsBetween, sql, type App, type New, type Sql } from '@keelson/core';
+import { secondsBetween, sql, type App, type Sql } from '@keelson/core';
+import type { New } from '@keelson/core/database';
 import { recount, type Database } from '@keelson/core/system';
 import { addCompanies, addEmployees, addSites, addTechnicians } from './seed-people.ts';
 import { ticketRows, type Cast } from './seed-tickets.ts';

@@ -1,6 +1,7 @@
 // What companies, sites and people are called where only their number is stored. Their records invalidate a name that
 // changes.
-import { defineNames, employeeName } from '@keelson/core';
+import { defineNames } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
 import { Site } from './entities/site.ts';

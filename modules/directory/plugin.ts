@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
 import { Company, CompanyCount } from './entities/company.ts';
 import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
@@ -8,6 +9,7 @@ import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
 import live from './live.ts';
 import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -28,6 +30,8 @@ export default definePlugin({
   live,
   search,
   dropdowns: [Departments, Industries],
+  console: consolePages,
+  portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,
 });

@@ -1,5 +1,6 @@
 // What a record of another module refers to, read in one statement: the names, and whether each reference may be set.
-import { invalid, sql, type Context, type Db } from '@keelson/core';
+import { invalid, sql, type Context } from '@keelson/core';
+import type { Db } from '@keelson/core/database';
 import { Company } from './entities/company.ts';
 import { Site } from './entities/site.ts';
 

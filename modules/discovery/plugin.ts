@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Collector, CollectorCommand, DiscoveryJob, DiscoveryResult } from './entities.ts';
 import { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
 import identities from './identities.ts';
@@ -16,6 +17,7 @@ export default definePlugin({
   entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
   events: [CollectorSynced, CollectorMoved, CommandEnded],
   identities,
+  console: consolePages,
   routes: [...adminRoutes, ...programRoutes],
   jobs,
   search,

@@ -1,5 +1,6 @@
 // What collectors report besides devices. The module that keeps it fills the slot.
-import { slot, z, type Context } from '@keelson/core';
+import { z, type Context } from '@keelson/core';
+import { slot } from '@keelson/core/plugin';
 import type { Collector } from './entities.ts';
 
 /** What became of the rows of a member of a sync. */

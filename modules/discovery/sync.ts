@@ -1,7 +1,8 @@
 // What a collector has found (MO-07, MO-08): devices are checked one by one and stored in batches.
-import { change, DuplicateKey, lock, readSlot, type Context } from '@keelson/core';
+import { change, DuplicateKey, lock, normalised, type Context } from '@keelson/core';
 import { readImport, type ImportInput } from '@keelson/core/files';
-import { safeParse, yieldToOthers } from '@keelson/core/kit';
+import { abreast, safeParse, yieldToOthers } from '@keelson/core/kit';
+import { readSlot } from '@keelson/core/plugin';
 import type { Program } from '@keelson/core/system';
 import { findCollector } from './collector-list.ts';
 import { noteContact } from './collectors.ts';
@@ -17,6 +18,8 @@ const MOST_DEVICES = 5000;
 const MOST_TRIES = 3;
 /** Devices in a transaction. On SQLite it blocks all others, so it must take milliseconds only. */
 const BATCH = { sqlite: 100, mysql: 500 };
+/** Transactions at the same time: the database works on one while the devices of the other are made ready. */
+const AT_ONCE = { sqlite: 1, mysql: 2 };
 
 const spec = {
   columns: Object.keys(Device.shape).map((name) => ({ name, label: name, type: 'text' as const })),
@@ -41,14 +44,17 @@ export async function syncDevices(outside: Context<Program>, sent: ImportInput):
   const counts = { received: file.total, created: 0, updated: 0, unchanged: 0 };
   const errors: SyncAnswer['errors'] = [];
   let parts: Pick<SyncAnswer, 'backups'> = {};
+  const storing = abreast({ most: AT_ONCE[outside.db.dialect], keysOf: identifiersOf }, async (batch) => {
+    const stored = await storeBatch(outside, collector, job?.job_id ?? null, batch);
+    for (const each of ['created', 'updated', 'unchanged'] as const) counts[each] += stored[each];
+  });
   try {
-    for await (const batch of batchesOf(outside, file.rows(), errors)) {
-      const stored = await storeBatch(outside, collector, job?.job_id ?? null, batch);
-      for (const each of ['created', 'updated', 'unchanged'] as const) counts[each] += stored[each];
-      await yieldToOthers();
-    }
+    for await (const batch of batchesOf(outside, file.rows(), errors)) await storing.next(batch);
+    await storing.done();
     parts = await keepBackups(outside, collector, backups);
   } catch (error) {
+    // The other batch may still be stored, and counts; of two errors the first is told.
+    await storing.done().catch(() => undefined);
     await outside.transaction((ctx) => endSync(ctx, 'failed', counts));
     throw error;
   }
@@ -67,6 +73,15 @@ async function keepBackups(
   if (!backups) return {};
   const keep = (await readSlot(outside, CollectorBackups, [0]))(0);
   return keep ? { backups: await keep(outside, { collector_id, company_number, site_number }, backups) } : {};
+}
+
+/** By what devices of two batches may be the same machine, which the second is to find as the first has left it. */
+function identifiersOf(batch: readonly FoundDevice[]): string[] {
+  return batch.flatMap(({ device: { serial_number = '', mac_address = '', hostname = '' } }) =>
+    [`serial ${normalised(serial_number)}`, `mac ${mac_address}`, `host ${normalised(hostname)}`].filter(
+      (each) => !each.endsWith(' '),
+    ),
+  );
 }
 
 /** Another collector of the company may add the same machine at the same moment: then it is known at the second try. */

@@ -6,6 +6,7 @@ export {
   type ContractUpdate,
   type NewContract,
 } from './contracts/contracts.ts';
+export { readIncludedHours, type IncludedHours } from './contracts/included.ts';
 export { createDomain, Domains } from './domains/domains.ts';
 export { Domain } from './domains/entities.ts';
 export { InventoryExpiring, InventoryRenewed } from './events.ts';

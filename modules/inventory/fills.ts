@@ -1,5 +1,6 @@
 // What records of other modules show of inventory's rows.
-import { atLeast, atMost, fill, is, pageOf, show, type Context, type OutOf } from '@keelson/core';
+import { atLeast, atMost, is, pageOf, show, type Context, type OutOf } from '@keelson/core';
+import { fill } from '@keelson/core/plugin';
 import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
 import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
 import { CompanyContract, ShortContract } from './contracts/contracts.ts';

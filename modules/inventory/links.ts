@@ -1,5 +1,6 @@
 // Contracts and licenses name assets (AS-12): which ones, and how they are replaced.
-import { changesBetween, input, invalid, sql, z, type Context } from '@keelson/core';
+import { input, invalid, sql, z, type Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
 import { Asset } from '@keelson/modules/assets';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });

@@ -1,5 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { ContractAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
 import { Domain, DomainCount } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
@@ -11,6 +12,7 @@ import { License, LicenseAsset, LicenseCount } from './licenses/entities.ts';
 import live from './live.ts';
 import { Network, NetworkCount } from './networks/entities.ts';
 import permissions from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import adminRoutes from './routes/admin.ts';
 import assetRoutes from './routes/helpdesk/assets.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -40,6 +42,8 @@ export default definePlugin({
   attachments: [ContractAttachments],
   permissions,
   events: [InventoryExpiring, InventoryRenewed],
+  console: consolePages,
+  portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes, ...assetRoutes],
   fills,
   search,

@@ -23,6 +23,7 @@ const contractFields = {
   value: 'Value',
   currency: 'Currency',
   billing_cycle: 'Billing cycle',
+  included_hours: 'Included hours',
   notes: 'Notes',
   created_at: 'Created',
   updated_at: 'Updated',

@@ -1,5 +1,5 @@
 // Articles as HTML: made when somebody reads one.
-import type { Context } from '@keelson/core';
+import { z, type Context } from '@keelson/core';
 import { markdownHtml } from '@keelson/core/files';
 import type { KbArticle } from './entities.ts';
 
@@ -14,4 +14,12 @@ const picturesOf = {
 export function articleHtml(ctx: Context, article: KbArticle, surface: keyof typeof picturesOf): Promise<string> {
   const { article_id, content } = article;
   return markdownHtml(ctx, { text: content, name: `article ${article_id}`, pictures: picturesOf[surface](article) });
+}
+
+export const ArticlePreview = z.object({ content_html: z.string() });
+
+/** What the article would look like to technicians with this content. It is kept apart from the article itself. */
+export function previewHtml(ctx: Context, article: KbArticle, content: string): Promise<string> {
+  const name = `article ${article.article_id} while it is written`;
+  return markdownHtml(ctx, { text: content, name, pictures: picturesOf.admin(article) });
 }

@@ -1,9 +1,11 @@
 import { definePlugin, dependent } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
 import { answers } from './answers.ts';
 import { ArticleAttachments } from './attachments.ts';
 import live from './live.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -22,6 +24,8 @@ export default definePlugin({
   search,
   reports,
   live,
+  console: consolePages,
+  portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes],
   dependents: [dependent(KbArticle, 'company_number', 'articles')],
 });

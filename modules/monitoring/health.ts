@@ -1,5 +1,6 @@
 // How the installation is (F-54, MO-03): a report, whose answer is 200 whatever it says.
-import { above, plus, readBackupReport, z, type Context } from '@keelson/core';
+import { above, plus, z, type Context } from '@keelson/core';
+import { readBackupReport } from '@keelson/core/backup';
 import { Collector } from '@keelson/modules/discovery';
 import { Webhook } from '@keelson/modules/webhooks';
 
@@ -72,9 +73,8 @@ const FRESH = { hours: -26 } as const;
 
 /** Only where BACKUP_CRON makes backups. */
 async function checkBackup(ctx: Context): Promise<Check | undefined> {
-  const report = await readBackupReport(ctx);
-  if (!report) return undefined;
-  const { verified_at, error } = report;
+  const { scheduled, verified_at, error } = await readBackupReport(ctx);
+  if (!scheduled) return undefined;
   if (error !== '') return { status: 'degraded', detail: `The last backup has failed: ${error}` };
   if (verified_at === null) return { status: 'degraded', detail: 'No backup has been made yet' };
   const detail = `The last backup was made and restored for a test at ${verified_at}`;

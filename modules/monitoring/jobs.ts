@@ -1,4 +1,5 @@
-import { job, plus, removeBefore, type Context } from '@keelson/core';
+import { job, plus, type Context } from '@keelson/core';
+import { removeBefore } from '@keelson/core/database';
 import { Alert } from './entities.ts';
 
 const KEPT = { days: -365 } as const;

@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Alert, AlertCount } from './entities.ts';
 import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
 import jobs from './jobs.ts';
@@ -15,6 +16,7 @@ export default definePlugin({
   entities: [Alert],
   counters: [AlertCount],
   events: [AlertCreated, AlertAcknowledged, AlertResolved],
+  console: consolePages,
   routes: adminRoutes,
   subscribers,
   jobs,

@@ -1,9 +1,11 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { CompanyService, Outage, OutageHistory, OutageService, OutageSubscriber } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -19,6 +21,8 @@ export default definePlugin({
   entities: [OutageService, CompanyService, Outage, OutageHistory, OutageSubscriber],
   events: [OutageStarted, OutageResolved, OutageNotice],
   mailTemplates: [OutageUpdateMail],
+  console: consolePages,
+  portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes, ...pageRoutes],
   subscribers,
   search,

@@ -1,5 +1,6 @@
 // The state of services, worked out from the outages that are active now.
-import { sql, type Context, type Timestamp, fromDatabase } from '@keelson/core';
+import { sql, type Context, type Timestamp } from '@keelson/core';
+import { fromDatabase } from '@keelson/core/kit';
 import { serviceStates, type ServiceState } from './shapes.ts';
 
 export interface State {

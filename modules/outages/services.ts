@@ -1,15 +1,6 @@
 // The services that outages are about, and which of them each company has.
-import {
-  announceChange,
-  changesBetween,
-  DuplicateKey,
-  invalid,
-  normalised,
-  record,
-  z,
-  type App,
-  type Context,
-} from '@keelson/core';
+import { announceChange, DuplicateKey, invalid, normalised, record, z, type App, type Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
 import { Company } from '@keelson/modules/directory';
 import { CompanyService, OutageService } from './entities.ts';
 import { ServiceNames } from './names.ts';

@@ -1,6 +1,7 @@
 // Files of punch-list items. The customer's upload is documented (PR-03); reading them back (PR-04) and the provider's side
 // are additions.
-import { attachments, signedIn, type PathIds } from '@keelson/core';
+import { attachments, signedIn } from '@keelson/core';
+import type { PathIds } from '@keelson/core/attachments';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { findOwnItem, lockOwnItem, type ItemPath } from './find-one.ts';
 import { PunchItems, refuseClosed } from './punch-items.ts';

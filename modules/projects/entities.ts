@@ -45,6 +45,8 @@ export const ProjectPhase = table(
   {
     phase_id: id(),
     project_id: ref(Project),
+    /** The project's. */
+    company_number: int().default(0).hidden(),
     name: text(255),
     description: text().default(''),
     sort_order: int().default(0),

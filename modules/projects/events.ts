@@ -1,4 +1,4 @@
-import { event, eventData, findOr404, type EventRecord, type OutOf } from '@keelson/core';
+import { event, eventData, findOr404, z, type EventRecord, type OutOf } from '@keelson/core';
 import { milestoneNoun, SharedMilestone } from './milestone-list.ts';
 import { projectNoun, SharedProject } from './project-list.ts';
 import { PunchItemFacts, punchItemNoun } from './punch-list.ts';
@@ -13,6 +13,7 @@ const project: EventRecord<OutOf<typeof SharedProject>> = {
 };
 const item: EventRecord<OutOf<typeof PunchItemFacts>> = {
   type: 'punch_item',
+  id: 'item_id',
   read: async (ctx, id) => eventData(ctx, PunchItemFacts, await findOr404(ctx, punchItemNoun, id)),
 };
 const ofMilestone = { webhook: 'admin', record: milestone } as const;
@@ -31,3 +32,21 @@ export const PunchItemSubmitted = event('punch_item.submitted', PunchItemFacts.s
 export const PunchItemReady = event('punch_item.ready', PunchItemFacts.shape, ofItem);
 /** The customer has written; `status` says whether they accept it. */
 export const PunchItemAnswered = event('punch_item.answered', PunchItemFacts.shape, ofItem);
+
+/** Items that were submitted with one call, of which the project manager is told at once. */
+export const PunchListSubmitted = event(
+  'punch_list.submitted',
+  z.object({ project_id: z.int(), item_ids: z.array(z.int()).min(1) }),
+);
+
+export default [
+  ProjectCompleted,
+  MilestoneSubmitted,
+  MilestoneApproved,
+  MilestoneRejected,
+  MilestoneInfoRequested,
+  PunchItemSubmitted,
+  PunchItemReady,
+  PunchItemAnswered,
+  PunchListSubmitted,
+];

@@ -1,7 +1,7 @@
 import { liveRecord, signedIn } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
-import { Milestone, Project, PunchItem } from './entities.ts';
+import { Milestone, Project, ProjectPhase, PunchItem } from './entities.ts';
 
 const everybody = { admin: ReadTickets, helpdesk: { access: signedIn } } as const;
 
-export default [liveRecord(Project, everybody), liveRecord(Milestone, everybody), liveRecord(PunchItem, everybody)];
+export default [Project, ProjectPhase, Milestone, PunchItem].map((each) => liveRecord(each, everybody));

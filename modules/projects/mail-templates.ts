@@ -16,7 +16,8 @@ a milestone of the project “{{ project_name }}” is ready for your approval: 
 
 Amount: {{ amount }}
 
-Please approve or reject it in the portal, or ask for more information there.
+Approve or reject it here, or ask for more information: {{ base_url }}/helpdesk/approvals
+
 {{ provider_name }}`,
   variables: [...ofMilestone, 'description', 'amount'],
 });
@@ -60,3 +61,18 @@ Please accept it in the portal, or say what is still missing.
 {{ provider_name }}`,
   variables: ofItem,
 });
+
+export const PunchListMail = mailTemplate('punch_list_submitted', {
+  name: 'Project: several punch-list items were submitted, for its project manager',
+  subject: '{{ project_name }}: {{ items }} punch-list items',
+  body: `Hello {{ recipient_name }},
+
+{{ author_name }} of {{ company_name }} submitted {{ items }} items of the project “{{ project_name }}”:
+
+{{ list }}
+
+{{ provider_name }}`,
+  variables: ['project_name', 'company_name', 'author_name', 'items', 'list'],
+});
+
+export default [MilestoneApprovalMail, MilestoneDecidedMail, PunchItemMail, PunchItemReadyMail, PunchListMail];

@@ -1,20 +1,19 @@
 // How milestones are read: apart from milestones.ts, because their events carry what lists show.
 import {
   by,
-  countOf,
   fromMinor,
   is,
   noun,
   restrict,
-  sameCurrency,
   sql,
   today,
   view,
   z,
   type Context,
   type EmployeeActor,
-  type MembersOf,
 } from '@keelson/core';
+import { sameCurrency } from '@keelson/core/plugin';
+import { countOf, type MembersOf } from '@keelson/core/record';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Milestone } from './entities.ts';
 import { ProjectNames } from './names.ts';

@@ -1,17 +1,17 @@
 // Milestones: what the customer signs off. How they are submitted and decided is in milestone-moves.ts.
 import {
   change,
-  changesBetween,
   conflict,
   create,
   eventDataFor,
   invalid,
   record,
   type Context,
-  type Event,
   type Given,
   type OutOf,
 } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
+import type { Event } from '@keelson/core/plugin';
 import { Milestone, Project, ProjectPhase } from './entities.ts';
 import { MilestoneApproved, MilestoneInfoRequested, MilestoneRejected, MilestoneSubmitted } from './events.ts';
 import { milestoneNoun, SharedMilestone } from './milestone-list.ts';

@@ -1,13 +1,22 @@
 // Mails to those who must decide or act next. They are looked up when the mail is due, and whether it still is.
-import { readCurrency, sendMail, type Context, type Occurrence, type OutOf } from '@keelson/core';
+import { sendMail, type Context, type Occurrence, type OutOf, type z } from '@keelson/core';
+import { readCurrency } from '@keelson/core/plugin';
 import { CompanyNames, readManagers, readRecipient, Technician } from '@keelson/modules/directory';
 import { Milestone, MilestoneStep, Project, PunchItem, PunchResponse } from './entities.ts';
-import { MilestoneApprovalMail, MilestoneDecidedMail, PunchItemMail, PunchItemReadyMail } from './mail-templates.ts';
+import {
+  MilestoneApprovalMail,
+  MilestoneDecidedMail,
+  PunchItemMail,
+  PunchItemReadyMail,
+  PunchListMail,
+} from './mail-templates.ts';
 import type { SharedMilestone } from './milestone-list.ts';
+import type { PunchListSubmitted } from './events.ts';
 import type { PunchItemFacts } from './punch-list.ts';
 
 type MilestoneNews = Occurrence<OutOf<typeof SharedMilestone>>;
 type ItemNews = Occurrence<OutOf<typeof PunchItemFacts>>;
+type SubmittedItems = z.infer<(typeof PunchListSubmitted)['shape']>;
 
 /** Asks the company's managers for their decision (Z-18), unless somebody has made it meanwhile. */
 export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promise<void> {
@@ -23,11 +32,31 @@ export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promi
 export async function mailDecision(ctx: Context, { data }: MilestoneNews): Promise<void> {
   const to = await readProjectManager(ctx, data.project_id);
   if (!to) return;
-  const decision = data.status.replaceAll('_', ' ');
+  const decision = inWords(data.status);
   sendMail(ctx, MilestoneDecidedMail, { to, data: { ...(await milestoneFacts(ctx, data)), decision } });
 }
 
-/** Tells the project manager of a new item, or of what the customer says about one. */
+/** Tells the project manager of new items: of all that came with one call in one mail. */
+export async function mailNewItems(ctx: Context, { data }: Occurrence<SubmittedItems>): Promise<void> {
+  const where = { item_id: data.item_ids, deleted_at: null };
+  const items = await ctx.db.find(PunchItem, where, { order: [['item_id', 'ASC']] });
+  const [first] = items;
+  const to = await readProjectManager(ctx, data.project_id);
+  if (!to || !first) return;
+  const { submitted_by: author_name } = first;
+  const { item_title, ...facts } = await itemFacts(ctx, first);
+  if (items.length === 1) {
+    const news = { item_title, author_name, comment: first.description, status: inWords(first.status) };
+    return void sendMail(ctx, PunchItemMail, { to, data: { ...facts, ...news } });
+  }
+  const list = items.map(({ title, location }) => (location === '' ? `- ${title}` : `- ${title} (${location})`));
+  sendMail(ctx, PunchListMail, {
+    to,
+    data: { ...facts, author_name, items: String(items.length), list: list.join('\n') },
+  });
+}
+
+/** Tells the project manager what the customer says about an item. */
 export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<void> {
   const to = await readProjectManager(ctx, data.project_id);
   if (!to) return;
@@ -38,7 +67,7 @@ export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<vo
   );
   const author_name = latest?.author_name ?? data.submitted_by;
   const facts = { ...(await itemFacts(ctx, data)), author_name, comment: latest?.response ?? data.description };
-  sendMail(ctx, PunchItemMail, { to, data: { ...facts, status: data.status.replaceAll('_', ' ') } });
+  sendMail(ctx, PunchItemMail, { to, data: { ...facts, status: inWords(data.status) } });
 }
 
 /** Asks whoever submitted the item to look at it. */
@@ -52,6 +81,8 @@ export async function mailSubmitter(ctx: Context, { data }: ItemNews): Promise<v
   sendMail(ctx, PunchItemReadyMail, { to, data: facts });
 }
 
+const inWords = (status: string): string => status.replaceAll('_', ' ');
+
 async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
   const { milestone_id, name: milestone_name, project_name, company_name } = data;
   const [step] = await ctx.db.find(MilestoneStep, { milestone_id }, { order: [['step_id', 'DESC']], limit: 1 });
@@ -59,7 +90,9 @@ async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
   return { milestone_name, project_name, company_name, comment, author_name };
 }
 
-async function itemFacts(ctx: Context, { project_id, company_number, title }: ItemNews['data']) {
+type ItemPlace = Pick<PunchItem, 'project_id' | 'company_number' | 'title'>;
+
+async function itemFacts(ctx: Context, { project_id, company_number, title }: ItemPlace) {
   const project = await ctx.db.one(Project, { project_id });
   const names = await ctx.app.names.get(ctx.db, CompanyNames, [company_number]);
   return { project_name: project?.name ?? '', item_title: title, company_name: names.get(company_number) ?? '' };

@@ -1,6 +1,6 @@
 // Phases of a project, in the order that the provider gives them (F-38).
 import { by, changeAll, conflict, create, invalid, record, view, type Context, type Given } from '@keelson/core';
-import { Milestone, ProjectPhase, type Project } from './entities.ts';
+import { Milestone, Project, ProjectPhase } from './entities.ts';
 import { Milestones } from './milestones.ts';
 
 const MOST = 100;
@@ -10,6 +10,7 @@ export const Phases = record(ProjectPhase, {
   call: ({ name }) => name,
   sorts: { sort_order: by('sort_order') },
   order: 'asc',
+  partOf: ({ project_id, company_number }) => ({ of: Project, row: { project_id, company_number } }),
   prepare(_, { start_date, due_date }) {
     if (start_date !== null && due_date !== null && due_date < start_date)
       throw invalid('due_date must not be before start_date');
@@ -23,13 +24,14 @@ export const Phases = record(ProjectPhase, {
 
 export const PhaseItem = view(Phases);
 
-type NewPhase = Omit<Given<typeof Phases>, 'project_id'>;
+type NewPhase = Omit<Given<typeof Phases>, 'project_id' | 'company_number'>;
 
 /** Adds a phase to a project that was locked in the same transaction. */
-export async function createPhase(ctx: Context, { project_id }: Project, given: NewPhase): Promise<ProjectPhase> {
+export async function createPhase(ctx: Context, project: Project, given: NewPhase): Promise<ProjectPhase> {
+  const { project_id, company_number } = project;
   if ((await ctx.db.count(ProjectPhase, { project_id, deleted_at: null })) >= MOST)
     throw conflict(`A project can have at most ${MOST} phases`);
-  return create(ctx, Phases, { ...given, project_id });
+  return create(ctx, Phases, { ...given, project_id, company_number });
 }
 
 /** The phases of a project, in their order. */

@@ -1,5 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { PunchItemAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
 import {
   Milestone,
   MilestoneCount,
@@ -10,18 +11,10 @@ import {
   PunchItem,
   PunchResponse,
 } from './entities.ts';
-import {
-  MilestoneApproved,
-  MilestoneInfoRequested,
-  MilestoneRejected,
-  MilestoneSubmitted,
-  ProjectCompleted,
-  PunchItemAnswered,
-  PunchItemReady,
-  PunchItemSubmitted,
-} from './events.ts';
+import events from './events.ts';
 import live from './live.ts';
-import { MilestoneApprovalMail, MilestoneDecidedMail, PunchItemMail, PunchItemReadyMail } from './mail-templates.ts';
+import mailTemplates from './mail-templates.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -37,17 +30,10 @@ export default definePlugin({
   counters: [ProjectCount, MilestoneCount],
   dependents: [dependent(Project, 'company_number', 'projects')],
   attachments: [PunchItemAttachments],
-  events: [
-    ProjectCompleted,
-    MilestoneSubmitted,
-    MilestoneApproved,
-    MilestoneRejected,
-    MilestoneInfoRequested,
-    PunchItemSubmitted,
-    PunchItemReady,
-    PunchItemAnswered,
-  ],
-  mailTemplates: [MilestoneApprovalMail, MilestoneDecidedMail, PunchItemMail, PunchItemReadyMail],
+  events,
+  mailTemplates,
+  console: consolePages,
+  portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,
   search,

@@ -1,6 +1,7 @@
 // How projects are read: apart from projects.ts, because their events carry what lists show.
-import { by, listed, noun, restrict, searched, sql, today, view, z, type Context, type MembersOf } from '@keelson/core';
+import { by, listed, noun, restrict, searched, sql, today, view, z, type Context } from '@keelson/core';
 import { readStatistics } from '@keelson/core/list';
+import type { MembersOf } from '@keelson/core/record';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { Project, ProjectCount } from './entities.ts';
 import { ownCompany } from './visible.ts';

@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from '@keelson/core';
 import { Project, PunchItem, PunchResponse } from './entities.ts';
-import { PunchItemAnswered, PunchItemReady, PunchItemSubmitted } from './events.ts';
+import { PunchItemAnswered, PunchItemReady, PunchItemSubmitted, PunchListSubmitted } from './events.ts';
 import { PunchItemFacts, punchItemNoun } from './punch-list.ts';
 
 const MOST_ITEMS = 300;
@@ -54,9 +54,9 @@ export async function submitItems(ctx: Context, project: Project, items: readonl
   const rows: PunchItem[] = [];
   for (const { title = '', description, ...given } of items) {
     const named = { title: title || titleOf(description), description, characters: description.length };
-
     rows.push(await create(ctx, PunchItems, { ...given, ...named, ...submitter, project_id, company_number }));
   }
+  ctx.emit(PunchListSubmitted, { project_id, item_ids: rows.map(({ item_id }) => item_id) });
   return rows;
 }
 

@@ -13,14 +13,20 @@ import {
   sql,
   view,
   by,
-  type ActorOf,
   type Admin,
   type Context,
   type EmployeeActor,
   type Given,
-  type ReportSource,
 } from '@keelson/core';
-import { checkReport, findSource, requireSource, sourceNames, type ReportQuery } from '@keelson/core/report';
+import type { ActorOf } from '@keelson/core/record';
+import {
+  type ReportSource,
+  checkReport,
+  findSource,
+  requireSource,
+  sourceNames,
+  type ReportQuery,
+} from '@keelson/core/report';
 import { Report, type Schedule } from './entities.ts';
 import { checkSchedule, nextRun } from './schedule.ts';
 

@@ -1,6 +1,7 @@
 // A report as a file (Q-06, N-20).
-import { invalid, type Admin, type Context, type EmployeeActor, type FileAnswer } from '@keelson/core';
+import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { csvStream, pdfStream, xlsxStream, type ExportColumn } from '@keelson/core/files';
+import type { FileAnswer } from '@keelson/core/plugin';
 import { inReportTurn, wholeReport, type ReportColumn } from '@keelson/core/report';
 import type { Format, Report } from './entities.ts';
 import { requestOf } from './run.ts';

@@ -1,5 +1,6 @@
 // Writes a report to a Google spreadsheet. The values are sent as they are, so that none becomes a formula.
-import { invalid, unavailable, type Context, type EmployeeActor } from '@keelson/core';
+import { invalid, type Context, type EmployeeActor } from '@keelson/core';
+import { unavailable } from '@keelson/core/kit';
 import { inReportTurn, wholeReport } from '@keelson/core/report';
 import { serviceToken } from '@keelson/core/security';
 import type { Report } from './entities.ts';

@@ -1,4 +1,5 @@
-import { job, nextTime, sql, toDatabase, type Context } from '@keelson/core';
+import { job, sql, toDatabase, type Context } from '@keelson/core';
+import { nextTime } from '@keelson/core/events';
 import { Report } from './entities.ts';
 import { ReportDue } from './events.ts';
 

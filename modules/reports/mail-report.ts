@@ -4,13 +4,13 @@ import {
   DuplicateKey,
   Problem,
   sendMail,
-  storeAttachment,
   type Admin,
   type Context,
   type EmployeeActor,
   type Timestamp,
 } from '@keelson/core';
 import { documentTexts } from '@keelson/core/files';
+import { storeAttachment } from '@keelson/core/mail';
 import { contextAs } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Reports } from './definitions.ts';

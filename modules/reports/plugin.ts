@@ -1,10 +1,12 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Report } from './entities.ts';
 import { ReportDue } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import { ScheduledReportMail } from './mail-templates.ts';
 import { ReadReports, WriteReports } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import { GoogleAccount } from './settings.ts';
@@ -22,6 +24,8 @@ export default definePlugin({
   subscribers,
   jobs,
   permissions: [ReadReports, WriteReports],
+  console: consolePages,
+  portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes],
   live,
 });

@@ -1,6 +1,13 @@
 // Running reports, and what can be asked of a source.
-import { periodsOf, type Admin, type Context, type EmployeeActor, type ReportSource } from '@keelson/core';
-import { checkReport, fieldsFor, runReport as run, type ReportQuery } from '@keelson/core/report';
+import type { Admin, Context, EmployeeActor } from '@keelson/core';
+import {
+  periodsOf,
+  type ReportSource,
+  checkReport,
+  fieldsFor,
+  runReport as run,
+  type ReportQuery,
+} from '@keelson/core/report';
 import { definitionOf, placeOf, sourceFor } from './definitions.ts';
 import { Report } from './entities.ts';
 

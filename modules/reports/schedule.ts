@@ -1,5 +1,6 @@
 // When a report is mailed, and to whom.
-import { cronFault, invalid, isTooOften, nextTime, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { cronFault, isTooOften, nextTime } from '@keelson/core/events';
 import { Employee, Technician } from '@keelson/modules/directory';
 import type { Schedule } from './entities.ts';
 

@@ -1,5 +1,5 @@
-import { input, periods, z } from '@keelson/core';
-import { fieldTypes, operators, reportQueryFields } from '@keelson/core/report';
+import { input, z } from '@keelson/core';
+import { periods, fieldTypes, operators, reportQueryFields } from '@keelson/core/report';
 import { formats } from './entities.ts';
 
 /** F-42. */

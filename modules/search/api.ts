@@ -1,1 +1,2 @@
 export { SavedSearch } from './entities.ts';
+export { saveSearch } from './saved-searches.ts';

@@ -1,4 +1,5 @@
 export { readBranding } from './branding.ts';
+export { absoluteLogo, readLogo } from './logo.ts';
 export {
   IdentityProvider,
   identityProviders,

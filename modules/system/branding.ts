@@ -1,4 +1,6 @@
-import { changesBetween, type Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
+import { absoluteLogo } from './logo.ts';
 import { Branding, Colors, ColorShape, type ColorSet } from './settings.ts';
 
 /** The name, pictures and colours that clients show before sign-in (F-71). */
@@ -16,7 +18,20 @@ export async function readBranding(ctx: Context) {
 /** Mails have the same name and colours. */
 export async function readMailBrand(ctx: Context) {
   const { company_name, logo_url, colors } = await readBranding(ctx);
-  return { company_name, logo_url, ...colors };
+  return { company_name, logo_url: absoluteLogo(ctx, logo_url), ...colors };
+}
+
+/** Changes the provider's name; answers what clients show. */
+export async function rename(ctx: Context, wanted: { readonly company_name?: string | undefined }) {
+  const { before, after } = await ctx.app.settings.change(ctx, Branding, (known) => ({
+    ...known,
+    company_name: wanted.company_name ?? known.company_name,
+  }));
+  const changes = changesBetween(before, after);
+  const description = 'Name changed';
+  if (Object.keys(changes).length > 0)
+    ctx.record({ action: 'update', entity_type: 'setting', entity_id: Branding.name, description, changes });
+  return readBranding(ctx);
 }
 
 /** Changes the given colours (ST-07); answers all of them. */

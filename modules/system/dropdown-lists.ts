@@ -1,4 +1,5 @@
-import { dictionary, invalid, readDropdown, type Context, type Dictionary, type z } from '@keelson/core';
+import { invalid, readDropdown, type Context, type z } from '@keelson/core';
+import { dictionary, type Dictionary } from '@keelson/core/kit';
 import { changeDropdown, type Dropdown } from '@keelson/core/system';
 import type { DropdownItem } from './shapes.ts';
 

@@ -1,6 +1,7 @@
 // The activity log and the error log as administrators read them.
-import { by, forbidden, is, noun, pageOf, param, sql, view, z, type AskedOf, type Context } from '@keelson/core';
+import { by, forbidden, is, noun, pageOf, param, sql, view, z, type Context } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
+import type { AskedOf } from '@keelson/core/record';
 import { containing, ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
 
 /** More authors than this are searched for by the text, not listed by name. */

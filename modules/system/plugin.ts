@@ -1,21 +1,36 @@
 import { definePlugin } from '@keelson/core';
 import { Currency } from '@keelson/core/system';
 import { readMailBrand } from './branding.ts';
+import consolePages from './console/pages.ts';
+import { Logo } from './entities.ts';
 import { WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import mailRoutes from './routes/admin/mails.ts';
 import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import liveRoutes from './routes/live.ts';
+import shellRoutes from './routes/shells.ts';
 import { Branding, Colors } from './settings.ts';
 
 export default definePlugin({
   id: 'system',
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
-  routes: [...helpdeskRoutes, ...settingRoutes, ...logRoutes, ...emailTemplateRoutes, ...mailRoutes, ...liveRoutes],
+  entities: [Logo],
+  console: consolePages,
+  portal: portalPages,
+  routes: [
+    ...helpdeskRoutes,
+    ...settingRoutes,
+    ...logRoutes,
+    ...emailTemplateRoutes,
+    ...mailRoutes,
+    ...liveRoutes,
+    ...shellRoutes,
+  ],
   settings: [Branding, Colors, Currency],
   mailTemplates: [WebhookDisabled],
   mailBrand: readMailBrand,

@@ -1,4 +1,5 @@
-import { changesBetween, type Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
 import { Retention } from '@keelson/core/system';
 
 /** Changes for how many days the logs are kept; older lines are deleted the following night. */

@@ -1,15 +1,18 @@
 import { z } from '@keelson/core';
+import { ShownPages } from '@keelson/core/system';
 import { IdentityProvider } from './identity-providers.ts';
 import { ColorShape } from './settings.ts';
 
+export const BrandingShape = z.object({
+  company_name: z.string(),
+  logo_url: z.string(),
+  favicon_url: z.string(),
+  colors: ColorShape,
+});
+
 export const Bootstrap = z.object({
   tenant: z.object({ slug: z.string(), name: z.string() }),
-  branding: z.object({
-    company_name: z.string(),
-    logo_url: z.string(),
-    favicon_url: z.string(),
-    colors: ColorShape,
-  }),
+  branding: BrandingShape,
   user: z
     .object({
       employee_number: z.int(),
@@ -27,6 +30,37 @@ export const Bootstrap = z.object({
   features: z.record(z.string(), z.boolean()),
   oauth_providers: z.array(IdentityProvider),
   api_version: z.literal('v1'),
+});
+
+/** What the console starts with. */
+export const Console = z.object({
+  person: z.object({
+    id: z.int().nullable(),
+    email: z.string().nullable(),
+    name: z.string(),
+    role: z.enum(['administrator', 'technician']),
+  }),
+  tenant: z.object({ name: z.string(), currency: z.string() }),
+  permissions: z.array(z.string()),
+  ...ShownPages.shape,
+});
+
+/** What the portal starts with. */
+export const Portal = z.object({
+  person: z.object({
+    employee_number: z.int(),
+    name: z.string(),
+    email: z.string(),
+    company: z.object({ company_number: z.int(), name: z.string() }),
+    ismgr: z.boolean(),
+    it_privileges: z.boolean(),
+    can_create_tickets: z.boolean(),
+    can_view_billing: z.boolean(),
+    asset_edit: z.enum(['None', 'Read Only', 'Modify']),
+  }),
+  tenant: z.object({ name: z.string(), currency: z.string() }),
+  permissions: z.array(z.string()),
+  ...ShownPages.shape,
 });
 
 export const Module = z.object({ key: z.string(), name: z.string(), enabled: z.boolean() });

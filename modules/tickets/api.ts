@@ -13,12 +13,21 @@ export {
   TicketTimeEntry,
   type Status,
 } from './entities.ts';
-export { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketUpdated } from './events.ts';
+export {
+  TicketAnswered,
+  TicketAssigned,
+  TicketClosed,
+  TicketCommented,
+  TicketConcern,
+  TicketCreated,
+  TicketMentioned,
+  TicketUpdated,
+} from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
-export { PortalTicket, TicketItem } from './list.ts';
+export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';
 export { PortalReceipt } from './shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';

@@ -3,7 +3,6 @@ import {
   change,
   changeAll,
   conflict,
-  countOf,
   forbidden,
   invalid,
   is,
@@ -13,6 +12,7 @@ import {
   type EmployeeActor,
 } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
+import { countOf } from '@keelson/core/record';
 import { hasApprover } from '@keelson/modules/directory';
 import { addComment, addSystemComment } from './comments.ts';
 import type { Ticket } from './entities.ts';
@@ -45,7 +45,11 @@ export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket)
 export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, reason: string): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   if (reason === '') throw invalid('reason is required');
-  const decided = await change(ctx, Tickets, ticket, { approval_status: 'rejected', status: 'closed' });
+  const decided = await change(ctx, Tickets, ticket, {
+    approval_status: 'rejected',
+    status: 'closed',
+    last_comment_by: 'customer',
+  });
   addComment(ctx, decided, { comment: reason, is_internal: false });
   return decided;
 }

@@ -24,6 +24,7 @@ import { DeleteTickets, WriteTickets } from './permissions.ts';
 import type { BulkResult } from './shapes.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 import { visibleTickets } from './visible.ts';
+import { sideOf } from './waiting.ts';
 
 export const customerActions = ['close', 'update_status', 'update_priority'] as const;
 export const technicianActions = ['assign', 'close', 'update_priority', 'update_status', 'delete'] as const;
@@ -119,8 +120,12 @@ async function apply(
   tickets: readonly Ticket[],
   changesOf: (ticket: Ticket) => TicketChanges,
 ): Promise<void> {
-  const changed = await changeAll(ctx, Tickets, tickets, changesOf);
-  if (request.action !== 'close' || !request.comment) return;
+  if (request.action !== 'close' || !request.comment) return void (await changeAll(ctx, Tickets, tickets, changesOf));
+  const last_comment_by = sideOf(ctx.author) ?? null;
+  const changed = await changeAll(ctx, Tickets, tickets, (ticket) =>
+    // A closed one does not change, and gets no comment.
+    ticket.status === 'closed' ? changesOf(ticket) : { ...changesOf(ticket), last_comment_by },
+  );
   for (const ticket of changed) addComment(ctx, ticket, { comment: request.comment, is_internal: false });
 }
 

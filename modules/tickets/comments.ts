@@ -1,11 +1,15 @@
 // Comments on tickets. No record, because their log line names the ticket's number, and because a comment that comes with
 // a change of the ticket has no line of its own.
-import { above, announceChange, theSystem, type Author, type Context } from '@keelson/core';
+import { above, announceChange, type Context } from '@keelson/core';
+import { theSystem, type Author } from '@keelson/core/log';
 import { Ticket, TicketComment } from './entities.ts';
-import { TicketCommented } from './events.ts';
+import { TicketAnswered, TicketCommented, TicketMentioned } from './events.ts';
+import { findMentioned } from './mentions.ts';
 import { notifyRequester } from './notices.ts';
+import { keepSeen } from './read-marks.ts';
 import { transactionOf } from './tickets.ts';
 import { publicComments } from './visible.ts';
+import { afterComment } from './waiting.ts';
 
 export interface NewComment {
   readonly comment: string;
@@ -14,6 +18,8 @@ export interface NewComment {
   /** The requester reads it elsewhere, and gets no mail. */
   readonly unmailed?: boolean;
 }
+
+type Kind = Pick<NewComment, 'is_internal'>;
 
 /** All comments of a ticket, oldest first, including internal ones. */
 export function readComments(ctx: Context, ticketId: number): Promise<TicketComment[]> {
@@ -39,21 +45,53 @@ export function nextPublicComments(
 export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewComment): Promise<TicketComment> {
   const row = commentRow(ctx, ticket, ctx.author, input);
   const comment_id = await ctx.db.insert(TicketComment, row);
-  // Only the stamp: a comment is no change of the ticket that is logged or emitted.
-  await ctx.db.update(Ticket, { ticket_id: ticket.ticket_id }, { updated_at: ctx.now });
   ctx.record({
     action: 'create',
     entity_type: 'ticket_comment',
     entity_id: comment_id,
     description: `Comment on ticket ${ticket.ticket_number} added`,
   });
-  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: input.is_internal });
+  await stampTicket(ctx, ticket, input);
   announceComment(ctx, ticket, input);
+  const stored = { ...row, comment_id };
+  if (input.is_internal) tellMentioned(ctx, stored, await findMentioned(ctx, input.comment));
+  else tellAssignee(ctx, ticket, stored);
   if (!input.is_internal && !input.unmailed) notifyRequester(ctx, ticket, 'commented', input.comment);
-  return { ...row, comment_id };
+  return stored;
 }
 
-/** Adds a comment that comes with a change of the ticket: the change is logged and sets `updated_at`. */
+/** What a comment changes of its ticket: no change that is logged or emitted. */
+export function stampOf(ctx: Context, ticket: Ticket, { is_internal }: Kind): Partial<Ticket> {
+  return { updated_at: ctx.now, ...(is_internal ? {} : afterComment(ctx, ticket)) };
+}
+
+/** Stores that, and tells who has the ticket open. */
+export async function stampTicket(ctx: Context, ticket: Ticket, kind: Kind): Promise<void> {
+  await ctx.db.update(Ticket, { ticket_id: ticket.ticket_id }, stampOf(ctx, ticket, kind));
+  await keepSeen(ctx, [ticket]);
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: kind.is_internal });
+}
+
+/** Tells the technicians whom a note names. */
+export function tellMentioned(
+  ctx: Context,
+  { ticket_id, comment_id }: TicketComment,
+  user_ids: readonly number[],
+): void {
+  if (user_ids.length === 0) return;
+  ctx.emit(TicketMentioned, { ticket_id, comment_id, user_ids: [...user_ids], author_name: ctx.author.name });
+}
+
+/** Tells the technician of a ticket that the customer has said something. */
+function tellAssignee(ctx: Context, { assigned_to }: Ticket, { ticket_id, comment_id }: TicketComment): void {
+  if (assigned_to === null || ctx.author.type !== 'employee') return;
+  ctx.emit(TicketAnswered, { ticket_id, comment_id, user_id: assigned_to, author_name: ctx.author.name });
+}
+
+/**
+ * Adds a comment that comes with a change of the ticket: the change is logged and sets `updated_at` and, for a public one,
+ * `last_comment_by`.
+ */
 export function addComment(ctx: Context, ticket: Ticket, input: NewComment): void {
   transactionOf(ctx).append(TicketComment, commentRow(ctx, ticket, ctx.author, input));
   announceComment(ctx, ticket, input);
@@ -61,7 +99,12 @@ export function addComment(ctx: Context, ticket: Ticket, input: NewComment): voi
 
 /** The same with the system as its author. */
 export function addSystemComment(ctx: Context, ticket: Ticket, comment: string): void {
-  transactionOf(ctx).append(TicketComment, commentRow(ctx, ticket, theSystem, { comment, is_internal: false }));
+  transactionOf(ctx).append(TicketComment, systemComment(ctx, ticket, comment));
+}
+
+/** A public comment that nobody in particular makes. */
+export function systemComment(ctx: Context, ticket: Ticket, comment: string) {
+  return commentRow(ctx, ticket, theSystem, { comment, is_internal: false });
 }
 
 /** For tickets that came from a chat: what the provider writes on them is said there, too (W-08). */
@@ -84,5 +127,6 @@ function commentRow(ctx: Context, ticket: Ticket, author: Author, { comment, is_
     author_name: author.name,
     is_internal,
     created_at: ctx.now,
+    edited_at: null,
   };
 }

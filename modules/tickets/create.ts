@@ -1,6 +1,7 @@
 // Creating a ticket in few round trips: one read for all references, and the row and everything else with the commit
 // (docs/architecture.md).
-import { announceNew, eventDataWith, newRow, type App, type Context } from '@keelson/core';
+import type { App, Context } from '@keelson/core';
+import { announceNew, eventDataWith, newRow } from '@keelson/core/record';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
@@ -8,9 +9,11 @@ import type { TicketFields } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { checkAssets, linkNew, namedAssets } from './links.ts';
 import { TicketItem } from './list.ts';
-import { notifyApprovers, notifyRequester } from './notices.ts';
+import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts';
 import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
+import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
+import { waitingSince } from './waiting.ts';
 
 export interface NewTicket extends TicketFields {
   /** The requester's own site: used when no site is named, and left out when it no longer fits. */
@@ -52,12 +55,15 @@ export async function createTicket(
     status: 'open',
     approval_status: pending ? 'pending' : 'none',
     source: input.source ?? usualSources[ctx.author.type],
+    waiting_since: waitingSince(ctx),
   });
   tx.deferInsert(Ticket, ticket);
   linkNew(ctx, ticket.ticket_id, asset_ids);
+  markCreated(ctx, ticket.ticket_id);
   const item = eventDataWith(TicketItem, ticket, references.names);
   ctx.emit(TicketCreated, item);
   if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item, { changed: ['assigned_to'] });
+  notifyTechnician(ctx, ticket, 'assigned');
   notifyRequester(ctx, ticket, 'created');
   if (pending) notifyApprovers(ctx, ticket);
   await announceNew(ctx, Tickets, ticket);

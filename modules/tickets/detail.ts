@@ -5,6 +5,7 @@ import { readComments, readPublicComments } from './comments.ts';
 import type { Ticket } from './entities.ts';
 import { LinkedAsset, LinkedContract, readLinks } from './links.ts';
 import { CommentItem, FullTicket, PortalComment, PortalTicket, TimeEntryItem } from './list.ts';
+import { readMergedInto } from './merged-into.ts';
 import { readTimeEntries } from './time-entries.ts';
 
 export const TicketDetail = FullTicket.shape.extend({
@@ -14,6 +15,7 @@ export const TicketDetail = FullTicket.shape.extend({
   time_entries: z.array(TimeEntryItem.shape),
   contracts: z.array(LinkedContract),
   total_minutes: z.int(),
+  merged_into: z.int().nullable(),
 });
 
 export const PortalTicketDetail = PortalTicket.shape.extend({
@@ -32,6 +34,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
     ...(await readLinks(ctx, ticket)),
     time_entries,
     total_minutes: time_entries.reduce((sum, each) => sum + each.duration_minutes, 0),
+    merged_into: await readMergedInto(ctx, ticket.ticket_id),
   };
 }
 

@@ -13,6 +13,10 @@ export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
 export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore'] as const;
 export type Source = (typeof sources)[number];
 
+/** Who speaks on a ticket: the customer's people, or the provider's with their integrations. */
+export const sides = ['customer', 'technician'] as const;
+export type Side = (typeof sides)[number];
+
 // Lists are read in index order. `ticket_id` and `deleted_at` end each index so that ties are sorted and deleted rows
 // skipped without reading the table.
 export const Ticket = table(
@@ -35,6 +39,10 @@ export const Ticket = table(
     created_at: when(),
     updated_at: when(),
     closed_at: when().nullable(),
+    /** Since when the customer waits for the provider's word (T-27); null when they do not. */
+    waiting_since: when().nullable(),
+    /** Whose the last public comment is. */
+    last_comment_by: choice(...sides).nullable(),
     deleted_at: when().nullable().hidden(),
   },
   [
@@ -43,7 +51,7 @@ export const Ticket = table(
     ['status', 'created_at', 'ticket_id', 'deleted_at'],
     ['status', 'ticket_id', 'deleted_at'],
     ['ticket_id', 'status', 'deleted_at'],
-    ['created_at', 'ticket_id', 'deleted_at'],
+    ['created_at', 'ticket_id', 'status', 'assigned_to', 'deleted_at'],
     ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
@@ -118,6 +126,8 @@ export const TicketComment = table(
     author_name: text(255),
     is_internal: flag().default(false),
     created_at: when(),
+    /** When its author changed the note (T-33). */
+    edited_at: when().nullable(),
   },
   [['ticket_id', 'created_at', 'comment_id']],
 );
@@ -149,3 +159,19 @@ export const TicketAsset = table(
   { ticket_id: ref(Ticket).primary(), asset_id: int().primary(), created_at: when() },
   [['asset_id', 'ticket_id']],
 );
+
+/**
+ * What technicians have seen of tickets (T-28): the ticket's `updated_at` when they last looked. No references, because
+ * checking them would lock the ticket.
+ */
+export const TicketRead = table(
+  'ticket_read',
+  { read_id: id(), user_id: int(), ticket_id: int(), seen_at: when() },
+  [['seen_at']],
+  { unique: [['user_id', 'ticket_id']] },
+);
+
+/** Which ticket was merged into which (T-31). The latter is not merged itself. */
+export const TicketMerge = table('ticket_merge', { ticket_id: int().primary(), into_id: int(), merged_at: when() }, [
+  ['into_id'],
+]);

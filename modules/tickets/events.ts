@@ -16,6 +16,25 @@ export const TicketAssigned = event('ticket.assigned', TicketItem.shape, ofTicke
 /** The provider has commented publicly on a ticket that came from a chat. */
 export const TicketCommented = event('tickets.commented', z.object({ ticket_id: z.int() }));
 
+const said = { ticket_id: z.int(), comment_id: z.int(), author_name: z.string() };
+
+/** An internal note names technicians. */
+export const TicketMentioned = event('ticket.mentioned', z.object({ ...said, user_ids: z.array(z.int()) }));
+
+/** The customer has commented on a ticket that is assigned; `user_id` is its technician. */
+export const TicketAnswered = event('ticket.answered', z.object({ ...said, user_id: z.int() }));
+
+/** Somebody else has assigned a ticket to `user_id`, or decided on one of theirs. */
+export const TicketConcern = event(
+  'tickets.concern',
+  z.object({
+    kind: z.enum(['assigned', 'decided']),
+    ticket_id: z.int(),
+    user_id: z.int(),
+    author_name: z.string(),
+  }),
+);
+
 /** A mail that is due to somebody (notices.ts). */
 export const TicketNotice = event(
   'tickets.notice',
@@ -26,3 +45,15 @@ export const TicketNotice = event(
     comment: z.string(),
   }),
 );
+
+export default [
+  TicketCreated,
+  TicketUpdated,
+  TicketClosed,
+  TicketAssigned,
+  TicketAnswered,
+  TicketMentioned,
+  TicketConcern,
+  TicketCommented,
+  TicketNotice,
+];

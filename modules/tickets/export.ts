@@ -1,16 +1,9 @@
 // Tickets as a file to download (T-22, X-15).
-import {
-  answers,
-  countOf,
-  invalid,
-  today,
-  type AskedOf,
-  type Context,
-  type EmployeeActor,
-  type FileAnswer,
-} from '@keelson/core';
+import { invalid, today, type Context, type EmployeeActor } from '@keelson/core';
 import { csvStream, pdfStream, type ExportColumn, type PdfFilter } from '@keelson/core/files';
 import type { Filter } from '@keelson/core/list';
+import type { FileAnswer } from '@keelson/core/plugin';
+import { answers, countOf, type AskedOf } from '@keelson/core/record';
 import { FullTicket } from './list.ts';
 import { visibleTickets } from './visible.ts';
 

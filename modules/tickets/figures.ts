@@ -1,8 +1,9 @@
 // The dashboard's figures (F-44, T-24, T-25): from counters, and from ranges of indices that a week, a month or a few
 // people limit. Their cost does not grow with the tickets.
-import { listed, sql, startOfDay, toDatabase, today, type Context, type EmployeeActor, type Sql } from '@keelson/core';
+import { listed, sql, toDatabase, today, type Context, type EmployeeActor, type Sql } from '@keelson/core';
 import { mondayOf } from '@keelson/core/kit';
 import { readCount, readCounts } from '@keelson/core/list';
+import { startOfDay } from '@keelson/core/plugin';
 import { teamOf } from '@keelson/modules/directory';
 import { ClosedCount, openStatuses, PendingCount, RequesterCount, TicketCount } from './entities.ts';
 import { countSince, firstDay, readResolution, summary, type Resolution } from './periods.ts';

@@ -1,5 +1,6 @@
 // What a ticket shows of other modules: the assets it is about and the contracts that cover it. Their modules fill the slots.
-import { input, invalid, readSlot, slot, z, type Context } from '@keelson/core';
+import { input, invalid, z, type Context } from '@keelson/core';
+import { readSlot, slot } from '@keelson/core/plugin';
 import { TicketAsset, type Ticket } from './entities.ts';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });

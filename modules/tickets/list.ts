@@ -1,24 +1,52 @@
 // How tickets, comments and time entries are read: filters, sorts, and what each surface sees of them.
-import { by, is, noun, param, searched, sql, view, z, type OutOf } from '@keelson/core';
-import { byOther } from '@keelson/core/list';
+import {
+  by,
+  invalid,
+  is,
+  noun,
+  param,
+  searched,
+  sql,
+  toDatabase,
+  view,
+  z,
+  type Context,
+  type OutOf,
+  type Timestamp,
+} from '@keelson/core';
+import { byOther, type Filter } from '@keelson/core/list';
+import type { MembersOf } from '@keelson/core/record';
 import { Company, CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from '@keelson/modules/directory';
-import { AssigneeCount, JobTypeCount, Ticket, TicketComment, TicketCount, TicketTimeEntry } from './entities.ts';
+import {
+  AssigneeCount,
+  JobTypeCount,
+  openStatuses,
+  statuses,
+  Ticket,
+  TicketComment,
+  TicketCount,
+  TicketTimeEntry,
+} from './entities.ts';
 import { resolveJobType } from './job-types.ts';
+import { findUnread } from './read-marks.ts';
 
 // Reading only: events carry what lists show, and the record (tickets.ts) imports the events.
 export const TicketNoun = noun(Ticket, {
   title: 'Ticket',
   counters: [TicketCount, AssigneeCount, JobTypeCount],
   filters: (its) => ({
-    status: its.is('status'),
+    status: its.by(param.choice([...statuses, 'unresolved'], { all: true }), (_ctx, status) =>
+      is('status', status === 'unresolved' ? openStatuses : status),
+    ),
     priority: its.is('priority', param.int(1, 5)),
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),
-    assigned_to: its.is('assigned_to'),
+    assigned_to: its.by(param.idOr('none', 'me'), (ctx, asked) => is('assigned_to', assigneeIn(ctx, asked))),
     job_type: its.by(param.text(), async (ctx, text) => is('job_type', (await resolveJobType(ctx, text)).name)),
     search: searched(Ticket),
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
+    updated_after: its.by(param.dayOrTime('from'), changedSince),
     asset_id: its.by(
       param.id(),
       (_ctx, id) => sql`ticket.ticket_id IN (SELECT ticket_id FROM ticket_asset WHERE asset_id = ${id})`,
@@ -40,9 +68,36 @@ export const TicketNoun = noun(Ticket, {
   },
 });
 
+/** As many are picked by their keys. */
+const FEW = 2000;
+
+/**
+ * Tickets that have changed lately are few and anywhere in a list's order, so they are found by their own index, and sorted.
+ * Where they are many, the list's order soon meets enough of them.
+ */
+async function changedSince({ db }: Context, at: Timestamp): Promise<Filter> {
+  const since = sql`ticket.updated_at >= ${toDatabase(at)}`;
+  const rows = await db.query<{ ticket_id: number }>(
+    sql`SELECT ticket.ticket_id FROM ticket WHERE ${since} AND ticket.deleted_at IS NULL LIMIT ${FEW + 1}`,
+  );
+  if (rows.length > FEW) return since;
+  return is(
+    'ticket_id',
+    rows.map(({ ticket_id }) => Number(ticket_id)),
+  );
+}
+
+/** @throws invalid() for `me` of a key, which has no tickets of its own */
+function assigneeIn({ author }: Context, asked: number | 'none' | 'me'): number | null {
+  if (asked === 'none') return null;
+  if (asked !== 'me') return asked;
+  if (author.type !== 'technician' || author.id === null) throw invalid('assigned_to=me is for technicians');
+  return author.id;
+}
+
 /** A ticket in technicians' lists and in events (EV-13, M-04). */
 export const TicketItem = view(TicketNoun, {
-  except: ['requester_employee_number', 'source'],
+  except: ['requester_employee_number', 'source', 'waiting_since', 'last_comment_by'],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
@@ -50,6 +105,32 @@ export const TicketItem = view(TicketNoun, {
   }),
 });
 export type TicketItem = OutOf<typeof TicketItem>;
+
+const inQueue = (its: MembersOf<typeof Ticket>) => ({
+  company_name: its.name(CompanyNames, 'company_number'),
+  site_name: its.name(SiteNames, 'site_number'),
+  assigned_name: its.name(TechnicianNames, 'assigned_to'),
+  requester_name: its.name(EmployeeNames, 'requester_employee_number'),
+  unread: its.lookup(z.boolean(), 'ticket_id', findUnread, false),
+});
+
+/** The same with what a queue shows besides (T-27, T-28). */
+export const QueuedTicket = view(TicketNoun, {
+  except: ['requester_employee_number', 'source'],
+  more: inQueue,
+});
+
+/** Without the description, which is nearly all of a list's bytes. */
+export const BriefTicket = view(TicketNoun, {
+  except: ['requester_employee_number', 'source', 'description'],
+  more: inQueue,
+});
+
+/** A row of the queue, which has no description when it is asked for in brief. */
+export const TicketRow = {
+  shape: QueuedTicket.shape.partial({ description: true }),
+  answer: QueuedTicket.answer,
+} as const;
 
 /** A ticket with all its columns and names, for its detail and for exports. */
 export const FullTicket = view(TicketNoun, {

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-const ofTicket = ['ticket_number', 'subject', 'status', 'priority', 'job_type', 'company_name'] as const;
+const ofTicket = ['ticket_id', 'ticket_number', 'subject', 'status', 'priority', 'job_type', 'company_name'] as const;
 
 export const TicketCreatedMail = mailTemplate('ticket_created', {
   name: 'Ticket: opened for the requester',
@@ -13,7 +13,8 @@ ticket #{{ ticket_number }} was opened for you.
 
 {{ description }}
 
-We will let you know how it goes on.
+We will let you know how it goes on. It is here: {{ base_url }}/helpdesk/tickets/{{ ticket_id }}
+
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'author_name'],
 });
@@ -27,7 +28,8 @@ ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
 {{ comment }}
 
-You can open it again in the portal if something is left to do.
+You can open it again if something is left to do: {{ base_url }}/helpdesk/tickets/{{ ticket_id }}
+
 {{ provider_name }}`,
   variables: [...ofTicket, 'comment', 'author_name'],
 });
@@ -40,6 +42,8 @@ export const TicketCommentMail = mailTemplate('ticket_comment', {
 {{ author_name }} wrote about ticket #{{ ticket_number }} “{{ subject }}”:
 
 {{ comment }}
+
+The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_id }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'comment', 'author_name'],
@@ -57,7 +61,8 @@ Job type: {{ job_type }}
 
 {{ description }}
 
-Please approve or reject it in the portal.
+Approve or reject it here: {{ base_url }}/helpdesk/approvals
+
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'requester_name'],
 });

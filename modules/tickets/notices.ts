@@ -3,7 +3,7 @@
 import { sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
 import { CompanyNames, EmployeeNames, readApprovers, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment } from './entities.ts';
-import { TicketNotice } from './events.ts';
+import { TicketConcern, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { publicComments } from './visible.ts';
@@ -11,7 +11,7 @@ import { publicComments } from './visible.ts';
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
 
 const MailedTicket = view(TicketNoun, {
-  only: ['ticket_number', 'subject', 'status', 'priority', 'job_type'],
+  only: ['ticket_id', 'ticket_number', 'subject', 'status', 'priority', 'job_type'],
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
@@ -20,6 +20,16 @@ export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind
   const { requester_employee_number: requester, ticket_id } = ticket;
   if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
   ctx.emit(TicketNotice, { kind, ticket_id, author_name: ctx.author.name, comment });
+}
+
+/** Tells the technician of a ticket, unless they did it themselves. */
+export function notifyTechnician(
+  ctx: Context,
+  { assigned_to, ticket_id }: Ticket,
+  kind: z.infer<(typeof TicketConcern)['shape']>['kind'],
+): void {
+  if (assigned_to === null || (ctx.author.type === 'technician' && ctx.author.id === assigned_to)) return;
+  ctx.emit(TicketConcern, { kind, ticket_id, user_id: assigned_to, author_name: ctx.author.name });
 }
 
 /** Asks the requester's managers for their approval. */

@@ -1,6 +1,7 @@
 // Counts of tickets since a moment. Counters count whole days (UTC); what is left of a day that began earlier in the
 // tenant's zone is counted by its index.
-import { dayOf, joined, plus, sql, toDatabase, type Context, type Day, type Sql, type Timestamp } from '@keelson/core';
+import { dayOf, plus, sql, toDatabase, type Context, type Day, type Sql, type Timestamp } from '@keelson/core';
+import { joined } from '@keelson/core/database';
 import { readCountsSince, readDays, type CountFilter, type CounterTable } from '@keelson/core/list';
 import { ClosedCount, OpenTime } from './entities.ts';
 

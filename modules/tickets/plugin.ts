@@ -1,5 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { TicketAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
 import { JobTypes } from './dropdowns.ts';
 import {
   AssigneeCount,
@@ -12,12 +13,16 @@ import {
   TicketAsset,
   TicketComment,
   TicketCount,
+  TicketMerge,
+  TicketRead,
   TicketTimeEntry,
 } from './entities.ts';
-import { TicketAssigned, TicketClosed, TicketCommented, TicketCreated, TicketNotice, TicketUpdated } from './events.ts';
+import events from './events.ts';
+import jobs from './jobs.ts';
 import live from './live.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -28,17 +33,20 @@ export default definePlugin({
   id: 'tickets',
   title: 'Tickets',
   requires: ['directory'],
-  entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset],
+  entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset, TicketMerge, TicketRead],
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   attachments: [TicketAttachments],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
-  events: [TicketCreated, TicketUpdated, TicketClosed, TicketAssigned, TicketCommented, TicketNotice],
+  events,
   mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
   search,
   dropdowns: [JobTypes],
+  console: consolePages,
+  portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,
   subscribers,
+  jobs,
   live,
 });

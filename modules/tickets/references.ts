@@ -1,5 +1,6 @@
 // What a ticket refers to, read in one statement: the names that events carry, and whether each reference may be set.
-import { cache, invalid, invalidateOnChange, perApp, type Context, type Db } from '@keelson/core';
+import { cache, invalid, invalidateOnChange, perApp, type Context } from '@keelson/core';
+import type { Db } from '@keelson/core/database';
 import * as directory from '@keelson/modules/directory';
 import type { Ticket } from './entities.ts';
 

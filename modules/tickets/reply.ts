@@ -1,6 +1,6 @@
 // One act on a ticket: what is said, the time it took, and how the ticket stands then. All of it is stored, or none.
 import { above, conflict, input, invalid, z, type Context } from '@keelson/core';
-import { commentOnTicket } from './comments.ts';
+import { commentOnTicket, stampOf } from './comments.ts';
 import { TicketComment, type Ticket } from './entities.ts';
 import { statusField } from './inputs.ts';
 import { logTime } from './time-entries.ts';
@@ -30,10 +30,15 @@ export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply):
     throw invalid('comment, duration_minutes, status or assigned_to is required');
   if (!reply.anyway) await checkSeen(ctx, ticket, reply.seen_comment_id);
   const closes = status === 'closed' && ticket.status !== 'closed';
-  // The mail that tells of the closing has the comment in it.
-  if (comment !== '') await commentOnTicket(ctx, ticket, { comment, is_internal, unmailed: closes });
-  if (duration_minutes !== undefined) await logTime(ctx, ticket, { duration_minutes, billable });
-  return updateTicket(ctx, ticket, { status, assigned_to });
+  let now = ticket;
+  if (comment !== '') {
+    // The mail that tells of the closing has the comment in it.
+    const said = { comment, is_internal, unmailed: closes };
+    await commentOnTicket(ctx, ticket, said);
+    now = { ...ticket, ...stampOf(ctx, ticket, said) };
+  }
+  if (duration_minutes !== undefined) await logTime(ctx, now, { duration_minutes, billable });
+  return updateTicket(ctx, now, { status, assigned_to });
 }
 
 async function checkSeen(ctx: Context, { ticket_id }: Ticket, seen: number | undefined): Promise<void> {

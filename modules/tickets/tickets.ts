@@ -1,28 +1,31 @@
 // The record of tickets: what goes with every change of one. And how a single ticket is found.
 import {
-  countOf,
   eventDataFor,
   findOr404,
   is,
   lock,
   notFound,
   record,
-  type Change,
   type Context,
   type EmployeeActor,
-  type Transaction,
   type Wanted,
 } from '@keelson/core';
+import type { Transaction } from '@keelson/core/database';
+import { countOf, type Change } from '@keelson/core/record';
 import { Ticket } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
 import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
-import { notifyApprovers, notifyRequester } from './notices.ts';
+import { forgetReopened } from './merged-into.ts';
+import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts';
+import { keepSeen } from './read-marks.ts';
 import { visibleTickets, type Scope } from './visible.ts';
+import { afterMove } from './waiting.ts';
 
 /** `create` is not for tickets: createTicket takes their number from the allocator and stores them with the commit. */
 export const Tickets = record(TicketNoun, {
   call: ({ ticket_number }) => ticket_number,
   follow: followStatus,
+  log: { omit: ['waiting_since', 'last_comment_by'] },
   unchanged: ['status', 'approval_status'],
   changed: announceChanges,
 });
@@ -65,15 +68,21 @@ async function requireVisible(ctx: Context<EmployeeActor>, ticketId: number, sco
 }
 
 /** Closing sets `closed_at` and withdraws a pending approval; reopening clears `closed_at` (M-01, M-03). */
-function followStatus({ now }: Context, before: Ticket, { status, approval_status }: Partial<Ticket>): Partial<Ticket> {
+function followStatus(ctx: Context, before: Ticket, { status, approval_status }: Partial<Ticket>): Partial<Ticket> {
   if (status === undefined) return {};
-  if (status !== 'closed') return { closed_at: null };
+  const waiting = afterMove(ctx, before, status);
+  if (status !== 'closed') return { closed_at: null, ...waiting };
   const withdrawn = before.approval_status === 'pending' && approval_status === undefined;
-  return { closed_at: now, ...(withdrawn && { approval_status: 'none' }) };
+  return { closed_at: ctx.now, ...waiting, ...(withdrawn && { approval_status: 'none' }) };
 }
 
 /** Events and mails of changes (EV-13, EV-17, EV-18). */
 async function announceChanges(ctx: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
+  await keepSeen(
+    ctx,
+    changes.map(({ before }) => before),
+  );
+  await forgetReopened(ctx, changes);
   const rows = changes.map(({ after }) => after);
   const itemOf = await eventDataFor(ctx, TicketItem, rows);
   for (const { before, after, changed } of changes) {
@@ -84,7 +93,13 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
       notifyRequester(ctx, after, 'closed');
     }
     if (after.approval_status === 'pending' && before.approval_status !== 'pending') notifyApprovers(ctx, after);
-    if (after.assigned_to !== null && after.assigned_to !== before.assigned_to)
-      ctx.emit(TicketAssigned, item, { changed });
+    if (before.approval_status === 'pending' && isDecided(after)) notifyTechnician(ctx, after, 'decided');
+    if (after.assigned_to === null || after.assigned_to === before.assigned_to) continue;
+    ctx.emit(TicketAssigned, item, { changed });
+    notifyTechnician(ctx, after, 'assigned');
   }
+}
+
+function isDecided({ approval_status }: Ticket): boolean {
+  return approval_status === 'approved' || approval_status === 'rejected';
 }

@@ -28,6 +28,7 @@ export interface BillableTime {
   readonly ticket_number: number;
   readonly subject: string;
   readonly duration_minutes: number;
+  readonly work_date: Day;
 }
 
 /** Billable time on a company's tickets, open or closed, of these days; oldest first, `limit` entries at most. */
@@ -37,7 +38,7 @@ export async function readBillableTime(
   limit: number,
 ): Promise<BillableTime[]> {
   const rows = await db.query<{ [K in keyof BillableTime]: unknown }>(sql`SELECT ticket_time_entry.time_entry_id,
-      ticket.ticket_id, ticket.ticket_number, ticket.subject, ticket_time_entry.duration_minutes
+      ticket.ticket_id, ticket.ticket_number, ticket.subject, ticket_time_entry.duration_minutes, ticket_time_entry.work_date
     FROM ticket_time_entry JOIN ticket ON ticket.ticket_id = ticket_time_entry.ticket_id
     WHERE ticket_time_entry.company_number = ${company_number} AND ticket_time_entry.work_date >= ${from}
       AND ticket_time_entry.work_date <= ${to} AND ticket_time_entry.billable = 1 AND ticket.deleted_at IS NULL
@@ -48,6 +49,7 @@ export async function readBillableTime(
     ticket_number: Number(row.ticket_number),
     subject: String(row.subject),
     duration_minutes: Number(row.duration_minutes),
+    work_date: String(row.work_date),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Webhook } from './entities.ts';
 import { WebhookDisabled, WebhookRestored } from './events.ts';
 import jobs from './jobs.ts';
@@ -15,6 +16,7 @@ export default definePlugin({
   entities: [Webhook],
   permissions: [ManageWebhooks],
   events: [WebhookDisabled, WebhookRestored],
+  console: consolePages,
   routes: [...adminRoutes, ...crmRoutes],
   receivers,
   jobs,

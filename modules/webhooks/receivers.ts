@@ -1,5 +1,6 @@
 // Registered webhooks as receivers of events.
-import { cache, invalidateOnChange, perApp, type App, type Db } from '@keelson/core';
+import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
+import type { Db } from '@keelson/core/database';
 import {
   postWebhook,
   publicData,

@@ -1,4 +1,5 @@
-import { below, job, listed, plus, removeBefore, sql, toDatabase, type Context } from '@keelson/core';
+import { below, job, listed, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { removeBefore } from '@keelson/core/database';
 import { endForVisitors } from '@keelson/modules/chat';
 import { WidgetMessage, WidgetSession } from './entities.ts';
 import { idleSince } from './find-session.ts';

@@ -3,7 +3,7 @@ import { secret, type Context, type CrmKey } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import { answerVisitor, asksForPerson } from '@keelson/modules/assistant';
 import { endForVisitors } from '@keelson/modules/chat';
-import { readBranding } from '@keelson/modules/system';
+import { absoluteLogo, readBranding } from '@keelson/modules/system';
 import { WidgetMessage, WidgetSession } from './entities.ts';
 import { findActive, findSession, readHistory } from './find-session.ts';
 import { tellPerson } from './people.ts';
@@ -38,7 +38,8 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
     last_active_at: ctx.now,
     ended_at: null,
   });
-  const branding = { company_name, primary_color: colors.primary_color, logo_url };
+  const logo = absoluteLogo(ctx, logo_url);
+  const branding = { company_name, primary_color: colors.primary_color, logo_url: logo };
   return { success: true as const, session_id, visitor_id, greeting: GREETING, branding };
 }
 

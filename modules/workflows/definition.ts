@@ -1,5 +1,6 @@
 // Checks the definition of a workflow when it is saved (WF-08), so that what cannot work does not fail later.
-import { dictionary, invalid, z, type Context, type Dictionary } from '@keelson/core';
+import { invalid, z, type Context } from '@keelson/core';
+import { dictionary, type Dictionary } from '@keelson/core/kit';
 import { templateProblem } from '@keelson/core/system';
 import { Company, Technician } from '@keelson/modules/directory';
 import type { Workflow } from './entities.ts';

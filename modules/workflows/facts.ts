@@ -1,17 +1,7 @@
 // What a run works with: the record it is about, and the variables of its texts.
-import {
-  dictionary,
-  dictionaryOf,
-  invalid,
-  notFound,
-  Problem,
-  today,
-  type App,
-  type Context,
-  type Dictionary,
-  type Event,
-  type Occurrence,
-} from '@keelson/core';
+import { invalid, notFound, Problem, today, type App, type Context, type Occurrence } from '@keelson/core';
+import { dictionary, dictionaryOf, type Dictionary } from '@keelson/core/kit';
+import type { Event } from '@keelson/core/plugin';
 import { offeredEvents } from '@keelson/modules/webhooks';
 import type { TriggerType, Workflow } from './entities.ts';
 import type { RecordReference } from './fields.ts';
@@ -47,8 +37,8 @@ export function subjectOf({ trigger_type, event }: Pick<Workflow, 'trigger_type'
 /** `ticket` for `ticket.created`. */
 export const entityOf = (event: string): string => event.split('.')[0] ?? '';
 
-export function eventFacts(workflow: Workflow, { name, data, changed }: Occurrence<unknown>): Facts {
-  return { workflow, trigger: 'event', changed, ...recordFacts(name, data) };
+export function eventFacts(app: App, workflow: Workflow, { name, data, changed }: Occurrence<unknown>): Facts {
+  return { workflow, trigger: 'event', changed, ...recordFacts(app, name, data) };
 }
 
 export function factsWithout(workflow: Workflow, trigger: TriggerType): Facts {
@@ -88,7 +78,7 @@ export async function manualFacts(
     throw error;
   });
   if (record === undefined) throw invalid(`entity_id must be an existing ${type}`);
-  return { workflow, trigger: 'manual', changed, ...recordFacts(event, record) };
+  return { workflow, trigger: 'manual', changed, ...recordFacts(ctx.app, event, record) };
 }
 
 /** The variables that texts of actions can use. */
@@ -114,9 +104,9 @@ export function numberOf({ record }: Facts, field: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function recordFacts(event: string, data: unknown) {
+function recordFacts(app: App, event: string, data: unknown) {
   const record = dictionaryOf(data);
   const entity_type = entityOf(event);
-  const id = record[`${entity_type}_id`];
+  const id = record[declaredEvent(app, event)?.record?.id ?? `${entity_type}_id`];
   return { event, record, entity_type, entity_id: typeof id === 'number' ? id : null };
 }

@@ -1,4 +1,5 @@
-import { job, plus, removeBefore, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { job, plus, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { removeBefore } from '@keelson/core/database';
 import { recount } from '@keelson/core/system';
 import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
 import { WorkflowDue } from './events.ts';

@@ -1,4 +1,5 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import jobs from './jobs.ts';
@@ -16,6 +17,7 @@ export default definePlugin({
   counters: [WorkflowRunCount],
   events: [WorkflowDue],
   mailTemplates: [WorkflowMail],
+  console: consolePages,
   routes: adminRoutes,
   receivers,
   subscribers,

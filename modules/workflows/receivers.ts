@@ -41,7 +41,9 @@ async function runForEvent(ctx: Context, workflow_id: number, occurrence: Occurr
   const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'event', event: name } as const;
   const workflow = await ctx.db.one(Workflow, wanted);
   if (workflow)
-    await ignoreSuperseded(() => runWorkflow(ctx, eventFacts(workflow, occurrence), attemptFor(event_id, attempts)));
+    await ignoreSuperseded(() =>
+      runWorkflow(ctx, eventFacts(ctx.app, workflow, occurrence), attemptFor(event_id, attempts)),
+    );
 }
 
 /** A run that another process has taken over is none of ours any more. */

@@ -1,11 +1,13 @@
 // Warranty claims: opens a ticket for each, and chases vendors who do not answer.
 import { definePlugin } from '@keelson/core';
 import { ClaimAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
 import { Claim } from './entities.ts';
 import { ClaimFiled } from './events.ts';
 import jobs from './jobs.ts';
 import migrations from './migrations.ts';
 import { ReadClaims, WriteClaims } from './permissions.ts';
+import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -16,7 +18,7 @@ export default definePlugin({
   id: 'warranty',
   title: 'Warranty claims',
   version: '1.0.0',
-  requires: ['directory', 'tickets'],
+  requires: ['assets', 'directory', 'tickets'],
   perCompany: { default: true },
   entities: [Claim],
   migrations,
@@ -24,6 +26,8 @@ export default definePlugin({
   events: [ClaimFiled],
   routes: [...adminRoutes, ...helpdeskRoutes],
   attachments: [ClaimAttachments],
+  console: consolePages,
+  portal: portalPages,
   reports,
   search,
   subscribers,

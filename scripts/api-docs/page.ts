@@ -7,7 +7,8 @@ import { anchors, fenced, renderName, splitComment, type Documented } from './re
 import { mentionedShapes } from './shapes.ts';
 
 /** Entries beside the main one, for who does more than declare, each a folder of core. */
-const subjects = ['attachments', 'files', 'kit', 'list', 'report', 'search', 'security'];
+const subjects =
+  'attachments backup database events files kit list log mail plugin record report search security surfaces'.split(' ');
 
 const SHAPES = 'Shapes that signatures mention';
 const intro = `# \`@keelson/core\`

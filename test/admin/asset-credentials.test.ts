@@ -84,6 +84,35 @@ test('Reveal a password of any asset', async (t) => {
   t.is((await app.app.database.find(ActivityLine, { entity_type: 'asset_credential', action: 'update' })).length, 11);
 });
 
+test('Read who changed or revealed a password of an asset', async (t) => {
+  const { app, send, company_number, asset_id, path } = await start(t);
+  const [{ login_id }, { login_id: second }] = (
+    await send('PUT', path, {
+      credentials: [
+        { label: 'Root', password: 'hunter2' },
+        { label: 'Guest', password: 'x' },
+      ],
+    })
+  ).body.data.credentials.toReversed();
+  const technician = await asTechnician(app);
+  await technician('POST', revealPath(asset_id, login_id), {});
+  await technician('POST', revealPath(asset_id, second), {});
+  const history = (asset: number) => `/assets.php?action=credential-history&id=${asset}&login_id=${login_id}`;
+  const { status, body } = await send('GET', history(asset_id));
+  t.is(status, 200);
+  t.deepEqual(
+    body.data.map((each: any) => each.description),
+    ['Password of Root of PC revealed', 'Credential Root created'],
+  );
+  t.is(body.pagination.total, 2);
+  t.notRegex(JSON.stringify(body), /hunter2/);
+  const other = await seedAsset(app, { company_number });
+  t.is((await send('GET', history(other.asset_id))).status, 404);
+  t.is((await send('GET', history(asset_id).replace(String(login_id), '99'))).status, 404);
+  const reader = await asKey(app, ['assets:read']);
+  t.is((await reader('GET', history(asset_id))).status, 403);
+});
+
 test('Reveal a password of an asset', async (t) => {
   const { app, company_number, asset_id } = await start(t);
   const editor = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify' }));

@@ -38,3 +38,18 @@ test('a file of more rows than a request may have is imported from the command l
   ]);
   await t.throwsAsync(run('machine_name\n', {}), { message: 'The file has no rows' });
 });
+
+test('of an asset that a long file names far apart, the last row counts', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-assets-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'assets.csv');
+  const rows = Array.from({ length: 5000 }, (_, i) => `PC-${i},${i % 1500 === 7 ? 'SAME' : `SN-${i}`}`);
+  writeFileSync(file, `machine_name,serial_number\n${rows.join('\n')}\n`);
+  const lines: string[] = [];
+  const shell: any = { open: async () => app.app, print: (line: string) => lines.push(line) };
+  await commands[0]?.run(shell, { file, company: String(company_number), updateExisting: true });
+  t.deepEqual(lines, ['5000 rows: 4997 created, 3 updated, 0 failed']);
+  t.like(await app.app.database.one(Asset, { serial_number: 'SAME' }), { machine_name: 'PC-4507' });
+});

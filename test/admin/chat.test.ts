@@ -1,5 +1,6 @@
 import test from 'ava';
 import { startApp, testClock } from '@keelson/core/testing';
+import { handOverVisitor } from '@keelson/modules/chat';
 import { Mail } from '../../core/mail/mail.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
 import { asEmployee, asKey, seedEmployee, staff } from '../tickets-seed.ts';
@@ -11,8 +12,8 @@ async function start(t: Parameters<typeof startApp>[0]) {
   await chatter.say('Nothing works');
   const { ticket_id } = (await chatter.send('POST', `/chat/${chatter.chat_id}/request-agent`)).body;
   const agent = await seedAgent(app);
-  const act = (action: string, body?: unknown) =>
-    agent.send('POST', `/chat/sessions.php?action=${action}&id=${chatter.chat_id}`, body ?? {});
+  const act = (action: string, body?: unknown, id = chatter.chat_id) =>
+    agent.send('POST', `/chat/sessions.php?action=${action}&id=${id}`, body ?? {});
   return { app, clock, ...chatter, ticket_id, agent, act };
 }
 
@@ -148,6 +149,38 @@ test('Accept a chat', async (t) => {
   t.is((await colleague.send('POST', '/chat/sessions.php?action=accept&id=999999', {})).status, 404);
   const reader = await asKey(app, ['tickets:read']);
   t.is((await reader('POST', `/chat/sessions.php?action=accept&id=${chat_id}`, {})).status, 403);
+});
+
+test('Read a chat', async (t) => {
+  const { app, chat_id, agent } = await start(t);
+  const { status, body } = await agent.send('GET', `/chat/sessions.php?id=${chat_id}`);
+  t.is(status, 200);
+  const [listed] = (await agent.send('GET', '/chat/sessions.php')).body.data;
+  t.deepEqual(body, { success: true, data: listed });
+  t.is((await agent.send('GET', '/chat/sessions.php?id=999999')).status, 404);
+  const blind = await asKey(app, ['kb:read']);
+  t.is((await blind('GET', `/chat/sessions.php?id=${chat_id}`)).status, 403);
+});
+
+test('Make a ticket of a chat', async (t) => {
+  const { app, chat_id, ticket_id, company_number, act } = await start(t);
+  const known = await act('ticket');
+  t.deepEqual([known.status, known.body.data.ticket_id], [200, ticket_id], 'whoever asked for a person has one');
+  const said = [{ by: 'user', message: 'Do you repair printers?' }] as const;
+  const visit = await app.run((ctx) => handOverVisitor(ctx, { page_url: '', said }));
+  const make = (body: object) => act('ticket', body, visit);
+  t.is((await make({})).body.error, 'company_number is required for a visitor of the website');
+  const made = await make({ company_number, subject: 'Printer', priority: 2 });
+  t.is(made.status, 201);
+  t.like(made.body.data, { company_number, subject: 'Printer', priority: 2, status: 'open' });
+  t.regex(made.body.data.description, /Do you repair printers\?/);
+  const again = await make({ company_number, subject: 'Another' });
+  t.deepEqual([again.status, again.body.data], [200, made.body.data]);
+  const other = await seedChatter(app);
+  t.is((await act('ticket', { company_number }, other.chat_id)).body.error, 'company_number must be that of the chat');
+  t.is((await act('ticket', {}, 999_999)).status, 404);
+  const reader = await asKey(app, ['tickets:read']);
+  t.is((await reader('POST', `/chat/sessions.php?action=ticket&id=${chat_id}`, {})).status, 403);
 });
 
 test('End a chat', async (t) => {

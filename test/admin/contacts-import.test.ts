@@ -54,6 +54,7 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
       ],
       errors_total: 7,
       ignored_columns: ['E-Mail', 'Colour'],
+      dry_run: false,
     },
   });
   const ann = await shared.app.database.one(Employee, { email: 'ann.able@example.com' });
@@ -89,6 +90,7 @@ test.serial('Import contacts: update_existing changes what the file gives, and n
     errors: [{ row: 3, field: 'email', error: 'email is in use at another company' }],
     errors_total: 1,
     ignored_columns: [],
+    dry_run: false,
   });
   const row = await shared.app.database.one(Employee, { employee_number: there.employee_number });
   t.like(row, { first_name: 'Una', title: 'Boss', status: 'Inactive', asset_edit: 'Modify', company_number });
@@ -171,4 +173,25 @@ test.serial('Import contacts: into a company that is being deleted, one of the t
     const outcome = `${deleted.status} ${imported.body.data.created}`;
     t.true(['204 0', '409 1'].includes(outcome), outcome);
   }
+});
+
+test.serial('Import contacts: a dry run judges a file as importing it would, and stores nobody', async (t) => {
+  const { company_number } = await seedCompany(shared);
+  const there = await seedEmployee(shared, { company_number });
+  const rows = Array.from({ length: 600 }, (_, index) => `Ida,Row ${index},dry-${index}@example.com`);
+  const text = ['first_name,last_name,email', ...rows, 'Ida,Twice,DRY-3@example.com', `Ida,There,${there.email}`].join(
+    '\n',
+  );
+  const send = (options: string) =>
+    shared.request('POST', `${path}&company_number=${company_number}${options}`, { token, headers: csv, body: text });
+  const email = 'email is already in use';
+  const judged = (await send('&dry_run=true')).body.data;
+  t.like(judged, { total: 602, created: 600, updated: 0, failed: 2, dry_run: true });
+  t.deepEqual(judged.errors, [
+    { row: 601, field: 'email', error: email },
+    { row: 602, field: 'email', error: email },
+  ]);
+  t.like((await send('&dry_run=true&update_existing=true')).body.data, { created: 600, updated: 2, failed: 0 });
+  t.is(await shared.app.database.count(Employee, { company_number }), 1);
+  t.deepEqual((await send('')).body.data, { ...judged, dry_run: false });
 });

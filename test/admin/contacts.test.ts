@@ -5,7 +5,7 @@ import { readCount } from '@keelson/core/list';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { password, seedCompany, seedEmployee, seedKey, signIn, unique } from '../accounts-seed.ts';
 import { EmployeeSession, LinkedIdentity, SecondFactor } from '../../modules/accounts/entities.ts';
-import { asKey } from '../tickets-seed.ts';
+import { asKey, seedSite } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
 const path = '/contacts.php';
@@ -146,6 +146,10 @@ test.serial('List contacts: search by name, e-mail and phone, status and departm
   t.is(await found(`department=${encodeURIComponent(lily.department)}&status=inactive`), 0);
   t.is(await found(`company_number=${company_number}&status=ALL`), 1);
   t.is(await found('company_number=999999'), 0);
+  const { site_number } = await seedSite(shared, company_number);
+  await send('POST', path, { ...person(), company_number, site_number });
+  t.is(await found(`site_number=${site_number}`), 1);
+  t.is(await found(`site_number=${site_number}&status=inactive`), 0);
   const bad = await send('GET', `${path}?status=gone`);
   t.deepEqual(bad.body, { success: false, error: 'status must be one of: Active, Inactive, all' });
 });

@@ -41,6 +41,7 @@ test.serial('Create a contract: its whole body is answered, with its assets and 
     notice_days: 90,
     value: 1299.5,
     billing_cycle: 'Annual',
+    included_hours: 2.5,
     notes: 'Signed',
   };
   const answer = await send('POST', path, { ...body, asset_ids: [asset_id, asset_id] });
@@ -69,7 +70,14 @@ test.serial('Create a contract: its whole body is answered, with its assets and 
     },
   });
   const bare = await add({ company_number });
-  t.like(bare, { end_date: null, value: null, renewal_date: null, billing_cycle: 'monthly', vendor_id: null });
+  t.like(bare, {
+    included_hours: null,
+    end_date: null,
+    value: null,
+    renewal_date: null,
+    billing_cycle: 'monthly',
+    vendor_id: null,
+  });
   t.like(bare.renewal, { days_until_renewal: null, notice_by: null });
   const { data } = (await send('GET', `/companies.php?id=${company_number}`)).body;
   t.is(data.statistics.active_contracts, 2);
@@ -90,6 +98,7 @@ test.serial('Create a contract: bad input is told', async (t) => {
   t.is(await refused({ ...start, start_date: '2026-02-30' }), 'start_date must be a date (YYYY-MM-DD)');
   t.is(await refused({ ...start, value: 1.005 }), 'value must be an amount with at most 2 decimals');
   t.is(await refused({ ...start, billing_cycle: 'x' }), 'billing_cycle must be one of: monthly, quarterly, annual');
+  t.is(await refused({ ...start, included_hours: -1 }), 'included_hours must be at least 0');
   t.is(await refused({ ...start, asset_ids: [asset_id] }), 'asset_ids must name assets of the company');
 });
 

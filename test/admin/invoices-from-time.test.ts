@@ -1,8 +1,10 @@
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Company } from '@keelson/modules/directory';
+import { createContract } from '@keelson/modules/inventory';
 import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
+import { seedAsset } from '../assets-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
 const path = '/billing/invoices.php';
@@ -55,8 +57,11 @@ test.serial('Bill worked time: a line for each ticket, and each entry once', asy
       source: 'entry',
       period_start: null,
       period_end: null,
+      hours_worked: 1.5,
+      hours_covered: 0,
       source_id: null,
       time_entry_ids: [one, two],
+      coverage: [],
     },
     {
       line_item_id: data.line_items[1].line_item_id,
@@ -69,8 +74,11 @@ test.serial('Bill worked time: a line for each ticket, and each entry once', asy
       source: 'entry',
       period_start: null,
       period_end: null,
+      hours_worked: 0.3333,
+      hours_covered: 0,
       source_id: null,
       time_entry_ids: [three],
+      coverage: [],
     },
   ]);
   const again = await bill(company_number);
@@ -93,6 +101,66 @@ test.serial('Bill worked time: a line that is taken out, and a void invoice, fre
   const voided = (await send('PUT', at, { status: 'void' })).body.data;
   t.deepEqual(voided.line_items[0].time_entry_ids, kept.time_entry_ids);
   t.deepEqual((await bill(company_number)).body.data.line_items[0].time_entry_ids, kept.time_entry_ids);
+});
+
+const contract = (company_number: number, minutes: number, more: object = {}) =>
+  app.run((ctx) =>
+    createContract(ctx, {
+      company_number,
+      name: 'Support',
+      start_date: '2026-01-15',
+      included_minutes: minutes,
+      ...more,
+    }),
+  );
+
+test.serial('Bill worked time: what a contract includes is taken off, once in each of its periods', async (t) => {
+  const { company_number, first } = await work();
+  const { contract_id } = await contract(company_number, 60);
+  const { data } = (await bill(company_number)).body;
+  // In the order of days: 20 of the first ticket, 20 of the second, and 20 of the 70 on the last day.
+  t.like(data.line_items, [
+    { quantity: 0.8333, hours_worked: 1.5, hours_covered: 0.6667, coverage: [{ contract_id, hours: 0.6667 }] },
+    { quantity: 0, amount: 0, hours_worked: 0.3333, hours_covered: 0.3333 },
+  ]);
+  t.is(data.total, 75);
+  const at = `${path}?id=${data.invoice_id}`;
+  const { status, body } = await send('PUT', at, { line_items: data.line_items, notes: 'As it was' });
+  t.is(status, 200);
+  t.deepEqual(body.data.line_items, data.line_items);
+  t.is((await send('PUT', at, { line_items: [{ description: 'x', quantity: 0, unit_price: 1 }] })).status, 400);
+
+  await worked(first.ticket_id, { duration_minutes: 90, work_date: '2026-02-20' });
+  t.is((await bill(company_number)).body.data.line_items[0].hours_covered, 0, 'the hours of February are used');
+  const march = (await bill(company_number, { period: '2026-03' })).body.data;
+  t.like(march, { status: 'draft', total: 0 });
+  t.is(march.line_items[0].hours_covered, 1, 'March has hours of its own');
+  await send('PUT', at, { status: 'void' });
+  const again = (await bill(company_number)).body.data;
+  t.is(again.total, 75, 'what a void invoice used can be used again');
+  const taken = `${path}?id=${again.invoice_id}`;
+  await send('PUT', taken, { line_items: [again.line_items[0]] });
+  t.is((await bill(company_number)).body.data.line_items[0].hours_covered, 0.3333, 'and what was taken out');
+});
+
+test.serial('Bill worked time: contracts of a quarter, of single assets, and ones that do not run', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { asset_id } = await seedAsset(app, { company_number });
+  const about = await seedTicket(app, { company_number, asset_ids: [asset_id] });
+  const other = await seedTicket(app, { company_number });
+  await contract(company_number, 600, { end_date: '2026-01-31' });
+  await contract(company_number, 600, { start_date: '2026-04-01' });
+  const quarter = await contract(company_number, 90, { billing_cycle: 'quarterly', asset_ids: [asset_id] });
+  await worked(about.ticket_id, { duration_minutes: 60, work_date: '2026-02-10' });
+  await worked(other.ticket_id, { duration_minutes: 60, work_date: '2026-02-10' });
+  await worked(about.ticket_id, { duration_minutes: 60, work_date: '2026-03-02' });
+  const february = (await bill(company_number)).body.data;
+  t.like(february.line_items, [
+    { quantity: 0, coverage: [{ contract_id: quarter.contract_id, hours: 1 }] },
+    { quantity: 1, hours_covered: 0, coverage: [] },
+  ]);
+  const march = (await bill(company_number, { period: '2026-03' })).body.data;
+  t.like(march.line_items, [{ quantity: 0.5, hours_covered: 0.5 }], 'a quarter has 90 minutes, not each month');
 });
 
 test.serial('Bill worked time: of ten at once one bills', async (t) => {

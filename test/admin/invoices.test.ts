@@ -82,8 +82,11 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
           source: 'hand',
           period_start: null,
           period_end: null,
+          hours_worked: null,
+          hours_covered: null,
           source_id: null,
           time_entry_ids: [],
+          coverage: [],
         },
         {
           line_item_id: lines[1].line_item_id,
@@ -95,8 +98,11 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
           source: 'hand',
           period_start: null,
           period_end: null,
+          hours_worked: null,
+          hours_covered: null,
           source_id: null,
           time_entry_ids: [],
+          coverage: [],
         },
       ],
       payments: [],
@@ -198,7 +204,10 @@ test.serial('Read an invoice with its lines and payments: 404 for none, 405 for 
 test.serial('Update an invoice: a draft may change in everything', async (t) => {
   const other = await seedCompany(app);
   const draft = await add({ line_items: [work, { ...work, description: 'Travel' }] });
-  const [first] = draft.line_items;
+  const [first, second] = draft.line_items;
+  const renamed = [first, { ...second, description: 'Travel, two hours' }];
+  const reworded = await put(draft.invoice_id, { line_items: renamed });
+  t.is(reworded.body.data.line_items[1].description, 'Travel, two hours', 'also where the sums stay');
   const line_items = [
     { ...first, quantity: 2 },
     { description: 'Cable', unit_price: 9.99 },

@@ -236,3 +236,21 @@ test('a text that takes too long is given up, and others are rendered', async (t
   const many = await Promise.allSettled(Array.from({ length: 30 }, () => renderer.render(job('c'))));
   t.is(many.filter(({ status }) => status === 'fulfilled').length, 20);
 });
+
+test('Show what an article would look like', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['kb:read', 'kb:write']);
+  const article = await app.run((ctx) =>
+    createArticle(ctx, { title: 'VPN', content: 'As it is', visibility: 'internal' }),
+  );
+  const path = `/kb/articles.php?action=preview&id=${article.article_id}`;
+  const { status, body } = await send('POST', path, { content: '# New\n\n<b>no</b>' });
+  t.is(status, 200);
+  t.deepEqual(body.data, { content_html: '<h1>New</h1>\n<p>&lt;b&gt;no&lt;/b&gt;</p>\n' });
+  const kept = (await send('GET', `/kb/articles.php?id=${article.article_id}`)).body.data;
+  t.deepEqual([kept.content, kept.content_html, kept.version], ['As it is', '<p>As it is</p>\n', 1]);
+  t.is((await send('POST', path, { content: '' })).body.error, 'content is required');
+  t.is((await send('POST', path.replace(/\d+$/, '99'), { content: 'a' })).status, 404);
+  const reader = await asKey(app, ['kb:read']);
+  t.is((await reader('POST', path, { content: 'a' })).status, 403);
+});

@@ -6,6 +6,7 @@ import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory'
 import { createWorkflow } from '@keelson/modules/workflows';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import { tellBackup } from '../../core/process/installation-backup.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
@@ -250,4 +251,34 @@ test('a workflow makes one ticket of an alert, however often it is reported', as
   const tickets = await app.app.database.find(Ticket);
   t.is(tickets.length, 1);
   t.like(tickets[0], { subject: 'disk_full: C: is full', company_number, priority: 1 });
+});
+
+test('Show how the installation’s own backup is: what was made, and whether it could be restored', async (t) => {
+  const { app, send } = await start(t);
+  const read = async () => (await send('GET', '/monitoring/backup.php')).body.data;
+  const never = await read();
+  t.like(never, { scheduled: false, started_at: null, verified_at: null, error: '' });
+  await tellBackup(app.app.system(), { started_at: now, error: 'The disk is full' });
+  t.like(await read(), { started_at: now, verified_at: null, error: 'The disk is full' });
+  const good = { verified_at: now, drill_seconds: 2.5, error: '', name: 'keelson-default-20260302T090000Z.backup' };
+  await tellBackup(app.app.system(), {
+    ...good,
+    bytes: 2048,
+    rows: 7,
+    tables: 3,
+    files: 1,
+    copied: true,
+    made_at: now,
+  });
+  t.deepEqual(await read(), {
+    ...never,
+    ...good,
+    started_at: now,
+    bytes: 2048,
+    rows: 7,
+    tables: 3,
+    files: 1,
+    copied: true,
+    made_at: now,
+  });
 });

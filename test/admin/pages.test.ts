@@ -6,11 +6,11 @@ import { cookieOf, password, postForm, seedTechnician, signInOnPage } from '../a
 
 test('Show who is signed in', async (t) => {
   const app = await startApp(t);
-  const stranger = await app.request('GET', '/admin');
+  const stranger = await app.request('GET', '/admin/account');
   t.is(stranger.status, 303);
   t.is(stranger.headers.get('location'), '/admin/login');
   const cookie = await signInOnPage(app, await seedTechnician(app));
-  const page = await app.request('GET', '/admin', { cookie });
+  const page = await app.request('GET', '/admin/account', { cookie });
   t.is(page.status, 200);
   t.is(page.headers.get('cache-control'), 'no-store');
   t.regex(page.text, /Terry Technician/);
@@ -30,10 +30,10 @@ test('Sign a technician out', async (t) => {
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const foreign = await postForm(app, '/admin/logout', {}, { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' });
   t.is(foreign.status, 403);
-  t.is((await app.request('GET', '/admin', { cookie })).status, 200, 'still signed in');
+  t.is((await app.request('GET', '/admin/account', { cookie })).status, 200, 'still signed in');
   const own = await postForm(app, '/admin/logout', {}, { Cookie: cookie });
   t.is(own.status, 303);
-  t.is((await app.request('GET', '/admin', { cookie })).status, 303);
+  t.is((await app.request('GET', '/admin/account', { cookie })).status, 303);
 });
 
 test('Show the form that makes the first administrator', async (t) => {
@@ -54,6 +54,32 @@ test('Make the first administrator', async (t) => {
   const made = await postForm(app, '/admin/setup', fields);
   t.is(made.status, 303);
   t.is(made.headers.get('location'), '/admin');
-  t.is((await app.request('GET', '/admin', { cookie: cookieOf(made.headers) })).status, 200);
+  t.is((await app.request('GET', '/admin/account', { cookie: cookieOf(made.headers) })).status, 200);
   t.is((await postForm(app, '/admin/setup', fields)).status, 404, 'once');
+});
+
+test('Show the sign-in form: every step knows where the sign-in returns to, which is a page of ours', async (t) => {
+  const app = await startApp(t);
+  const technician = await seedTechnician(app);
+  const to = async (next: string) => {
+    const path = `/admin/login?next=${encodeURIComponent(next)}`;
+    const form = (await app.request('GET', path)).text;
+    const action = /action="([^"]+)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const wrong = await postForm(app, action, { email: technician.email, password: 'not my password' });
+    t.is(/action="([^"]+)"/.exec(wrong.text)?.[1]?.replaceAll('&amp;', '&'), action);
+    return (await postForm(app, action, { email: technician.email, password })).headers.get('location');
+  };
+  t.is(await to('/admin/tickets/7?view=mine&search=a%20b'), '/admin/tickets/7?view=mine&search=a%20b');
+  for (const foreign of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/helpdesk',
+    '/administrator',
+    'x',
+  ])
+    t.is(await to(foreign), '/admin', foreign);
+  const cookie = await signInOnPage(app, technician);
+  const again = await app.request('GET', '/admin/login?next=/admin/tickets', { cookie });
+  t.is(again.headers.get('location'), '/admin/tickets');
 });

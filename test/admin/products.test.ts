@@ -114,7 +114,7 @@ test.serial('List the marketplace’s products and subscriptions', async (t) => 
   await send('PUT', `/billing/subscriptions.php?id=${sold.subscription_id}`, { status: 'cancelled' });
   const { status, body } = await read('GET', `${market}?company_number=${company_number}`);
   t.is(status, 200);
-  t.deepEqual(Object.keys(body.data), ['products', 'subscriptions']);
+  t.deepEqual(Object.keys(body.data), ['products', 'subscriptions', 'pagination']);
   const products = (await read('GET', `${path}?per_page=100`)).body.data;
   t.deepEqual(body.data.products, products, 'all of them, those that are no longer sold too');
   const { data } = (await read('GET', `/billing/subscriptions.php?id=${bought.subscription_id}`)).body;
@@ -123,6 +123,14 @@ test.serial('List the marketplace’s products and subscriptions', async (t) => 
   t.true(all.includes(bought.subscription_id));
   t.false(all.includes(sold.subscription_id), 'active ones only (B-11)');
   t.is((await read('GET', `${market}?company_number=x`)).status, 400);
+  const total = products.length;
+  t.deepEqual(body.data.pagination, {
+    products: { page: 1, per_page: 1000, total, total_pages: 1 },
+    subscriptions: { page: 1, per_page: 1000, total: 1, total_pages: 1 },
+  });
+  const second = (await read('GET', `${market}?page=2&per_page=1`)).body.data;
+  t.deepEqual(second.products, [products[1]]);
+  t.deepEqual(second.pagination.products, { page: 2, per_page: 1, total, total_pages: total });
   t.true((await app.statements(() => read('GET', market))) <= 6);
 });
 

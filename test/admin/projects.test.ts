@@ -352,6 +352,19 @@ test.serial(
       to: technician.email,
       subject: 'Office move: Socket dead',
     });
+    const items = [
+      { title: 'Door', location: 'Hall', description: 'It sticks' },
+      { title: 'Lamp', description: 'Dark' },
+    ];
+    await asWorker('POST', path, { items });
+    const told = await news();
+    t.is(told.length, 1, 'one mail for all items of a call');
+    t.like(told[0], {
+      template: 'punch_list_submitted',
+      to: technician.email,
+      subject: 'Office move: 2 punch-list items',
+    });
+    t.regex(told[0]?.text ?? '', /Wim Worker of .*submitted 2 items[^]*- Door \(Hall\)\n- Lamp\n/);
     const item = `/projects.php?action=punch-list&id=${project_id}&item_id=${item_id}`;
     await send('PUT', item, { status: 'in_progress' });
     await send('PUT', item, { status: 'ready_for_review', feedback: 'New fuse' });

@@ -198,7 +198,8 @@ test.serial('A company that cannot be billed does not keep others from it, and t
   const { subscription_id } = broken;
   // As if the period had been billed without its subscription knowing of it.
   const [first] = await app.app.database.find(SubscriptionPeriod, { subscription_id });
-  if (first) await app.app.database.insert(SubscriptionPeriod, { ...first, period_start: '2026-07-01' });
+  if (first)
+    await app.app.database.insert(SubscriptionPeriod, { ...first, period_id: undefined, period_start: '2026-07-01' });
   clock.set('2026-07-01T09:00:00.000Z');
   await t.throwsAsync(billSubscriptions(app.app.system()), { message: '1 companies could not be billed' });
   t.is((await linesOf(good)).length, 2);

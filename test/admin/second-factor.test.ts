@@ -99,7 +99,7 @@ test('Give the second factor: after the password there is no session before the 
   const right = await give(codeOf(app, secret));
   t.is(right.status, 303);
   t.is(right.headers.get('location'), '/admin');
-  t.is((await app.request('GET', '/admin', { cookie: cookieOf(right.headers) })).status, 200);
+  t.is((await app.request('GET', '/admin/account', { cookie: cookieOf(right.headers) })).status, 200);
   t.is((await give(codeOf(app, secret))).status, 401, 'each code once');
   t.is((await give(codes[0] ?? '')).status, 303, 'a recovery code serves as well');
   t.is((await give(codes[0] ?? '')).status, 401);
@@ -136,7 +136,7 @@ test('Set up the second factor that is required: nobody signs in without one', a
   t.is(done.status, 200);
   t.is(codesOf(done.text).length, 10);
   const cookie = cookieOf(done.headers);
-  t.is((await app.request('GET', '/admin', { cookie })).status, 200);
+  t.is((await app.request('GET', '/admin/account', { cookie })).status, 200);
   t.is((await enrol(codeOf(app, secret, 30))).status, 401, 'once');
   t.regex((await login()).text, /action="\/admin\/login\/code"/);
   const page = await app.request('GET', '/admin/second-factor', { cookie });

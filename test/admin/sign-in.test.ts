@@ -9,7 +9,8 @@ import {
   type NewApiKey,
 } from '@keelson/modules/accounts';
 import { Technician } from '@keelson/modules/directory';
-import { changed, admin, administrators, anyCredential, crm, definePlugin, item, z } from '@keelson/core';
+import { admin, administrators, anyCredential, crm, definePlugin, item, z } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import {
   cookieOf,
@@ -83,7 +84,7 @@ test('Sign a technician in: the form, the cookie, the page, and out again', asyn
     /^SERVICE_default=[\w-]{43}; path=\/; expires=.*samesite=lax; httponly$/i,
   );
   const cookie = cookieOf(answer.headers);
-  const home = await app.request('GET', '/admin', { cookie });
+  const home = await app.request('GET', '/admin/account', { cookie });
   t.is(home.status, 200);
   t.regex(home.text, /Terry Technician/);
   t.deepEqual((await asAdmin(app, { cookie })).body, { success: true, data: { name: 'Terry Technician' } });
@@ -93,7 +94,7 @@ test('Sign a technician in: the form, the cookie, the page, and out again', asyn
   t.is(out.headers.get('location'), '/admin/login');
   t.regex(out.headers.getSetCookie()[0] ?? '', /^SERVICE_default=;/);
   t.is((await asAdmin(app, { cookie })).status, 401);
-  t.is((await app.request('GET', '/admin', { cookie })).headers.get('location'), '/admin/login');
+  t.is((await app.request('GET', '/admin/account', { cookie })).headers.get('location'), '/admin/login');
 });
 
 test('Sign a technician in: a refusal is told in the form, which keeps the address and escapes it', async (t) => {
@@ -324,7 +325,7 @@ test('the set-up link makes the first administrator, once', async (t) => {
   const made = await postForm(app, '/admin/setup', fields);
   t.is(made.status, 303);
   t.is(made.headers.get('location'), '/admin');
-  t.regex((await app.request('GET', '/admin', { cookie: cookieOf(made.headers) })).text, /administrator/);
+  t.regex((await app.request('GET', '/admin/account', { cookie: cookieOf(made.headers) })).text, /administrator/);
   t.is((await app.request('GET', path)).status, 404);
   t.is((await postForm(app, '/admin/setup', { ...fields, email: 'eve@example.com' })).status, 404);
   t.is(await setUpLink(app.app), undefined);

@@ -453,6 +453,10 @@ for (const [kind, who, root] of [
       await ask(app, person.email);
       const token = await tokenFor(app, person.email, 'password_reset');
       const saved = await postForm(app, `${root}/reset-password`, { token, password: chosen });
+      t.true(
+        saved.text.includes(`<a href="${root === '/admin' ? '/admin/login' : '/helpdesk/sign-in'}">`),
+        'the way on',
+      );
       for (let i = 0; i < 6; i++) t.false(await signsIn(app, person.email, 'a wrong password'));
       t.false(await signsIn(app, person.email, chosen));
       t.true(await signsIn(app, person.email, chosen, cookieOf(saved.headers)));

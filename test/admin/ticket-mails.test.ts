@@ -59,6 +59,7 @@ test.serial('the requester hears of a ticket that somebody else opened, of answe
   const [answer] = await news(app);
   t.like(answer, { template: 'ticket_comment', to: requester.email });
   t.regex(answer?.text ?? '', /Terry Technician wrote about .*It is on its way/s);
+  t.true(answer?.text.includes(`${app.app.config.baseUrl}/helpdesk/tickets/${ticket_id}\n`));
 
   await technician('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
   const [closed] = await news(app);
@@ -117,6 +118,7 @@ test.serial('managers are asked for their approval, and the requester hears the 
   t.deepEqual(none, []);
   t.like(asked, { template: 'approval_requested', to: manager.email });
   t.regex(asked?.text ?? '', /Erin Example asks for .*A yacht.*For customers/s);
+  t.true(asked?.text.includes(`${app.app.config.baseUrl}/helpdesk/approvals\n`));
   const asManager = await asEmployee(app, manager);
   await asManager('PUT', `/tickets/${body.ticket_id}`, { priority: 1 });
   t.deepEqual(await news(app), [], 'it is pending as before');

@@ -157,6 +157,8 @@ test('Read a ticket with all that belongs to it', async (t) => {
       created_at: at,
       updated_at: at,
       closed_at: null,
+      waiting_since: null,
+      last_comment_by: null,
       requester_employee_number: employee_number,
       requester_name: 'Erin Example',
       requester_email: employee.email,
@@ -166,6 +168,7 @@ test('Read a ticket with all that belongs to it', async (t) => {
       time_entries,
       contracts: [],
       total_minutes: 45,
+      merged_into: null,
     },
   });
   t.like(comments, { length: 1, 0: { comment: 'Password is 1234', is_internal: true, author_type: 'api' } });
@@ -307,6 +310,7 @@ test('Comment on any ticket', async (t) => {
       author_type: 'technician',
       is_internal: false,
       created_at: '2026-03-02T09:10:00Z',
+      edited_at: null,
     },
   });
   t.is((await storedTicket(app, 1)).updated_at, '2026-03-02T09:10:00.000Z');

@@ -323,3 +323,20 @@ test.serial('webhooks need a credential, the permission, and of a session the ad
     t.is((await app.request(method, staff + at, { cookie: administrator })).status, 200, `${method} ${at}`);
   }
 });
+
+test.serial('List the events that a webhook can be told of', async (t) => {
+  const bell = definePlugin({
+    id: 'bell',
+    title: 'Bell',
+    events: [event('bell.rung', z.object({}), { webhook: 'admin' }), event('bell.oiled', z.object({}))],
+  });
+  const app = await startApp(t, { plugins: [bell] });
+  const send = await asKey(app, ['settings:read']);
+  const { status, body } = await send('GET', `${path}?action=events`);
+  t.is(status, 200);
+  t.is(body.data.events[0], 'ticket.created');
+  t.true(body.data.events.includes('bell.rung'));
+  t.false(body.data.events.includes('bell.oiled'));
+  const other = await asKey(app, ['tickets:read']);
+  t.is((await other('GET', `${path}?action=events`)).status, 403);
+});

@@ -1,6 +1,7 @@
 // What workflows do when something happens, by the clock, and when something goes wrong meanwhile.
 import test from 'ava';
-import { definePlugin, dictionaryOf, event, fromDatabase, plus, sql, subscriber, z } from '@keelson/core';
+import { definePlugin, event, plus, sql, subscriber, z } from '@keelson/core';
+import { dictionaryOf, fromDatabase } from '@keelson/core/kit';
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { lockTicket, Ticket, TicketComment, TicketUpdated, updateTicket } from '@keelson/modules/tickets';
@@ -76,11 +77,15 @@ test('an event starts the workflows that are for it, in their own name', async (
 test('an event that no workflow is for costs nothing', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
-  await seedTicket(app, { company_number });
-  const without = await app.statements(() => seedTicket(app, { company_number }));
+  // On a slow machine what is cached for two seconds may have to be read again in between.
+  const fewest = async () => {
+    const counts: number[] = [];
+    for (let i = 0; i < 4; i++) counts.push(await app.statements(() => seedTicket(app, { company_number })));
+    return Math.min(...counts);
+  };
+  const without = await fewest();
   await seedWorkflow(app, { trigger: on('ticket.closed') });
-  await seedTicket(app, { company_number });
-  t.is(await app.statements(() => seedTicket(app, { company_number })), without);
+  t.is(await fewest(), without);
   t.is(await app.app.database.count(Delivery), 0);
 });
 

@@ -2,13 +2,15 @@
 // The chat as a visitor sees it: a real Chromium, on the page of another origin that forbids almost everything.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { answerSource, definePlugin } from '@keelson/core';
+import { definePlugin } from '@keelson/core';
+import { answerSource } from '@keelson/core/plugin';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { WidgetSession } from '@keelson/modules/widget';
 import anyTest from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { seedKey } from '../accounts-seed.ts';
+import { seedAgent } from '../chat-seed.ts';
 import { browserPath, complaintsOf, openBrowser, openWebsite, type Website } from './_website.ts';
 
 const path = browserPath();
@@ -138,6 +140,49 @@ test('opened, it greets, answers, suggests, and ends; by keyboard alone', async 
   const visitors = (await app.app.database.find(WidgetSession)).map((each) => each.visitor_id);
   t.is(visitors.length, 2);
   t.is(visitors[0], visitors[1], 'the visitor is known again');
+  t.deepEqual(complaints, []);
+  t.is(await page.evaluate('window.hacked'), undefined);
+  await context.close();
+});
+
+test('who asks for a person talks to one, in both directions, until the person ends it', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await visit({ publicKey });
+  await launcher(page).click();
+  await said(page).first().waitFor();
+  await say(page, 'Do you repair bicycles?', 3);
+  await page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'Talk to a person' }).click();
+  await said(page).nth(4).waitFor();
+  t.regex((await texts(page))[4] ?? '', /^Somebody will answer here as soon as possible\./);
+
+  const agent = await seedAgent(app);
+  const queue = (await agent.send('GET', '/chat/sessions.php?source=website')).body.data;
+  const { chat_id, page_url } = queue.at(-1);
+  t.is(page_url, website.url);
+  t.is((await agent.send('POST', `/chat/sessions.php?action=accept&id=${chat_id}`)).status, 200);
+  const answer = `We do, on Mondays. ${evil}`;
+  const sent = await agent.send('POST', `/chat/sessions.php?action=messages&id=${chat_id}`, { message: answer });
+  t.is(sent.status, 201);
+  await said(page).nth(5).waitFor();
+  t.is((await texts(page))[5], answer, 'what the person writes arrives by itself, as text');
+  await screenshot(page, 'person');
+
+  await say(page, 'Until when?', 7);
+  const heard = async () =>
+    (await agent.send('GET', `/chat/sessions.php?action=messages&id=${chat_id}`)).body.data.map(
+      (each: { sender_type: string; message: string }) => `${each.sender_type}: ${each.message}`,
+    );
+  for (let n = 0; n < 100 && !(await heard()).includes('user: Until when?'); n++) await page.waitForTimeout(100);
+  t.deepEqual(
+    (await heard()).filter((each: string) => /^(?:user|agent)/.test(each)),
+    ['user: Do you repair bicycles?', `agent: ${answer}`, 'user: Until when?'],
+  );
+  await agent.send('POST', `/chat/sessions.php?action=end&id=${chat_id}`);
+  await said(page).nth(7).waitFor();
+  t.is((await texts(page))[7], 'The chat has ended. Write again whenever you like.');
+  t.is(new Set(await texts(page)).size, 8, 'nothing was said twice');
+  await say(page, 'thanks', 10);
+  t.is((await texts(page)).at(-1), 'You are welcome. Is there anything else?', 'and the assistant is there again');
   t.deepEqual(complaints, []);
   t.is(await page.evaluate('window.hacked'), undefined);
   await context.close();

@@ -19,7 +19,7 @@ export interface Copy {
 export function copyInstallation(t: ExecutionContext): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  for (const each of ['core', 'modules', 'config', 'migrations', 'cli.js', 'package.json', 'tsconfig.json']) {
+  for (const each of ['core', 'modules', 'web', 'config', 'migrations', 'cli.js', 'package.json', 'tsconfig.json']) {
     cpSync(resolve(each), join(folder, each), { recursive: true });
   }
   mkdirSync(join(folder, 'plugins'));
@@ -40,5 +40,5 @@ function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, '@keelson'), { recursive: true });
   for (const each of readdirSync(from).filter((name) => name !== '@keelson'))
     symlinkSync(join(from, each), join(to, each));
-  for (const each of ['core', 'modules']) symlinkSync(join('../..', each), join(to, '@keelson', each));
+  for (const each of ['core', 'modules', 'web']) symlinkSync(join('../..', each), join(to, '@keelson', each));
 }

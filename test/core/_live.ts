@@ -57,9 +57,9 @@ async function open(
       text = '';
       return events.flatMap((each) => {
         if (each.startsWith('event: reload')) return ['reload'];
-        if (!each.startsWith('event: change')) return [];
-        const { event, type, key, by } = JSON.parse(/^data: (.*)$/m.exec(each)?.[1] ?? '');
-        return [`${event} ${type} ${key} by ${by.type} ${by.id}`];
+        if (!/^event: (?:change|presence)/.test(each)) return [];
+        const { event, doing, type, key, by } = JSON.parse(/^data: (.*)$/m.exec(each)?.[1] ?? '');
+        return [`${event ?? doing} ${type} ${key} by ${by.type} ${by.id}`];
       });
     },
     close: end,

@@ -33,6 +33,7 @@ export const Note = table('probe_note', { note_id: id(), body: text(200) });
 const Read = admin.permission('probe:read', 'Read notes');
 const Write = admin.permission('probe:write', 'Write notes');
 const ReadCrm = crm.permission('probe:read', 'Read notes');
+const WriteCrm = crm.permission('probe:write', 'Write notes');
 const NewNote = z.object({ body: input.text(200) });
 const Anything = flat(z.object({ given: z.unknown() }));
 
@@ -72,7 +73,7 @@ export function probe(gate: Gate = makeGate()) {
     title: 'Probe',
     perCompany: { default: true },
     entities: [Note],
-    permissions: [Read, Write, ReadCrm],
+    permissions: [Read, Write, ReadCrm, WriteCrm],
     routes: [
       admin.get('/probe/notes.php', {
         title: 'Echo notes',
@@ -180,6 +181,13 @@ export function probe(gate: Gate = makeGate()) {
         access: ReadCrm,
         returns: Anything,
         handle: () => ({ given: 1 }),
+      }),
+      crm.post('/probe/notes', {
+        title: 'Add a note (CRM)',
+        access: WriteCrm,
+        body: NewNote,
+        returns: created(Note.shape),
+        handle: (ctx, { body }) => addNote(ctx, body),
       }),
       crm.get('/probe/crash', { title: 'Crash (CRM)', access: ReadCrm, returns: Anything, handle: crash }),
       helpdesk.get('/probe/count', {

@@ -19,7 +19,9 @@ import { StoredEvent } from '../../core/events/delivery.ts';
 import { BadBackup, seal, unseal } from '../../core/backup/container.ts';
 import { backupName, outdated } from '../../core/backup/keep.ts';
 import { readBackup } from '../../core/backup/manifest.ts';
-import { backUpWhenDue, makeBackup, newestBackup, readBackupReport } from '../../core/process/installation-backup.ts';
+import { readBackupReport } from '../../core/backup/report.ts';
+import { findBackup } from '../../core/process/backup-places.ts';
+import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
 import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { FileMissing, newKey } from '../../core/storage/storage.ts';
@@ -153,7 +155,7 @@ test.serial('a backup under write load is consistent, and restores to what it wa
   const { ticket, ticket_count_delta } = manifest.tables;
   t.log(`${ticket?.rows} of ${await app.database.count(Ticket)} tickets, ${ticket_count_delta?.rows} deltas`);
   t.deepEqual(await verifyBackup(app, path), manifest);
-  t.is(await newestBackup(app), path);
+  t.is(await findBackup(app.config), path);
   t.deepEqual(
     readdirSync(join(folder, 'live')).filter((each) => each.startsWith('verify-')),
     [],

@@ -51,6 +51,7 @@ test('the demo can be signed in to on every surface with what demo.json says', a
   t.is(file.companies.length, 2);
   t.is(output.match(/^ {2}curl /gm)?.length, 3);
 
+  const kept = { searches: 0, reports: 0 };
   let projectsSeen = 0;
   let toDecide = 0;
   for (const company of file.companies) {
@@ -68,6 +69,10 @@ test('the demo can be signed in to on every surface with what demo.json says', a
       const list = await fetch(`${file.base_url}/helpdesk/api/v1/tickets?limit=100`, { headers });
       const { tickets } = (await list.json()) as any;
       t.true(tickets.length > 0 || role === 'manager', role);
+      const get = async (path: string): Promise<any> =>
+        (await fetch(`${file.base_url}/helpdesk/api/v1${path}`, { headers })).json();
+      kept.searches += (await get('/searches')).searches.length;
+      if (role === 'it_admin') kept.reports += (await get('/reports')).reports.length;
       for (const each of tickets) states.add(each.status).add(each.approval_status);
       if (role !== 'manager') continue;
       const count = await fetch(`${file.base_url}/helpdesk/api/v1/tickets/approval-count`, { headers });
@@ -83,7 +88,19 @@ test('the demo can be signed in to on every surface with what demo.json says', a
   }
   t.deepEqual([projectsSeen, toDecide], [2, 1], 'an office move, and a server migration that waits for a decision');
 
+  t.deepEqual(kept, { searches: 3, reports: 1 });
+
   const headers = { Authorization: `Bearer ${file.admin_key}` };
+  const ask = async (path: string): Promise<any> =>
+    (await fetch(`${file.base_url}/admin/api/v1${path}`, { headers })).json();
+  const reports = (await ask('/reports.php')).data;
+  t.deepEqual(reports.map((each: { schedule: unknown }) => each.schedule !== null).toSorted(), [false, true]);
+  const files: string[] = [];
+  for (const id of [1, 2, 3]) files.push(...(await ask(`/tickets.php?action=attachments&id=${id}`)).data);
+  t.deepEqual(
+    files.map((each: any) => each.content_type),
+    ['application/pdf', 'image/png', 'text/plain'],
+  );
   const admin = await fetch(`${file.base_url}/admin/api/v1/tickets.php`, { headers });
   t.is(admin.status, 200);
   for (const { email, password } of Object.values<any>(file.staff)) {

@@ -1,6 +1,7 @@
-import { dependent, findHolders, id, ref, table, text, when, type Plugin } from '@keelson/core';
-import { Company, Site } from '@keelson/modules/directory';
+import { dependent, id, ref, table, text, when } from '@keelson/core';
+import { findHolders, type Plugin } from '@keelson/core/plugin';
 import { startApp } from '@keelson/core/testing';
+import { Company, Site } from '@keelson/modules/directory';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSite, seedTicket } from '../tickets-seed.ts';

@@ -1,9 +1,10 @@
 // What a record shows of the rows that refer to it, whichever plugin keeps them.
-import { choice, counterTable, statistic, id, ref, table, when, type Context, type Plugin } from '@keelson/core';
+import { choice, counterTable, statistic, id, ref, table, when, type Context } from '@keelson/core';
 import { readStatistics, updateCounters } from '@keelson/core/list';
+import type { Plugin } from '@keelson/core/plugin';
 import { recount } from '@keelson/core/system';
-import { Company, Site } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/core/testing';
+import { Company, Site } from '@keelson/modules/directory';
 import test from 'ava';
 import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';

@@ -144,8 +144,14 @@ test('every answer carries the security headers, a request id and nothing about 
       await app.request('GET', `${admins}/probe/export.php`, { token }),
     ],
     ['CSS', 200, 'text/css; charset=utf-8', 'public, max-age=300', await app.request('GET', `${portal}/branding.css`)],
-    ['page', 200, 'text/html; charset=utf-8', 'no-store', await app.request('GET', '/admin', { cookie: technician })],
-    ['redirect', 303, null, 'no-store', await app.request('GET', '/admin')],
+    [
+      'page',
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+      await app.request('GET', '/admin/account', { cookie: technician }),
+    ],
+    ['redirect', 303, null, 'no-store', await app.request('GET', '/admin/account')],
     ['page 404', 404, 'text/html; charset=utf-8', 'no-store', await app.request('GET', '/nothing')],
   ];
   const ids = new Set<string>();

@@ -52,12 +52,13 @@ test('an unsafe request with a cookie must come from our own pages, with a type 
   const senders = [
     { name: 'technician', path: `${admins}/probe/notes.php`, cookie },
     { name: 'employee', path: `${portal}/probe/notes`, cookie: employee.cookie },
+    { name: 'technician on the CRM', path: `${crmRoot}/probe/notes`, cookie, own: { 'X-Console': '1' } },
   ];
   let expected = 0;
   for (const sender of senders) {
     for (const each of cases) {
       for (const [type, allowed] of types) {
-        const headers = { ...headersOf(each), ...(type ? { 'Content-Type': type } : {}) };
+        const headers = { ...headersOf(each), ...sender.own, ...(type ? { 'Content-Type': type } : {}) };
         const body = Buffer.from('{"body":"x"}');
         const answer = await app.request('POST', sender.path, { cookie: sender.cookie, headers, body });
         const passes = each.passes && allowed;

@@ -68,12 +68,39 @@ test('while a slow request runs, the same key is told to wait', async (t) => {
   while ((await app.app.database.count(IdempotencyKey)) === 0) await sleep(5);
   let second = await post(slow, 'k', { body: 'wait' });
   t.is(second.status, 409);
+  t.is(second.headers.get('retry-after'), '1');
   t.deepEqual(second.body, { success: false, error: 'A request with this Idempotency-Key is still running' });
   gate.open();
   const done = await first;
   t.is(done.status, 201);
   second = await post(slow, 'k', { body: 'wait' });
   t.deepEqual(second.body, done.body);
+  t.is(await count(), 1);
+});
+
+test('what a slow request committed is not done again, also when its process died before it answered', async (t) => {
+  const { app, post, count } = await start(t);
+  const { database } = app.app;
+  const { update } = database;
+  Object.assign(database, { update: () => Promise.reject(new Error('The process is gone')) });
+  t.is((await post(slow, 'k', { body: 'x' })).status, 500);
+  Object.assign(database, { update });
+  app.clock.set(plus(app.clock.now(), { minutes: 3 }));
+  const again = await post(slow, 'k', { body: 'x' });
+  t.is(again.status, 409);
+  t.is(again.body.error, 'This request was carried out before, at least in part; its answer was lost');
+  t.is(await count(), 1);
+});
+
+test('a slow request that is overtaken once its lease is over stores nothing', async (t) => {
+  const { app, gate, post, count } = await start(t);
+  const first = post(slow, 'k', { body: 'wait' });
+  while ((await app.app.database.count(IdempotencyKey)) === 0) await sleep(5);
+  app.clock.set(plus(app.clock.now(), { minutes: 3 }));
+  const second = post(slow, 'k', { body: 'wait' });
+  while ((await app.app.database.one(IdempotencyKey, {}))?.fence !== 2) await sleep(5);
+  gate.open();
+  t.deepEqual([(await first).status, (await second).status], [503, 201]);
   t.is(await count(), 1);
 });
 

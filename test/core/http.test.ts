@@ -89,7 +89,7 @@ test('a wrong method names the right ones, in the surface’s shape', async (t) 
     [await app.request('PATCH', notes), { success: false, error: 'Method not allowed' }],
     [await app.request('PUT', `${portal}/probe/notes`), { error: 'Method not allowed' }],
     [
-      await app.request('POST', `${crmRoot}/probe/notes`),
+      await app.request('PUT', `${crmRoot}/probe/notes`),
       { success: false, error: 'Method not allowed', code: 'VALIDATION_ERROR' },
     ],
   ] as const;

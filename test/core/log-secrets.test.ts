@@ -51,7 +51,7 @@ test('no password, token, key, cookie or query value reaches the log', async (t)
     `${admins}/probe/notes.php`,
     `${portal}/modules`,
     `${crmRoot}/probe/notes`,
-    '/admin',
+    '/admin/account',
     '/nothing',
   ]) {
     await app.request('GET', `${path}?api_key=${key}&token=${canary}&q=${canary}`);

@@ -7,7 +7,12 @@ import { copyInstallation } from './_installation.ts';
 test('a new plugin passes its own test, the checks and its migration, as it is', async (t) => {
   const { cli, ava } = copyInstallation(t);
   const made = (await cli('new-plugin', 'bell')).trim().split('\n');
-  t.deepEqual(made, ['plugins/bell/plugin.ts', 'plugins/bell/test/bell.test.ts']);
+  t.deepEqual(made, [
+    'plugins/bell/plugin.ts',
+    'plugins/bell/permissions.ts',
+    'plugins/bell/console/pages.ts',
+    'plugins/bell/test/bell.test.ts',
+  ]);
   t.regex(await cli('check'), /no faults/);
   t.regex(await cli('migrate'), /The database is up to date/);
   t.regex(await ava('plugins/bell/test/bell.test.ts'), /2 tests passed/);

@@ -287,17 +287,20 @@ test('bodies and answers are described in their surface’s envelope', async (t)
     properties: { success: { type: 'boolean', const: true }, ...properties },
     required: ['success', 'n', 'at', 'kind'],
   });
-  t.deepEqual(answerOf(operationOf(own, 'helpdesk', 'get', '/bell/{id}'), '200'), record);
+  // What several operations answer is described once.
+  const named = { $ref: '#/components/schemas/Bell' };
+  t.deepEqual(componentOf(own, 'helpdesk', 'Bell'), record);
+  t.deepEqual(answerOf(operationOf(own, 'helpdesk', 'get', '/bell/{id}'), '200'), named);
   t.like(answerOf(operationOf(own, 'helpdesk', 'get', '/bell'), '200'), {
     required: ['bells', 'pagination'],
-    properties: { bells: { type: 'array', items: record } },
+    properties: { bells: { type: 'array', items: named } },
   });
   const add = operationOf(own, 'admin', 'post', '/bell.php');
   t.deepEqual(
     Object.keys(add.responses).filter((status) => status < '3'),
     ['200', '201'],
   );
-  t.like(answerOf(add, '200'), { properties: { data: record } });
+  t.like(answerOf(add, '200'), { properties: { data: named } });
   t.deepEqual(Object.keys(operationOf(own, 'admin', 'get', '/bell/file.php').responses['200']?.content ?? {}), [
     'text/csv',
   ]);
@@ -359,6 +362,12 @@ function operationOf(own: App, id: string, method: string, path: string): Operat
   const surface = documented.find((each) => each.id === id);
   if (!surface) throw new Error(`No surface ${id}`);
   return JSON.parse(JSON.stringify(describeSurface(own, surface))).paths[path][method];
+}
+
+function componentOf(own: App, id: string, name: string) {
+  const surface = documented.find((each) => each.id === id);
+  if (!surface) throw new Error(`No surface ${id}`);
+  return JSON.parse(JSON.stringify(describeSurface(own, surface))).components.schemas[name];
 }
 
 function answerOf({ responses }: Operation, status: string) {

@@ -1,6 +1,6 @@
 // PDF exports over HTTP: what is told to whoever asks for too many at once.
 import test from 'ava';
-import type { Author } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { inPdfTurn } from '../../core/files/pdf-turn.ts';

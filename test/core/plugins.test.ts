@@ -25,9 +25,8 @@ import {
   text,
   view,
   z,
-  type Plugin,
-  type Subscriber,
 } from '@keelson/core';
+import type { Plugin, Subscriber } from '@keelson/core/plugin';
 import { startApp } from '@keelson/core/testing';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';

@@ -1,8 +1,6 @@
 // One record, one door: what is said of a noun beside its table is what its lists, answers and writes do.
 import {
   admin,
-  announceNew,
-  answers,
   anyCredential,
   by,
   change,
@@ -10,7 +8,6 @@ import {
   choice,
   conflict,
   counterTable,
-  countOf,
   create,
   created,
   defineNames,
@@ -18,7 +15,6 @@ import {
   event,
   eventData,
   eventDataFor,
-  eventDataWith,
   findOr404,
   flag,
   findVisible,
@@ -34,7 +30,6 @@ import {
   list,
   lock,
   lockAll,
-  newRow,
   normalised,
   noun,
   pageOf,
@@ -44,23 +39,23 @@ import {
   remove,
   show,
   showOne,
-  showWith,
   signedIn,
   sql,
   statistic,
   subscriber,
   table,
   text,
-  theSystem,
   view,
   when,
   z,
   type Context,
   type EmployeeActor,
-  type Plugin,
   type Row,
 } from '@keelson/core';
 import { readCount, updateCounters } from '@keelson/core/list';
+import { theSystem } from '@keelson/core/log';
+import type { Plugin } from '@keelson/core/plugin';
+import { announceNew, answers, countOf, eventDataWith, newRow, showWith } from '@keelson/core/record';
 import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';

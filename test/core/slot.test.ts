@@ -1,4 +1,5 @@
-import { definePlugin, fill, readSlot, slot, z } from '@keelson/core';
+import { definePlugin, z } from '@keelson/core';
+import { fill, readSlot, slot } from '@keelson/core/plugin';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';

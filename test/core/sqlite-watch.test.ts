@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fc, testProp } from '../_random.ts';
 import test, { type ExecutionContext } from 'ava';
-import { by, id, sql, table, text, type Db } from '@keelson/core';
-import { defineList, matching, readPage } from '@keelson/core/list';
+import { by, id, is, sql, table, text } from '@keelson/core';
+import type { Db } from '@keelson/core/database';
+import { countList, defineList, matching, readPage } from '@keelson/core/list';
 import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
@@ -60,11 +61,11 @@ test('reading rows lets others in between, and ends when it takes too long', asy
 test('statements that come while rows are read wait for it, and a statement that was ended can be sent again', async (t) => {
   const database = await open(t);
   const [slow, id, fast] = await Promise.all([
-    database.query(selectSlowRows(100)),
+    database.query(selectSlowRows(40)),
     database.insert(Note, { title: 'a', body: '' }),
     database.query(selectSlowRows(3)),
   ]);
-  t.deepEqual([slow.length, id, fast.length], [100, 1, 3]);
+  t.deepEqual([slow.length, id, fast.length], [40, 1, 3]);
   const tooLong = sql`SELECT i FROM (WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
     SELECT i FROM number WHERE in_time(i) LIMIT 1000000000) AS endless WHERE i < 0`;
   await t.throwsAsync(database.query(tooLong), unavailable);
@@ -122,6 +123,30 @@ test('a search that takes too long in all is ended, however small its pieces are
   await t.throwsAsync(resolveScans(slow, notes, [matching('x', ['watched_note.title'])]), unavailable);
   t.true(asked < 12, `${asked} pieces`);
 });
+
+// Alone, because it measures how long this thread works.
+test.serial(
+  'a list that no index has in order, or that nothing has counted, ends in time before its first row',
+  async (t) => {
+    const database = await open(t);
+    await database.query(sql`INSERT INTO watched_note (title, body)
+    WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 1000000)
+    SELECT 'title', 'body' FROM number`);
+    const sorted = defineList({
+      table: Note,
+      columns: ['note_id'],
+      sorts: { title: by('title'), note_id: by('note_id') },
+    });
+    const page = (sort: string) =>
+      readPage(database, sorted, { where: [], sort, direction: 'asc', page: 1, size: 3, total: 1_000_000 });
+    const before = process.threadCpuUsage();
+    await t.throwsAsync(page('title'), unavailable);
+    await t.throwsAsync(countList(database, sorted, [is('title', 'title')]), unavailable);
+    const { user, system } = process.threadCpuUsage(before);
+    t.true(user + system < 400_000, `${user + system} µs`);
+    t.deepEqual((await page('note_id')).rows, [{ note_id: 1 }, { note_id: 2 }, { note_id: 3 }]);
+  },
+);
 
 const pattern = fc.array(fc.constantFrom('a', 'B', 'é', '%', '_', '!%', '!_', '!!'), { maxLength: 8 });
 const words = fc.string({ unit: fc.constantFrom('a', 'b', 'E', '%', '_', '!'), maxLength: 12 });

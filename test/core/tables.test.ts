@@ -5,12 +5,21 @@ import search from '../../migrations/1763700000012-search.ts';
 import files from '../../migrations/1763700000014-files.ts';
 import mailAttachments from '../../migrations/1763700000021-mail-attachments.ts';
 import searchBlocks from '../../migrations/1763700000024-search-blocks.ts';
+import activityRecord from '../../migrations/1763700000052-activity-record.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 
 test("the migrations of core's tables make what they declare", async (t) => {
-  const database = await openTestDatabase(coreTables, [core, changes, search, files, mailAttachments, searchBlocks]);
+  const database = await openTestDatabase(coreTables, [
+    core,
+    changes,
+    search,
+    files,
+    mailAttachments,
+    searchBlocks,
+    activityRecord,
+  ]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);
 });

@@ -217,7 +217,8 @@ test('very many appended rows go in as well', async (t) => {
 
 test('work after the commit runs once, after it, and its error is only logged', async (t) => {
   const warned: string[] = [];
-  const log = { warn: (_: object, message: string) => void warned.push(message) };
+  // CI's server does not wait for its disk, of which we warn too.
+  const log = { warn: (_: object, message: string) => /POWER CUT/.test(message) || warned.push(message) };
   const database = await open(t, { log });
   const order: string[] = [];
   await database.transaction(async (tx) => {

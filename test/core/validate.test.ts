@@ -136,6 +136,10 @@ test('a whole-number parameter is read from text, strictly', (t) => {
   t.is(query(param.int(1))('0'), 'x must be at least 1');
   t.is(query(param.int(1, 5))('6'), 'x must be between 1 and 5');
   t.is(query(param.id())('0'), 'x must be a positive whole number');
+  const idOrWord = 'x must be a positive whole number or one of: none, me';
+  for (const wrong of ['0', '-1', '1.5', 'us', '1e3', '99999999999999999'])
+    t.is(query(param.idOr('none', 'me'))(wrong), idOrWord, wrong);
+  t.is(query(param.idOr('none', 'me'))(['3', 'me']), 'x must be given only once');
   t.is(query(param.id())(['3', '4']), 'x must be given only once');
 });
 

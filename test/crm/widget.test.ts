@@ -1,7 +1,8 @@
 // The chat on websites: sessions of visitors, answers, and who may call it from where.
 import { gzipSync } from 'node:zlib';
 import { Script } from 'node:vm';
-import { answerSource, definePlugin } from '@keelson/core';
+import { definePlugin } from '@keelson/core';
+import { answerSource } from '@keelson/core/plugin';
 import { tokenHash } from '@keelson/core/system';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';

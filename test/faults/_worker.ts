@@ -1,5 +1,5 @@
 // A process that only delivers, on a clock that runs `speed` times as fast since `start`, and is `ahead` ms besides: leases
-// end in seconds.
+// end in seconds. A job of each minute that is named besides runs by that clock too, which node-cron does not know.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import { createApp } from '../../core/process/app.ts';
@@ -9,7 +9,9 @@ import { createLogger } from '../../core/log/log.ts';
 import { onSignals } from '../../core/http/server.ts';
 import { loadMasterKey, openVault } from '../../core/security/vault.ts';
 
-const [start = 0, speed = 1, ahead = 0] = process.argv.slice(2).map(Number);
+const [start = 0, speed = 1, ahead = 0] = process.argv.slice(2, 5).map(Number);
+const [minutely] = process.argv.slice(5);
+const TURN_MS = 500;
 const config = loadConfig();
 const log = createLogger({ level: config.logLevel });
 const app = await createApp({
@@ -20,7 +22,11 @@ const app = await createApp({
   vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
   ...(await openCounters(config, log)),
 });
-const stay = setInterval(() => {}, 60_000);
+const stay = setInterval(() => {
+  if (minutely === undefined) return;
+  const dueAt = `${app.clock.now().slice(0, 16)}:00.000Z`;
+  app.scheduler.runDue(minutely, dueAt).catch((err: unknown) => log.error({ err }, 'the job could not be started'));
+}, TURN_MS);
 onSignals(() => {
   clearInterval(stay);
   return app.close();

@@ -1,14 +1,11 @@
 // Many chats at once through two processes, one of which is restarted meanwhile (FT-20). CHATS says how many.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createEmployee } from '@keelson/modules/directory';
-import { plus } from '@keelson/core';
 import { newId } from '../../core/kit/random.ts';
-import { EmployeeSession } from '../../modules/accounts/entities.ts';
-import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
+import { signInMany, type Tokens } from './_chatters.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';
-import { engine, makePlace, type Place } from './_place.ts';
+import { engine, makePlace } from './_place.ts';
 import { client, type Client, type Request } from './_send.ts';
 
 const CHATS = Number(process.env['CHATS'] ?? 30);
@@ -27,7 +24,7 @@ test.serial(`${CHATS} chats at once: every message arrives once and in order (FT
   t.timeout(300_000);
   const place = await makePlace(t);
   const ports = [await freePort(), await freePort()];
-  const people = await signInMany(place, ports);
+  const people = await signInMany(place, ports, CHATS);
   const nodes = ports.map((port) => startNode(t, place, port));
   await Promise.all(nodes.map((each) => each.ready()));
   const http = client(CONNECTIONS);
@@ -68,8 +65,6 @@ test.serial(`${CHATS} chats at once: every message arrives once and in order (FT
 const portal = '/helpdesk/api/v1/chat';
 const staff = '/admin/api/v1/chat/sessions.php?action=messages';
 
-/** Of one person, one for each process. */
-type Tokens = readonly string[];
 type Ask = (request: Omit<Request, 'token'> & { readonly tokens: Tokens }) => Promise<any>;
 
 /** Asks the processes in turn, and again as long as one is away or busy: with an idempotency key, as clients do. */
@@ -125,28 +120,4 @@ function checkOrder(t: ExecutionContext, heard: readonly Message[]): void {
     );
   t.is(new Set(heard.map((each) => each.message_id)).size, heard.length);
   t.true(heard.every((each, i) => i === 0 || each.created_at > (heard[i - 1]?.created_at ?? '')));
-}
-
-/** Employees with access tokens, made past the password, whose hash would take longer than the test. */
-async function signInMany(place: Place, ports: readonly number[]): Promise<Tokens[]> {
-  const tokens: Tokens[] = [];
-  await place.open(async (app) => {
-    for (let i = 0; i < CHATS; i++) {
-      const own = await app.system().transaction(async (ctx) => {
-        const company_number = place.companies[i % place.companies.length] ?? 0;
-        const person = { first_name: 'Erin', last_name: `Example ${i}`, email: `chat${i}@example.com` };
-        const { employee_number } = await createEmployee(ctx, { ...person, company_number });
-        const life = { created_at: ctx.now, last_used_at: ctx.now, expires_at: plus(ctx.now, { hours: 1 }) };
-        const session = { employee_number, token_hash: newId(), revoked_at: null, access_version: 1, ...life };
-        const session_id = await ctx.db.insert(EmployeeSession, session);
-        return ports.map((port) => {
-          // A token is good at one address only.
-          const config = { ...app.config, baseUrl: `http://127.0.0.1:${port}` };
-          return grantAccess({ ...ctx, app: { ...app, config } }, { session_id, employee_number }).access_token;
-        });
-      });
-      tokens.push(own);
-    }
-  });
-  return tokens;
 }

@@ -3,11 +3,11 @@ import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { startNode, type Node } from './_node.ts';
-import { engine, full, makePlace, server, type Place } from './_place.ts';
+import { amount, engine, makePlace, server, type Place } from './_place.ts';
 import { EffectWanted } from './plugins/effects/plugin.ts';
 import { chance, seed } from '../_random.ts';
 
-const EVENTS = full ? 2000 : 300;
+const EVENTS = amount(300, 2000);
 const PROCESSES = server ? 3 : 2;
 const LONGEST_LIFE_MS = 1500;
 /** Then nobody is killed any more: on a slow machine a process may hardly begin before its end. */

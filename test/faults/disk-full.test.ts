@@ -1,27 +1,26 @@
 // FT-05: the disk with the data fills up, and is freed again.
-import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
+import { fill, mountDisk } from './_disk.ts';
 import { spread } from './_figures.ts';
 import { freePort, startNode, statusOf, type Node } from './_node.ts';
-import { full, makePlace, server } from './_place.ts';
+import { amount, makePlace, server } from './_place.ts';
 import { client } from './_send.ts';
 import { startWriters, type Writers } from './_writers.ts';
 
 // The server's disk is not ours to fill.
 const fileTest = server ? test.serial.skip : test.serial;
 const reason = server ? ', skipped: SQLite only' : '';
-const ROUNDS = full ? 5 : 2;
+const ROUNDS = amount(2, 5);
 const DISK = '48m';
 const PATIENCE_MS = 10_000;
 
 fileTest(`a full disk refuses writes, loses none, and heals when there is room again (FT-05${reason})`, async (t) => {
   t.timeout(120_000);
-  const disk = mountDisk(t);
+  const disk = mountDisk(t, DISK);
   if (!disk) return t.pass('This user may not mount a small disk');
   const place = await makePlace(t, { dataDir: join(disk, 'data') });
   const node = startNode(t, place, await freePort());
@@ -54,42 +53,6 @@ fileTest(`a full disk refuses writes, loses none, and heals when there is room a
   t.is(counts.unanswered, 0, node.said());
   t.is(await node.end('SIGTERM'), 0);
 });
-
-/** A small disk in memory; undefined, and a reason in the log, where this user may not mount one. */
-function mountDisk(t: ExecutionContext): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-disk-'));
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const run = (...command: string[]) => spawnSync(command[0] ?? '', command.slice(1), { encoding: 'utf8' });
-  const options = `size=${DISK},mode=0777`;
-  const mounted = run(...sudo, 'mount', '-t', 'tmpfs', '-o', options, 'keelson-test', folder);
-  if (mounted.status !== 0) {
-    t.log(`skipped: a small disk cannot be mounted here (${mounted.stderr?.trim() || mounted.error?.message})`);
-    rmdirSync(folder);
-    return undefined;
-  }
-  t.teardown(() => {
-    run(...sudo, 'umount', '-l', folder);
-    rmdirSync(folder);
-  });
-  mkdirSync(join(folder, 'data'));
-  return folder;
-}
-
-/** Takes all the room there is, and again what is given back meanwhile. */
-function fill(disk: string): string {
-  const path = join(disk, 'filler');
-  const file = openSync(path, 'w');
-  for (let size = 1 << 20; size >= 512;) {
-    try {
-      writeSync(file, Buffer.alloc(size));
-    } catch {
-      size /= 2;
-    }
-  }
-  closeSync(file);
-  if (statfsSync(disk).bavail > 1) throw new Error('The disk is not full');
-  return path;
-}
 
 async function becomes(status: number, url: string): Promise<boolean> {
   const since = performance.now();

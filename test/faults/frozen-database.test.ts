@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
 import { spread } from './_figures.ts';
 import { freePort, startNode, statusOf, type Node } from './_node.ts';
-import { full, makePlace, password, server, type Place } from './_place.ts';
+import { amount, makePlace, password, server, type Place } from './_place.ts';
 import { client, type Client, type Request, type Sent } from './_send.ts';
 import { startTcpProxy, type TcpProxy } from './_tcp-proxy.ts';
 import { startWriters } from './_writers.ts';
@@ -12,7 +12,7 @@ import { startWriters } from './_writers.ts';
 // The embedded SQLite has no connection that could freeze.
 const serverTest = server ? test.serial : test.serial.skip;
 const reason = server ? '' : ', skipped: needs TEST_DATABASE_URL';
-const ROUNDS = full ? 4 : 1;
+const ROUNDS = amount(1, 4);
 /** The pool, the connections for numbers, and the probe of a breaker. */
 const MOST_CONNECTIONS = 10 + 2 + 2;
 const LIMIT_MS = 3000;
@@ -68,7 +68,7 @@ for (const [fault, title] of [
     const { place, node, proxy } = await start(t);
     const writers = startWriters(t, place, [node.url], 8);
     await writers.nextAck();
-    for (let i = 0; i < (full ? 20 : 5); i++) {
+    for (let i = 0; i < amount(5, 20); i++) {
       await sleep(150);
       proxy[fault]();
     }

@@ -4,13 +4,13 @@ import test from 'ava';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';
-import { engine, full, makePlace } from './_place.ts';
+import { amount, engine, makePlace } from './_place.ts';
 import { startWriters } from './_writers.ts';
 import { chance, seed } from '../_random.ts';
 
-const KILLS = full ? 100 : 8;
+const KILLS = amount(8, 100);
 /** On CI's machine, which may be slow, the kills end when this is over, however many there were. */
-const LONGEST_MS = process.env['CI'] ? 90_000 : 600_000;
+const LONGEST_MS = amount(45_000, 600_000);
 /** How many kills hit a process that is still starting. */
 const DURING_START = 0.1;
 

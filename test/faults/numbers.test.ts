@@ -2,10 +2,10 @@
 import test from 'ava';
 import { findFaults } from './_consistency.ts';
 import { freePort, startNode } from './_node.ts';
-import { engine, full, makePlace } from './_place.ts';
+import { amount, engine, makePlace } from './_place.ts';
 import { startWriters } from './_writers.ts';
 
-const TICKETS = full && engine === 'MariaDB' ? 3000 : 400;
+const TICKETS = engine === 'MariaDB' ? amount(400, 3000) : 400;
 
 test.serial(`two processes never give out a ticket number twice (FT-18, ${engine})`, async (t) => {
   t.timeout(120_000);

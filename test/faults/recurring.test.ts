@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createCompany } from '@keelson/modules/directory';
 import { createProduct, purchase } from '@keelson/modules/billing';
+import type { App } from '@keelson/core';
+import { theSystem } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { theSystem, type App } from '@keelson/core';
 import { startNode } from './_node.ts';
-import { engine, full, makePlace, type Place } from './_place.ts';
+import { amount, engine, makePlace, type Place } from './_place.ts';
 import { chance, seed } from '../_random.ts';
 
-const KILLS = full ? 20 : 3;
+const KILLS = amount(3, 20);
 /** On a slow machine the kills end when this is over, however many there were. */
-const LONGEST_MS = full ? 40_000 : 8000;
+const LONGEST_MS = amount(8000, 40_000);
 const COMPANIES = 60;
 const MONTHS = 14;
 

@@ -4,12 +4,12 @@ import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, isReady, startNode, type Node } from './_node.ts';
-import { engine, full, makePlace, type Place } from './_place.ts';
+import { amount, engine, makePlace, type Place } from './_place.ts';
 import { client, Unanswered, type Client, type Request, type Sent } from './_send.ts';
 import type { Acked } from './_writers.ts';
 import { chance, seed } from '../_random.ts';
 
-const RESTARTS = full ? 10 : 3;
+const RESTARTS = amount(3, 10);
 const EVERY_MS = 3000;
 const BUSY_CLIENTS = 8;
 /** These pause between requests, so their connections are idle when the process stops. */

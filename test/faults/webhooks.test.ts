@@ -6,11 +6,11 @@ import { TicketCreated } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Receiver } from '../_receiver.ts';
 import { startNode, type Node } from './_node.ts';
-import { engine, full, makePlace, type Place } from './_place.ts';
+import { amount, engine, makePlace, type Place } from './_place.ts';
 import { chance, seed } from '../_random.ts';
 
-const EVENTS = full ? 2000 : 200;
-const KILLS = full ? 8 : 3;
+const EVENTS = amount(200, 2000);
+const KILLS = amount(3, 8);
 const LIFE_MS = 1200;
 const MINUTE_MS = 60_000;
 /** By when whatever waits is due: after the last of the kills, and once more if need be. */

@@ -1,9 +1,11 @@
 // The assistant: what it answers, what a language model is told, and that nothing it says can do harm.
 import test from 'ava';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { above } from '@keelson/core';
 import { AssistantUsage, TokensPerDay } from '@keelson/modules/assistant';
+import { ChatMessage } from '@keelson/modules/chat';
 import { createArticle } from '@keelson/modules/kb';
-import { changeModules, findCompany } from '@keelson/modules/directory';
+import { changeModules, Employee, findCompany } from '@keelson/modules/directory';
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { answering, dripping, resetting } from '../_receiver.ts';
 import { startModel } from '../_model-server.ts';
@@ -175,6 +177,49 @@ test('a slow language model holds nobody up, and is given up after 8 seconds', a
   for (const each of waiting) t.regex(await answer(each), /^From “Connect to the VPN”/);
 });
 
+test('an answer that does not come in time is given by a job, and the late one is not given as well (W-35)', async (t) => {
+  const model = await startModel(t);
+  const clock = testClock();
+  const app = await startApp(t, { clock, config: { aiBaseUrl: model.base, aiModel: 'small' } });
+  await article(app, 'Connect to the VPN', 'Open Settings and choose VPN.');
+  const chatter = await seedChatter(app);
+  const late: (() => void)[] = [];
+  model.fail((_request, response) => void late.push(() => response.destroy()));
+  const asking = chatter.say('How do I open the VPN settings?');
+  await model.until(1);
+  const answersOf = async () => (await chatter.read()).filter((each) => each.sender_type === 'assistant').length;
+  await app.app.scheduler.runNow('chat.answer');
+  t.is(await answersOf(), 1, 'the greeting: somebody is still at it');
+  clock.set('2026-03-02T09:00:31.000Z');
+  model.speak(() => ({ content: 'Choose VPN.' }));
+  await app.app.scheduler.runNow('chat.answer');
+  t.regex(await answer(chatter), /^Choose VPN\./);
+  for (const release of late) release();
+  t.is((await asking).status, 200);
+  t.is(await answersOf(), 2);
+  await app.app.scheduler.runNow('chat.answer');
+  t.is(model.prompts().length, 2);
+
+  // Whoever has left is not answered, and a chat that a person took over is not either.
+  const [gone, taken] = [await seedChatter(app), await seedChatter(app)];
+  model.fail((_request, response) => void late.push(() => response.destroy()));
+  const both = [gone, taken].map((each) => each.say('How do I open the VPN settings?'));
+  await model.until(4);
+  const { employee_number } = gone.person;
+  await app.app.database.update(Employee, { employee_number }, { status: 'Inactive' });
+  await taken.send('POST', `/chat/${taken.chat_id}/request-agent`);
+  const where = { chat_id: [gone.chat_id, taken.chat_id], answer_due_at: above('2026-01-01T00:00:00.000Z') };
+  t.is(await app.app.database.count(ChatMessage, where), 2);
+  clock.set('2026-03-02T09:01:10.000Z');
+  model.speak(() => ({ content: 'Choose VPN.' }));
+  await app.app.scheduler.runNow('chat.answer');
+  t.is(await app.app.database.count(ChatMessage, where), 0);
+  for (const release of late) release();
+  await Promise.all(both);
+  t.is(await app.app.database.count(ChatMessage, { chat_id: gone.chat_id, sender_type: 'assistant' }), 1);
+  t.is(await app.app.database.count(ChatMessage, { chat_id: taken.chat_id, sender_type: 'assistant' }), 1);
+});
+
 test('tokens of a company and day are counted, and there are no more than the budget has', async (t) => {
   const model = await startModel(t);
   const clock = testClock();
@@ -192,6 +237,10 @@ test('tokens of a company and day are counted, and there are no more than the bu
   t.is(model.prompts().length, 1);
   for (const release of held) release();
   await first;
+  const used = async () =>
+    (await app.app.database.one(AssistantUsage, { company_number: one.company_number }))?.tokens ?? 0;
+  t.true((await used()) > 300 && (await used()) < 1000, 'what was sent to one that failed is counted');
+  await app.app.database.update(AssistantUsage, { company_number: one.company_number }, { tokens: 0 });
   model.speak(() => ({ content: 'Choose VPN.' }));
   await other.say(question);
   t.is(model.prompts().length, 2, 'another company has its own');

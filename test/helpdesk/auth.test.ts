@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import test from 'ava';
 import { backgroundDone, EmployeeSession } from '@keelson/modules/accounts';
 import { Company, Employee } from '@keelson/modules/directory';
-import { changed, sql } from '@keelson/core';
+import { sql } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { cookieOf, password, seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 

@@ -46,9 +46,9 @@ test.serial(
     t.is((await see('GET', '/billing/invoices?status=x')).status, 400);
 
     const one = await see('GET', `/billing/invoices/${sent.invoice_id}`);
-    const { source_id, time_entry_ids, ...line } = line_items[0];
+    const { source_id, time_entry_ids, coverage, ...line } = line_items[0];
     t.deepEqual(one.body, { ...item, line_items: [line], payments });
-    t.deepEqual([source_id, time_entry_ids], [null, []]);
+    t.deepEqual([source_id, time_entry_ids, coverage], [null, [], []]);
     const absent = await see('GET', '/billing/invoices/999999');
     t.is(absent.status, 404);
     for (const { invoice_id } of [draft, voided, foreign]) {

@@ -47,8 +47,14 @@ test('List the articles one may read', async (t) => {
   t.deepEqual(await ids(send, '?category=Unknown'), []);
   t.deepEqual(await ids(send, '?search=hand'), [3]);
   t.deepEqual(await ids(send, '?search=door'), []);
+  // A sentence finds what some of its words are about, the best first (K-13).
+  await write({ title: 'Paper', content: 'For the printer' });
+  t.deepEqual(await ids(send, '?about=My+printer+wants+paper'), [4, 1]);
+  t.deepEqual(await ids(send, '?about=My+door+is+stuck'), []);
+  t.deepEqual(await ids(send, '?about=printer&per_page=1').then((found) => found.length), 1);
+  t.deepEqual(await ids(stranger, '?about=handbook'), []);
   const { body } = await send('GET', '/kb/articles?per_page=1');
-  t.like(body.pagination, { page: 1, total: 2 });
+  t.like(body.pagination, { page: 1, total: 3 });
   const company = await app.run((ctx) => findCompany(ctx, company_number));
   await app.run((ctx) => changeModules(ctx, company, { kb: false }));
   t.is((await send('GET', '/kb/articles')).status, 403);

@@ -98,7 +98,14 @@ test('Begin to sign in with an identity provider: only pages of this host and li
     return (await app.request('GET', `${root}/auth/oauth/authorize?${query}`)).status;
   };
   const base = 'http://127.0.0.1:3000';
-  for (const good of ['/', '/tickets?page=2', `${base}/`, `${base}/helpdesk/home`, listed]) {
+  for (const good of [
+    '/',
+    '/tickets?page=2',
+    '/tickets?search=two%20words%2F&x=',
+    `${base}/`,
+    `${base}/helpdesk/home`,
+    listed,
+  ]) {
     t.is(await status(good), 200, good);
   }
   const bad = [
@@ -109,6 +116,7 @@ test('Begin to sign in with an identity provider: only pages of this host and li
     ...[`${base}//evil.example`, `${base}/\\evil`, '/a b', '/\tx', '/\u0000', '/é', '/a#b', '/\r\nSet-Cookie: a=b'],
     ...[`${listed}2`, `${listed}#x`, 'https://portal.example.com/', 'https://PORTAL.example.com/home?x=1', '?', '.'],
     ...['/＼evil.example', '／／evil.example', 'http:evil.example', 'http:/evil.example', '/%0d%0ax', '/a|b', '/<x>'],
+    ...['/a?b=%', '/a?b=%2', '/a?b=%zz', '/a?b=\\c', '/%3f?b'],
   ];
   for (const wanted of bad) t.is(await status(wanted), 400, JSON.stringify(wanted));
 });

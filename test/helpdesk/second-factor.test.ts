@@ -50,10 +50,13 @@ test('Begin to set up the own second factor: a key for the app, after the passwo
   const { token } = await signIn(app, employee);
   const answer = await post(app, token, '', { current_password: password });
   t.is(answer.status, 200);
-  const { secret, otpauth_uri, ...rest } = answer.body;
+  const { secret, otpauth_uri, qr_code, ...rest } = answer.body;
   t.deepEqual(rest, { success: true });
   t.regex(secret, /^[A-Z2-7]{32}$/);
   t.is(otpauth_uri, `otpauth://totp/Keelson:erin%40example.com?secret=${secret}&issuer=Keelson`);
+  const [type, picture] = qr_code.split(',');
+  t.is(type, 'data:image/svg+xml;base64');
+  t.regex(Buffer.from(picture, 'base64').toString(), /^<svg [^>]*>.*<\/svg>\s*$/s);
   t.is((await signIn(app, employee)).token.split('.').length, 3, 'it does not count before its first code');
   const again = await post(app, token, '', { current_password: password });
   t.not(again.body.secret, secret, 'the first key is void');

@@ -1,7 +1,6 @@
 import {
   announceChange,
   change,
-  changed,
   conflict,
   create,
   invalid,
@@ -11,6 +10,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import { addressRange, keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
 import { isPublic, keyKinds, keyPermissions } from './key-kinds.ts';

@@ -101,6 +101,7 @@ function crmActor(row: KeyRow): CrmKey | undefined {
   const { key_id, type, name, permissions, rate_limit_per_minute, allowed_origins } = row;
   if (type === 'admin') return undefined;
   return Object.freeze({
+    kind: 'key',
     key_id,
     type,
     name,

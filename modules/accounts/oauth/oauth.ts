@@ -1,7 +1,8 @@
 import { providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
-import { invalid, perApp, unavailable, z, type App, type Context } from '@keelson/core';
+import { invalid, perApp, z, type App, type Context } from '@keelson/core';
+import { unavailable } from '@keelson/core/kit';
 import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from '@keelson/core/system';
-import { requireRedirect } from './redirect.ts';
+import { requireNext, requireRedirect } from './redirect.ts';
 import { seal } from '../factors/sealed.ts';
 
 // The first half of a sign-in with an identity provider. The secrets are not stored but sealed in a cookie, so
@@ -27,16 +28,21 @@ export interface BegunOauth {
   readonly sealed: string;
 }
 
+interface OauthAsked {
+  readonly provider: string;
+  readonly redirect_uri?: string | undefined;
+  /** A page of our own, whatever portal is configured. */
+  readonly next?: string | undefined;
+}
+
 /**
  * Begins a sign-in with a provider.
- * @throws invalid() when it is not configured or the redirect_uri is not allowed; unavailable() when it does not answer
+ * @throws invalid() when it is not configured or the place to return to is not allowed; unavailable() when it does not answer
  */
-export async function beginOauth(
-  ctx: Context,
-  { provider, redirect_uri }: { provider: string; redirect_uri?: string | undefined },
-): Promise<BegunOauth> {
+export async function beginOauth(ctx: Context, { provider, redirect_uri, next }: OauthAsked): Promise<BegunOauth> {
   const key = requireConfigured(ctx.app, provider);
-  const target = requireRedirect(ctx.app.config, redirect_uri);
+  const { config } = ctx.app;
+  const target = next === undefined ? requireRedirect(config, redirect_uri) : requireNext(config, next);
   const attempt = newOidcAttempt();
   const request = clientOf(ctx.app, key).authorizationUrl(attempt);
   const authorization_url = await request.catch((error: unknown) => {

@@ -2,8 +2,11 @@ import { invalid, type App } from '@keelson/core';
 
 type Config = App['config'];
 
-/** Without backslashes, control characters and percent signs, which can hide another host. */
-const PLAIN = /^[\w./?&=~,:;@!*'()+$-]*$/;
+/**
+ * A path of this host and its query. Two slashes would name another host, and so could backslashes, control characters and
+ * percent signs in the path; behind the question mark percent signs stand for characters of values.
+ */
+const OWN_PAGE = /^\/(?!\/)[\w./&=~,:;@!*'()+$-]*(?:\?(?:[\w./?&=~,:;@!*'()+$-]|%[\dA-Fa-f]{2})*)?$/;
 
 /**
  * Where a browser goes after a sign-in with a provider (A-21): a page of our own, as a path or a URL, or one of
@@ -15,11 +18,14 @@ export function requireRedirect(config: Config, wanted: string | undefined): str
   if (config.oauthRedirectUris.includes(wanted)) return wanted;
   const { origin } = new URL(config.baseUrl);
   const path = wanted.startsWith(`${origin}/`) ? wanted.slice(origin.length) : wanted;
-  // Two slashes would name another host.
-  if (!path.startsWith('/') || path.startsWith('//') || !PLAIN.test(path)) {
-    throw invalid('redirect_uri must be a page of this host or one that is configured');
-  }
+  if (!OWN_PAGE.test(path)) throw invalid('redirect_uri must be a page of this host or one that is configured');
   return origin + path;
+}
+
+/** The page of our own portal that somebody wanted to see. @throws invalid() for anything but a path of this host */
+export function requireNext({ baseUrl }: Config, next: string): string {
+  if (!OWN_PAGE.test(next)) throw invalid('next must be a path of this host');
+  return new URL(baseUrl).origin + next;
 }
 
 /** Where browsers go by default. */

@@ -72,11 +72,11 @@ export function requestedPage(tenant: string): string {
   );
 }
 
-export function savedPage(tenant: string, signIn: string | undefined): string {
+export function savedPage(tenant: string, signIn: string): string {
   return frame(
     tenant,
     html`<h1>Your password is saved</h1>
       <p>All earlier sessions were ended.</p>
-      ${signIn === undefined ? html`<p>You can sign in now.</p>` : html`<p><a href="${signIn}">Sign in</a></p>`}`,
+      <p><a href="${signIn}">Sign in</a></p>`,
   );
 }

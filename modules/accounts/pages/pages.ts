@@ -5,16 +5,18 @@ import type { TechnicianActor } from '@keelson/core/system';
 
 export interface SignInPage {
   readonly tenant: string;
+  /** Where the form is sent. */
+  readonly action: string;
   readonly email?: string;
   readonly error?: string | undefined;
 }
 
-export function signInPage({ tenant, email = '', error }: SignInPage): string {
+export function signInPage({ tenant, action, email = '', error }: SignInPage): string {
   return frame(
     `Sign in – ${tenant}`,
     html`<h1>Sign in to ${tenant}</h1>
       ${alert(error)}
-      <form method="post" action="/admin/login">
+      <form method="post" action="${action}">
         ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' })}
         ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
         <button type="submit">Sign in</button>
@@ -93,53 +95,6 @@ export function alert(error: string | undefined): Html {
   return error === undefined ? html`` : html`<p role="alert">${error}</p>`;
 }
 
-const style = html`<style>
-  body {
-    font:
-      1rem/1.5 system-ui,
-      sans-serif;
-    color: #0f172a;
-    background: #f8fafc;
-    margin: 0;
-  }
-  main {
-    max-width: 24rem;
-    margin: 10vh auto 2rem;
-    padding: 0 1rem;
-  }
-  label {
-    display: block;
-    font-weight: 600;
-  }
-  input {
-    box-sizing: border-box;
-    width: 100%;
-    padding: 0.5rem;
-    font: inherit;
-    border: 1px solid #64748b;
-    border-radius: 0.25rem;
-  }
-  button {
-    padding: 0.5rem 1rem;
-    font: inherit;
-    color: #fff;
-    background: #1e3a5f;
-    border: 0;
-    border-radius: 0.25rem;
-    cursor: pointer;
-  }
-  :focus-visible {
-    outline: 3px solid #2563eb;
-    outline-offset: 2px;
-  }
-  [role='alert'] {
-    padding: 0.5rem 0.75rem;
-    color: #7f1d1d;
-    background: #fee2e2;
-    border-left: 4px solid #b91c1c;
-  }
-</style>`;
-
 export function frame(title: string, body: Html): string {
   return html`<!doctype html>
     <html lang="en">
@@ -147,9 +102,10 @@ export function frame(title: string, body: Html): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        ${style}
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href="/web/kit.css" />
       </head>
-      <body>
+      <body class="server-page">
         <main>${body}</main>
       </body>
     </html>`.text;

@@ -1,5 +1,6 @@
 import { html, type Html } from '@keelson/core/kit';
 import { qrCode } from '@keelson/core/system';
+import { HOME } from '../next.ts';
 import { alert, field, frame } from './pages.ts';
 import type { FactorState, NewKey } from '../factors/second-factor.ts';
 
@@ -56,7 +57,7 @@ export async function keyPage({ tenant, action, pending, key, error }: KeyPage):
   );
 }
 
-export function recoveryCodesPage(tenant: string, codes: readonly string[]): string {
+export function recoveryCodesPage(tenant: string, codes: readonly string[], next = HOME): string {
   const list = codes.map((code) => html`<li><code>${code}</code></li>`).reduce(joined, html``);
   return frame(
     `Recovery codes – ${tenant}`,
@@ -65,7 +66,7 @@ export function recoveryCodesPage(tenant: string, codes: readonly string[]): str
       <ul>
         ${list}
       </ul>
-      <p><a href="/admin">Continue</a></p>`,
+      <p><a href="${next}">Continue</a></p>`,
   );
 }
 
@@ -82,7 +83,7 @@ export function factorPage({ tenant, state, required, error }: FactorPage): stri
     `Second factor – ${tenant}`,
     html`<h1>Second factor</h1>
       ${alert(error)} ${state.enabled ? whenOn(state, required) : whenOff}
-      <p><a href="/admin">Back</a></p>`,
+      <p><a href="/admin/account">Back</a></p>`,
   );
 }
 

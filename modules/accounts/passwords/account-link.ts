@@ -7,17 +7,8 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import {
-  above,
-  employeeName,
-  normalised,
-  notFound,
-  plus,
-  secret,
-  sendMail,
-  type Context,
-  type Row,
-} from '@keelson/core';
+import { above, normalised, notFound, plus, secret, sendMail, type Context, type Row } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
 import { tokenHash } from '@keelson/core/system';
 import { PasswordChanged } from '../mail-templates.ts';
 import { AccountLink, linkPurposes } from '../entities.ts';

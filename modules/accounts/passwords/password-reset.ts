@@ -1,7 +1,8 @@
 // Forgotten passwords. The answer and its timing must not tell whether the account exists, so all work happens in the
 // background.
 import { Company, Employee, Technician } from '@keelson/modules/directory';
-import { normalised, plus, sendMail, tooMany, type Context } from '@keelson/core';
+import { normalised, plus, sendMail, type Context } from '@keelson/core';
+import { tooMany } from '@keelson/core/kit';
 import { addressBucket } from '@keelson/core/system';
 import {
   countLinks,

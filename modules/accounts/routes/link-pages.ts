@@ -8,6 +8,8 @@ import { requestedPage, askPage, deadLinkPage, passwordPage, savedPage } from '.
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
 import { orRefusal } from './refusal.ts';
 
+const SIGN_IN = { technician: '/admin/login', employee: '/helpdesk/sign-in' } as const;
+
 type Visitor = Context<TechnicianActor | undefined>;
 
 interface LinkKind {
@@ -58,7 +60,7 @@ function linkRoutes(link: LinkKind, whose: string) {
         // The owner of the link has proved who they are: wrong guesses of others must not keep them out.
         const name = deviceCookie(ctx.app);
         http.setCookie(name, rememberDevice(ctx, http.cookie(name), deviceOwner(done)), deviceCookieOptions);
-        return { html: savedPage(ctx.app.config.tenantName, kind === 'technician' ? '/admin/login' : undefined) };
+        return { html: savedPage(ctx.app.config.tenantName, SIGN_IN[kind]) };
       },
     }),
   ];

@@ -25,7 +25,11 @@ export default [
   helpdesk.get('/auth/oauth/authorize', {
     title: 'Begin to sign in with an identity provider',
     access: anyone,
-    query: z.object({ provider: param.required(param.text(40)), redirect_uri: param.text(1000) }),
+    query: z.object({
+      provider: param.required(param.text(40)),
+      redirect_uri: param.text(1000),
+      next: param.text(1000),
+    }),
     returns: flat(
       z.object({ success: z.boolean(), provider: z.string(), authorization_url: z.string(), state: z.string() }),
     ),

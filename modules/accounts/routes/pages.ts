@@ -6,17 +6,19 @@ import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
 import { endTechnicianSession } from '../sessions/technician-session.ts';
 import { isRequired, signInTechnician } from '../sessions/technician-sign-in.ts';
+import { HOME, nextPage, withNext } from '../next.ts';
 import { orRefusal } from './refusal.ts';
 import { browserOf, secondStepPage, setSession } from './second-factor-pages.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;
 
-const HOME = '/admin';
+const ACCOUNT = '/admin/account';
 const SIGN_IN = '/admin/login';
+const Next = z.object({ next: param.text(1000) });
 const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
 
 export default [
-  pages.get(HOME, {
+  pages.get(ACCOUNT, {
     title: 'Show who is signed in',
     access: anyone,
     returns: page(),
@@ -26,28 +28,37 @@ export default [
   pages.get(SIGN_IN, {
     title: 'Show the sign-in form',
     access: anyone,
+    query: Next,
     returns: page(),
-    handle: (ctx: Visitor) =>
-      ctx.actor ? { location: HOME } : { html: signInPage({ tenant: ctx.app.config.tenantName }) },
+    handle: (ctx: Visitor, { query }) => {
+      const next = nextPage(query.next);
+      if (ctx.actor) return { location: next };
+      return { html: signInPage({ tenant: ctx.app.config.tenantName, action: withNext(SIGN_IN, next) }) };
+    },
   }),
   pages.post(SIGN_IN, {
     title: 'Sign a technician in',
     access: anyone,
+    query: Next,
     body: z.object({ email: input.text(254), password: input.secret() }),
     returns: page(),
     slow: true,
     cookie: true,
     unlogged: true,
-    handle: async (ctx: Visitor, { body: { email, password }, http }) => {
+    handle: async (ctx: Visitor, { query, body: { email, password }, http }) => {
+      const next = nextPage(query.next);
       const given = { username: email, password, ...browserOf(ctx, http) };
       const signedIn = await orRefusal(signInTechnician(ctx, given));
       if (signedIn instanceof Problem) {
         const { tenantName: tenant } = ctx.app.config;
-        return { status: 401, html: signInPage({ tenant, email, error: signedIn.message }) };
+        return {
+          status: 401,
+          html: signInPage({ tenant, action: withNext(SIGN_IN, next), email, error: signedIn.message }),
+        };
       }
-      if (!('cookie' in signedIn)) return secondStepPage(ctx, signedIn);
+      if (!('cookie' in signedIn)) return secondStepPage(ctx, signedIn, next);
       setSession(ctx, http, signedIn);
-      return { location: HOME };
+      return { location: next };
     },
   }),
   pages.post('/admin/logout', {

@@ -1,4 +1,4 @@
-import { anyone, input, page, pages, Problem, z, type Context } from '@keelson/core';
+import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
 import type { Http, TechnicianActor } from '@keelson/core/system';
 import { COOKIE_PATH, deviceCookie, technicianCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, sessionDevice } from '../device.ts';
@@ -24,61 +24,69 @@ import {
   type SignedInTechnician,
   type TechnicianSignIn,
 } from '../sessions/technician-sign-in.ts';
+import { nextPage, withNext } from '../next.ts';
 import { orRefusal } from './refusal.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;
 
-const HOME = '/admin';
 const SIGN_IN = '/admin/login';
 const CODE = '/admin/login/code';
 const ENROL = '/admin/login/enrol';
 const FACTOR = '/admin/second-factor';
 const signedOut = { location: SIGN_IN };
+const Next = z.object({ next: param.text(1000) });
 const step = z.object({ pending: input.secret(4000), code: input.text(100) });
 
 /** The answer to a sign-in that needs a second step. */
-export async function secondStepPage(ctx: Context, next: Exclude<TechnicianSignIn, { cookie: string }>) {
+export async function secondStepPage(ctx: Context, due: Exclude<TechnicianSignIn, { cookie: string }>, next: string) {
   const { tenantName: tenant } = ctx.app.config;
-  const { pending } = next;
-  if (next.step === 'code') return { html: codePage({ tenant, action: CODE, pending }) };
-  return { html: await keyPage({ tenant, action: ENROL, pending, key: next.key }) };
+  const { pending } = due;
+  if (due.step === 'code') return { html: codePage({ tenant, action: withNext(CODE, next), pending }) };
+  return { html: await keyPage({ tenant, action: withNext(ENROL, next), pending, key: due.key }) };
 }
 
 export default [
   pages.post(CODE, {
     title: 'Give the second factor',
     access: anyone,
+    query: Next,
     body: step,
     returns: page(),
     slow: true,
     cookie: true,
     unlogged: true,
-    handle: async (ctx: Visitor, { body: { pending, code }, http }) => {
+    handle: async (ctx: Visitor, { query, body: { pending, code }, http }) => {
+      const next = nextPage(query.next);
       const done = await orRefusal(finishWithCode(ctx, { pending, code, ...browserOf(ctx, http) }));
       const { tenantName: tenant } = ctx.app.config;
       if (done instanceof Problem) {
-        return { status: 401, html: codePage({ tenant, action: CODE, pending, error: done.message }) };
+        return { status: 401, html: codePage({ tenant, action: withNext(CODE, next), pending, error: done.message }) };
       }
       setSession(ctx, http, done);
-      return { location: HOME };
+      return { location: next };
     },
   }),
   pages.post(ENROL, {
     title: 'Set up the second factor that is required',
     access: anyone,
+    query: Next,
     body: step,
     returns: page(),
     slow: true,
     cookie: true,
-    handle: async (ctx: Visitor, { body: { pending, code }, http }) => {
+    handle: async (ctx: Visitor, { query, body: { pending, code }, http }) => {
+      const next = nextPage(query.next);
       const done = await orRefusal(finishWithEnrolment(ctx, { pending, code, ...browserOf(ctx, http) }));
       const { tenantName: tenant } = ctx.app.config;
       if (!(done instanceof Problem)) {
         setSession(ctx, http, done);
-        return { html: recoveryCodesPage(tenant, done.codes) };
+        return { html: recoveryCodesPage(tenant, done.codes, next) };
       }
       const key = await enrolmentKey(ctx, pending);
-      return { status: 400, html: await keyPage({ tenant, action: ENROL, pending, key, error: done.message }) };
+      return {
+        status: 400,
+        html: await keyPage({ tenant, action: withNext(ENROL, next), pending, key, error: done.message }),
+      };
     },
   }),
   pages.get(FACTOR, {

@@ -1,11 +1,12 @@
 import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson/core';
+import { qrCode } from '@keelson/core/system';
 import { sessionDevice } from '../device.ts';
 import type { Owner } from '../factors/factor.ts';
 import { requireOwnPassword } from '../passwords/own-password.ts';
 import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../factors/second-factor.ts';
 import { Confirmation, SecondFactorState } from '../shapes.ts';
 
-const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string() });
+const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string(), qr_code: z.string() });
 const RecoveryCodes = z.object({ success: z.boolean(), recovery_codes: z.array(z.string()) });
 const code = { otp: input.optional(input.text(20)), recovery_code: input.optional(input.text(100)) };
 
@@ -26,7 +27,10 @@ export default [
     slow: true,
     handle: async (ctx, { body }) => {
       await requireOwnPassword(ctx, ownerOf(ctx.actor), body.current_password);
-      return { success: true, ...(await beginFactor(ctx, ownerOf(ctx.actor))) };
+      const key = await beginFactor(ctx, ownerOf(ctx.actor));
+      const { text } = await qrCode(key.otpauth_uri);
+      // A picture's address that needs no further request.
+      return { success: true, ...key, qr_code: `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}` };
     },
   }),
   helpdesk.post('/auth/mfa/confirm', {

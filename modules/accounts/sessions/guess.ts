@@ -1,4 +1,5 @@
-import { tooMany, type Context } from '@keelson/core';
+import type { Context } from '@keelson/core';
+import { tooMany } from '@keelson/core/kit';
 import { hashPassword, LONGEST_GUESS_WAIT, verifyPassword } from '@keelson/core/system';
 
 const WAIT = 'Too many failed attempts, try again later';

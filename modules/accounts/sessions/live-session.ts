@@ -1,7 +1,6 @@
 import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modules/directory';
 import {
   cache,
-  fromDatabase,
   invalidateOnChange,
   perApp,
   plus,
@@ -11,6 +10,7 @@ import {
   type Sql,
   type Timestamp,
 } from '@keelson/core';
+import { fromDatabase } from '@keelson/core/kit';
 import { batchWrites, tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';

@@ -1,5 +1,6 @@
 // Sessions as their owners see them: listing them, and ending those they do not recognise.
-import { above, changed, not, notFound, type Context, type EmployeeActor, type Row } from '@keelson/core';
+import { above, not, notFound, type Context, type EmployeeActor, type Row } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import type { TechnicianActor } from '@keelson/core/system';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { EmployeeSession, TechnicianSession } from '../entities.ts';

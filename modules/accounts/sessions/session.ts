@@ -1,4 +1,5 @@
-import { changed, not, secret, sql, type Context, type Timestamp } from '@keelson/core';
+import { not, secret, sql, type Context, type Timestamp } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import { tokenHash } from '@keelson/core/system';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
 import { tokensEnd } from './session-life.ts';

@@ -1,8 +1,6 @@
 import { joinTechnician, touchTechnician, Technician, technicianColumns } from '@keelson/modules/directory';
 import {
   cache,
-  changed,
-  fromDatabase,
   invalidateOnChange,
   perApp,
   plus,
@@ -13,6 +11,8 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { fromDatabase } from '@keelson/core/kit';
+import { changed } from '@keelson/core/plugin';
 import { type TechnicianActor, tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';

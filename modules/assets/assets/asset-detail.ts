@@ -1,5 +1,6 @@
 // An asset with everything that belongs to it (F-08).
-import { readSlot, show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
+import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
+import { readSlot } from '@keelson/core/plugin';
 import { seesCredentials } from '../access.ts';
 import { CredentialItem, readCredentials } from '../credentials/credentials.ts';
 import type { Asset } from '../entities/asset.ts';

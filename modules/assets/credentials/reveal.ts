@@ -1,5 +1,6 @@
 // Revealing one stored secret to somebody who asks for it by name: limited, and told in the activity log first (AS-06).
-import { chargeReveal, z, type Context } from '@keelson/core';
+import { z, type Context } from '@keelson/core';
+import { chargeReveal } from '@keelson/core/surfaces';
 import type { Asset } from '../entities/asset.ts';
 import type { AssetCredential } from '../entities/parts.ts';
 import { openPassword } from './credentials.ts';

@@ -1,5 +1,6 @@
 // Assets that a device may be: read for many devices in one statement.
-import { joined, listed, normalised, sql, type Context, type Sql } from '@keelson/core';
+import { listed, normalised, sql, type Context, type Sql } from '@keelson/core';
+import { joined } from '@keelson/core/database';
 import { Asset } from '../entities/asset.ts';
 
 export interface Identifiers {

@@ -1,11 +1,13 @@
 // Assets that scans find: many at once, of one company, with as few statements as possible (MO-10, MO-12).
-import { announceNew, changeAll, eventDataFor, newRow, type Context, type Given, type Wanted } from '@keelson/core';
+import { changeAll, eventDataFor, type Context, type Given, type Wanted } from '@keelson/core';
+import { announceAllNew, newRow } from '@keelson/core/record';
 import { AssetItem } from '../assets/asset-list.ts';
 import { assetIdOf, Assets, reserveAssetNumbers } from '../assets/assets.ts';
 import { speller } from '../assets/references.ts';
 import { Asset } from '../entities/asset.ts';
+import { AssetAddress } from '../entities/parts.ts';
 import { AssetCreated, AssetDiscovered } from '../events.ts';
-import { followPrimary } from '../parts/addresses.ts';
+import { primaryRow } from '../parts/addresses.ts';
 
 export type FoundAsset = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'source'>;
 
@@ -30,8 +32,8 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
     }),
   );
   await ctx.db.insertMany(Asset, rows);
-  for (const row of rows) await announceNew(ctx, WithoutHook, row);
-  await followPrimary(ctx, rows);
+  await announceAllNew(ctx, WithoutHook, rows);
+  await ctx.db.insertMany(AssetAddress, rows.filter((each) => each.ip_address !== '').map(primaryRow));
   const dataOf = await eventDataFor(ctx, AssetItem, rows);
   for (const row of rows) {
     ctx.emit(AssetCreated, dataOf(row));

@@ -1,5 +1,6 @@
 // The history of an asset: who had it, where it stood, what changed.
-import { by, noun, param, view, type Change, type Context } from '@keelson/core';
+import { by, noun, param, view, type Context } from '@keelson/core';
+import type { Change } from '@keelson/core/record';
 import { EmployeeNames, SiteNames } from '@keelson/modules/directory';
 import { Asset, AssetChange } from '../entities/asset.ts';
 

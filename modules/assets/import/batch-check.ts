@@ -1,5 +1,6 @@
 // Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
-import { joined, listed, lockAll, normalised, sql, type Context } from '@keelson/core';
+import { listed, lockAll, normalised, sql, type Context } from '@keelson/core';
+import { joined } from '@keelson/core/database';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee, holdCompanies, Site } from '@keelson/modules/directory';
 import { assetNoun } from '../assets/asset-list.ts';

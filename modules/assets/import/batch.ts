@@ -1,8 +1,9 @@
 // One batch of an import's rows: those without errors are stored in one transaction, the errors are answered.
-import { announceChange, changeAll, DuplicateKey, eventDataFor, newRow, type Context } from '@keelson/core';
+import { announceChange, changeAll, DuplicateKey, eventDataFor, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
 import { updateCountersForNew } from '@keelson/core/list';
+import { newRow } from '@keelson/core/record';
 import { AssetItem } from '../assets/asset-list.ts';
 import { assetIdOf, Assets, reserveAssetNumbers } from '../assets/assets.ts';
 import { speller } from '../assets/references.ts';

@@ -3,7 +3,8 @@ import { param, z, type Context, type EmployeeActor } from '@keelson/core';
 import { importRows, ImportResult, readImport, type ImportInput } from '@keelson/core/files';
 import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
 import { storeAssets } from './batch.ts';
-import { AssetRow } from './rows.ts';
+import { rowOf } from './batch-check.ts';
+import { AssetRow, type BatchOptions } from './rows.ts';
 
 /** What an import of assets may be told beside the file; `dry_run` judges it and stores nothing. */
 export const portalOptions = z.object({ update_existing: param.flag(), dry_run: param.flag() });
@@ -20,7 +21,7 @@ export async function importOwnAssets(ctx: Context<EmployeeActor>, input: Import
   const { update_existing = false, dry_run = false } = file.options;
   const { company_number } = ctx.actor;
   const options = { company_number, fixedCompany: true, update_existing, dry_run, judged: new Set<string>() };
-  return { ...(await importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options))), dry_run };
+  return { ...(await storeRows(ctx, file, options)), dry_run };
 }
 
 /** Assets of the companies the rows name, or of the one named beside the file; `most` rows, 50,000 unless given. */
@@ -29,5 +30,15 @@ export async function importAssets(ctx: Context, input: ImportInput, { most }: {
   const file = await readImport(most === undefined ? spec : { ...spec, most }, input);
   const { update_existing = false, dry_run = false, company_number } = file.options;
   const options = { company_number, fixedCompany: false, update_existing, dry_run, judged: new Set<string>() };
-  return { ...(await importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options))), dry_run };
+  return { ...(await storeRows(ctx, file, options)), dry_run };
+}
+
+/** A dry run knows only from the batches before which serial numbers a file names twice. */
+function storeRows(
+  ctx: Context,
+  file: Awaited<ReturnType<typeof readImport>>,
+  options: BatchOptions,
+): Promise<ImportResult> {
+  const keyOf = options.dry_run ? undefined : (values: AssetRow) => rowOf({ row: 0, values }, options).key;
+  return importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options), { keyOf });
 }

@@ -1,6 +1,8 @@
 // The IP addresses of an asset (F-73). The one in the asset's own columns is the primary one, and always among them.
-import { changesBetween, input, invalid, readSlot, z, type Context, type z as Z } from '@keelson/core';
+import { input, invalid, z, type Context, type z as Z } from '@keelson/core';
 import { addressKey } from '@keelson/core/kit';
+import { changesBetween } from '@keelson/core/log';
+import { readSlot } from '@keelson/core/plugin';
 import type { Asset } from '../entities/asset.ts';
 import { AssetAddress, assignmentTypes } from '../entities/parts.ts';
 import { AddressNetworks } from '../slots.ts';

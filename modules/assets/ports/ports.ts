@@ -9,7 +9,6 @@ import {
   lockAll,
   noun,
   notFound,
-  readSlot,
   record,
   remove,
   sql,
@@ -18,6 +17,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { readSlot } from '@keelson/core/plugin';
 import { announceParts } from '../assets/announce.ts';
 import { Asset } from '../entities/asset.ts';
 import { AssetPort } from '../entities/parts.ts';

@@ -31,12 +31,14 @@ export const askModel: Writer = async (ctx, asked) => {
   const { aiBaseUrl, aiModel } = ctx.app.config;
   if (aiBaseUrl === undefined || aiModel === undefined) return undefined;
   const body = JSON.stringify(promptFor(aiModel, asked));
-  const most = Math.ceil(body.length / CHARACTERS_OF_A_TOKEN) + MOST_TOKENS;
+  const read = Math.ceil(body.length / CHARACTERS_OF_A_TOKEN);
+  const most = read + MOST_TOKENS;
   return inSlot(ctx.app, asked.company_number, async () => {
     const booking = await book(ctx, asked.company_number, most);
     if (!booking) return undefined;
     const completion = await complete(ctx, aiBaseUrl, body);
-    await settle(ctx, booking, completion?.usage?.total_tokens ?? (completion ? most : 0));
+    // A call that failed has cost what was sent, as far as anybody knows.
+    await settle(ctx, booking, completion ? (completion.usage?.total_tokens ?? most) : read);
     return completion && writtenOf(ctx, asked, completion);
   });
 };

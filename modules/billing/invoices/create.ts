@@ -1,5 +1,6 @@
 // New invoices, as drafts. Other parts of the module make theirs here too: recurring ones, purchases, worked time.
-import { create, dayOf, invalid, plus, readCurrency, today, type Context, type Day } from '@keelson/core';
+import { create, dayOf, invalid, plus, today, type Context, type Day } from '@keelson/core';
+import { readCurrency } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { takeNumber } from '../numbers.ts';
 import { Invoice } from './entities.ts';

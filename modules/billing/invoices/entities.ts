@@ -92,6 +92,9 @@ export const InvoiceLine = table(
     /** The period of a subscription that the line is for. */
     period_start: day().nullable(),
     period_end: day().nullable(),
+    /** What was worked, and what contracts include of it; null for lines of something else. */
+    worked_minutes: int().nullable(),
+    covered_minutes: int().nullable(),
   },
   [['invoice_id', 'position']],
 );
@@ -109,6 +112,27 @@ export const InvoiceLineEntry = table(
   },
   [['invoice_id', 'line_item_id', 'time_entry_id']],
 );
+
+/** What contracts include of the time on a line. */
+export const InvoiceLineCoverage = table(
+  'invoice_line_coverage',
+  {
+    line_item_id: ref(InvoiceLine).primary(),
+    time_entry_id: int().primary(),
+    contract_id: int().primary(),
+    invoice_id: ref(Invoice),
+    /** The first day of the contract's month, quarter or year whose hours these are. */
+    period_start: day(),
+    minutes: int(),
+    /** False once the invoice is void: the hours can be used again. */
+    used: flag().default(true),
+  },
+  [
+    ['contract_id', 'period_start'],
+    ['invoice_id', 'line_item_id'],
+  ],
+);
+export type InvoiceLineCoverage = Row<typeof InvoiceLineCoverage>;
 
 /** The next number of each kind of document. Its row is locked until the number is used, so that there are no gaps. */
 export const BillingSequence = table('billing_sequence', { name: key(40).primary(), next: int() });

@@ -1,12 +1,13 @@
 // Worked time as a draft: a line for each ticket, which remembers its entries. Each entry is billed once: who bills first has
-// its key, and the time of a void draft can be billed again.
+// its key, and the time of a void draft can be billed again. What a contract includes is taken off.
 import { dayOf, invalid, plus, type Context, type Day } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { readBillableTime, type BillableTime } from '@keelson/modules/tickets';
 import { toParts } from '../money.ts';
+import { coverTime } from './coverage.ts';
 import { createDraftInvoice, type NewInvoice } from './create.ts';
 import { InvoiceLineEntry, type Invoice } from './entities.ts';
-import { MOST_LINES, type NewLine } from './lines.ts';
+import { MOST_LINES, type Covered, type NewLine } from './lines.ts';
 
 /** Entries that one invoice is made of. */
 const MOST_ENTRIES = 5000;
@@ -33,7 +34,8 @@ export async function createInvoiceFromTime(ctx: Context, wanted: TimeToBill): P
     throw invalid(
       `The period must be shorter: an invoice has at most ${MOST_LINES} tickets and ${MOST_ENTRIES} entries`,
     );
-  const lines = tickets.map((each) => lineFor(each, hourly_rate));
+  const coverage = await coverTime(ctx, { company_number, from, to }, open);
+  const lines = tickets.map((each) => lineFor(each, coverage, hourly_rate));
   return createDraftInvoice(ctx, { ...given, lines });
 }
 
@@ -53,15 +55,23 @@ async function withoutBilled(ctx: Context, entries: readonly BillableTime[]): Pr
   return entries.filter(({ time_entry_id }) => !billed.has(time_entry_id));
 }
 
-/** Hours to four decimals, so that quantity times price is the amount that is shown. */
-function lineFor(entries: readonly BillableTime[], hourly_rate: number): NewLine {
+/** The hours that no contract includes, to four decimals, so that quantity times price is the amount that is shown. */
+function lineFor(
+  entries: readonly BillableTime[],
+  coverageOf: ReadonlyMap<number, readonly Covered[]>,
+  hourly_rate: number,
+): NewLine {
   const [first] = entries;
-  const minutes = entries.reduce((sum, each) => sum + each.duration_minutes, 0);
+  const worked_minutes = entries.reduce((sum, each) => sum + each.duration_minutes, 0);
+  const coverage = entries.flatMap(({ time_entry_id }) => coverageOf.get(time_entry_id) ?? []);
+  const covered = coverage.reduce((sum, { minutes }) => sum + minutes, 0);
   return {
     description: `Ticket ${first?.ticket_number}: ${first?.subject}`,
-    quantity_parts: toParts(minutes / 60),
+    quantity_parts: toParts((worked_minutes - covered) / 60),
     unit_price_minor: hourly_rate,
     source: 'entry',
     time_entry_ids: entries.map(({ time_entry_id }) => time_entry_id),
+    worked_minutes,
+    coverage,
   };
 }

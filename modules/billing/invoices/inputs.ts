@@ -1,19 +1,24 @@
 // Bodies of invoices (B-01), and what they mean.
 import { input, invalid, z } from '@keelson/core';
-import { moneyInput, toParts } from '../money.ts';
+import { moneyInput, QUANTITY_RANGE, toParts } from '../money.ts';
 import type { NewInvoice } from './create.ts';
 import type { InvoiceStatus } from './entities.ts';
 import { daysOf, type TimeToBill } from './from-time.ts';
 import { MOST_LINES, type NewLine } from './lines.ts';
 import type { InvoiceUpdate } from './update.ts';
 
-const line = z.object({
-  line_item_id: input.optional(input.id()),
-  description: input.longText(),
-  quantity: input.optional(moneyInput.quantity()),
-  unit_price: input.money(),
-  taxable: input.optional(input.flag()),
-});
+const line = z
+  .object({
+    line_item_id: input.optional(input.id()),
+    description: input.longText(),
+    quantity: input.optional(moneyInput.quantityOrNone()),
+    unit_price: input.money(),
+    taxable: input.optional(input.flag()),
+  })
+  .refine(({ line_item_id, quantity }) => line_item_id !== undefined || quantity !== 0, {
+    path: ['quantity'],
+    error: QUANTITY_RANGE,
+  });
 type LineInput = z.output<typeof line>;
 
 export const required = {

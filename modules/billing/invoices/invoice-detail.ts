@@ -1,6 +1,6 @@
 // An invoice with its lines and payments (F-31).
 import { fromMinor, show, showOne, z, type Context } from '@keelson/core';
-import { fromParts } from '../money.ts';
+import { fromParts, toParts } from '../money.ts';
 import { Payment } from '../payments/entities.ts';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { lineSources, type Invoice } from './entities.ts';
@@ -20,8 +20,16 @@ const line = {
   source: z.enum(lineSources),
   period_start: z.iso.date().nullable(),
   period_end: z.iso.date().nullable(),
+  hours_worked: z.number().nullable(),
+  hours_covered: z.number().nullable(),
 };
-const Line = z.object({ ...line, source_id: z.int().nullable(), time_entry_ids: z.array(z.int()) });
+const Coverage = z.object({ contract_id: z.int(), hours: z.number() });
+const Line = z.object({
+  ...line,
+  source_id: z.int().nullable(),
+  time_entry_ids: z.array(z.int()),
+  coverage: z.array(Coverage),
+});
 const payments = z.array(PaymentItem.shape);
 
 export const InvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(Line), payments });
@@ -50,5 +58,14 @@ const shownLine = (row: StoredLine): z.infer<typeof Line> => ({
   source_id: row.source_id,
   period_start: row.period_start,
   period_end: row.period_end,
+  hours_worked: hoursOf(row.worked_minutes),
+  hours_covered: hoursOf(row.covered_minutes),
   time_entry_ids: [...row.time_entry_ids],
+  coverage: [...Map.groupBy(row.coverage, (each) => each.contract_id)].map(([contract_id, parts]) => ({
+    contract_id,
+    hours: hoursOf(parts.reduce((sum, { minutes }) => sum + minutes, 0)) ?? 0,
+  })),
 });
+
+/** To four decimals, as quantities are. */
+const hoursOf = (minutes: number | null): number | null => (minutes === null ? null : fromParts(toParts(minutes / 60)));

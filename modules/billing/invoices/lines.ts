@@ -1,7 +1,7 @@
 // The lines of an invoice and what they add up to.
 import { invalid, type Context } from '@keelson/core';
 import { amountOf, isShown, taxOn, unitOf } from '../money.ts';
-import { InvoiceLine, InvoiceLineEntry, type lineSources } from './entities.ts';
+import { InvoiceLine, InvoiceLineCoverage, InvoiceLineEntry, type lineSources } from './entities.ts';
 
 export const MOST_LINES = 500;
 
@@ -19,12 +19,22 @@ export interface NewLine {
   readonly period_end?: string | null | undefined;
   /** The time entries that it bills. */
   readonly time_entry_ids?: readonly number[] | undefined;
+  /** What was worked in them. */
+  readonly worked_minutes?: number | null | undefined;
+  /** What contracts include of that. */
+  readonly coverage?: readonly Covered[] | undefined;
   /** The id of a line that is stored again. */
   readonly line_item_id?: number | undefined;
 }
 
+/** A part of a time entry that a contract includes. */
+export type Covered = Pick<InvoiceLineCoverage, 'time_entry_id' | 'contract_id' | 'period_start' | 'minutes'>;
+
 /** A line with the time entries that it was made of. */
-export type StoredLine = InvoiceLine & { readonly time_entry_ids: readonly number[] };
+export type StoredLine = InvoiceLine & {
+  readonly time_entry_ids: readonly number[];
+  readonly coverage: readonly Covered[];
+};
 
 interface Terms {
   readonly currency: string;
@@ -74,47 +84,64 @@ export async function insertLines(ctx: Context, invoice: Place, lines: readonly 
     source_id: line.source_id ?? null,
     period_start: line.period_start ?? null,
     period_end: line.period_end ?? null,
+    worked_minutes: line.worked_minutes ?? null,
+    covered_minutes: line.worked_minutes === undefined || line.worked_minutes === null ? null : coveredBy(line),
   }));
   const [again, fresh] = [true, false].map((known) => rows.filter((each) => 'line_item_id' in each === known));
   await ctx.db.insertMany(InvoiceLine, again ?? []);
   await ctx.db.insertMany(InvoiceLine, fresh ?? []);
   if (!lines.some(({ time_entry_ids = [] }) => time_entry_ids.length > 0)) return;
   const stored = await ctx.db.find(InvoiceLine, { invoice_id });
+  const places = stored.map(({ line_item_id, position }) => ({ line_item_id, invoice_id, line: lines[position] }));
   await ctx.db.insertMany(
     InvoiceLineEntry,
-    stored.flatMap(({ line_item_id, position }) =>
-      (lines[position]?.time_entry_ids ?? []).map((time_entry_id) => ({
-        time_entry_id,
-        line_item_id,
-        invoice_id,
-        billing_id: time_entry_id,
-      })),
+    places.flatMap(({ line, ...place }) =>
+      (line?.time_entry_ids ?? []).map((time_entry_id) => ({ ...place, time_entry_id, billing_id: time_entry_id })),
     ),
   );
+  await ctx.db.insertMany(
+    InvoiceLineCoverage,
+    places.flatMap(({ line, ...place }) => (line?.coverage ?? []).map((each) => ({ ...each, ...place }))),
+  );
 }
+
+const coveredBy = ({ coverage = [] }: NewLine): number => coverage.reduce((sum, { minutes }) => sum + minutes, 0);
 
 /** Replaces the lines of a draft; the entries of those that are gone can be billed again. */
 export async function replaceLines(ctx: Context, invoice: Place, lines: readonly NewLine[]): Promise<void> {
   const { invoice_id } = invoice;
   await ctx.db.remove(InvoiceLineEntry, { invoice_id });
+  await ctx.db.remove(InvoiceLineCoverage, { invoice_id });
   await ctx.db.remove(InvoiceLine, { invoice_id });
   await insertLines(ctx, invoice, lines);
 }
 
-/** The lines remember their entries, which can be billed again. */
+/** The lines remember their entries, which can be billed again, and what contracts included, which can be used again. */
 export async function freeEntries(ctx: Context, invoice_id: number): Promise<void> {
   await ctx.db.update(InvoiceLineEntry, { invoice_id }, { billing_id: null });
+  await ctx.db.update(InvoiceLineCoverage, { invoice_id }, { used: false });
 }
 
 /** The lines of an invoice, in their order. */
 export async function readLines(ctx: Context, invoice_id: number): Promise<StoredLine[]> {
   const lines = await ctx.db.find(InvoiceLine, { invoice_id }, { order: [['position', 'ASC']] });
-  const entries = lines.some(({ source }) => source === 'entry')
-    ? await ctx.db.find(InvoiceLineEntry, { invoice_id }, { order: [['time_entry_id', 'ASC']] })
-    : [];
-  const byLine = Map.groupBy(entries, ({ line_item_id }) => line_item_id);
+  const order = [['time_entry_id', 'ASC']] as const;
+  const worked = lines.some(({ source }) => source === 'entry');
+  const entries = worked ? await ctx.db.find(InvoiceLineEntry, { invoice_id }, { order }) : [];
+  const covered = lines.some(({ covered_minutes }) => (covered_minutes ?? 0) > 0);
+  const coverage = covered ? await ctx.db.find(InvoiceLineCoverage, { invoice_id }, { order }) : [];
+  const entriesOf = Map.groupBy(entries, ({ line_item_id }) => line_item_id);
+  const coverageOf = Map.groupBy(coverage, ({ line_item_id }) => line_item_id);
   return lines.map((line) => ({
     ...line,
-    time_entry_ids: (byLine.get(line.line_item_id) ?? []).map(({ time_entry_id }) => time_entry_id),
+    time_entry_ids: (entriesOf.get(line.line_item_id) ?? []).map(({ time_entry_id }) => time_entry_id),
+    coverage: (coverageOf.get(line.line_item_id) ?? []).map(
+      ({ time_entry_id, contract_id, period_start, minutes }) => ({
+        time_entry_id,
+        contract_id,
+        period_start,
+        minutes,
+      }),
+    ),
   }));
 }

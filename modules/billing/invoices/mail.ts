@@ -1,5 +1,6 @@
 // The mail with an invoice that was sent (B-07), to those of the company who may see its bills.
-import { DuplicateKey, sendMail, storeAttachment, type Context } from '@keelson/core';
+import { DuplicateKey, sendMail, type Context } from '@keelson/core';
+import { storeAttachment } from '@keelson/core/mail';
 import { Company, readBillingPeople } from '@keelson/modules/directory';
 import { InvoiceSentMail } from '../mail-templates.ts';
 import { formatterOf } from '../money.ts';

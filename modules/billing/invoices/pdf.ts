@@ -1,8 +1,10 @@
-// An invoice as a PDF: what people file, and pay by. The logo is left out: it is an address elsewhere, and nothing is fetched.
-import { pdfPaper, type Context, type FileAnswer } from '@keelson/core';
+// An invoice as a PDF: what people file, and pay by. It shows the logo that was uploaded; one on another server is not fetched.
+import type { Context } from '@keelson/core';
+import { pdfPaper } from '@keelson/core/files';
+import type { FileAnswer } from '@keelson/core/plugin';
 import { Company } from '@keelson/modules/directory';
-import { readBranding } from '@keelson/modules/system';
-import { formatterOf, fromParts, fromRate } from '../money.ts';
+import { readBranding, readLogo } from '@keelson/modules/system';
+import { formatterOf, fromParts, fromRate, toParts } from '../money.ts';
 import type { Invoice } from './entities.ts';
 import { balanceOf } from './invoice-list.ts';
 import { readLines, type StoredLine } from './lines.ts';
@@ -17,6 +19,7 @@ const columns = [
 export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAnswer> {
   const { invoice_id, invoice_number, company_number, issue_date, due_date, status, notes } = invoice;
   const brand = await readBranding(ctx);
+  const logo = await readLogo(ctx);
   const company = await ctx.db.one(Company, { company_number });
   const lines = await readLines(ctx, invoice_id);
   const money = formatterOf(invoice.currency);
@@ -24,6 +27,7 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAn
   const body = await pdfPaper(ctx, {
     title,
     from: brand.company_name,
+    ...(logo && { logo: logo.image }),
     colour: brand.colors.primary_color,
     to: { label: 'Bill to', lines: company ? addressOf(company) : [] },
     facts: [
@@ -52,13 +56,17 @@ function addressOf({ customer, address, zip, city, state, country }: typeof Comp
 /** What the line was made of stands below its words. */
 function describe(line: StoredLine, { tax_ppm }: Invoice): string {
   const { length } = line.time_entry_ids;
+  const covered = line.covered_minutes ?? 0;
   const made = [
     length > 0 ? `Hours worked, in ${length === 1 ? '1 time entry' : `${length} time entries`}` : '',
+    covered > 0 ? `${hours(line.worked_minutes ?? 0)} worked, ${hours(covered)} of them in the contract` : '',
     line.period_start !== null && line.period_end !== null ? `${line.period_start} to ${line.period_end}` : '',
     !line.taxable && tax_ppm > 0 ? 'Without tax' : '',
   ];
   return [line.description, ...made.filter((each) => each !== '')].join('\n');
 }
+
+const hours = (minutes: number): string => `${fromParts(toParts(minutes / 60))} h`;
 
 function sumsOf(invoice: Invoice, money: (minor: number) => string) {
   const { subtotal_minor, tax_ppm, tax_minor, total_minor, paid_minor } = invoice;

@@ -36,6 +36,7 @@ const UnbilledTime = view(
   {
     only: ['time_entry_id', 'ticket_id', 'user_name', 'duration_minutes', 'work_date', 'description'],
     more: (its) => ({
+      company_number: its.from(z.int(), ['company_number'], ({ company_number }) => company_number),
       company_name: its.name(CompanyNames, 'company_number'),
       technician_name: its.name(TechnicianNames, 'user_id'),
       month: its.from(z.string(), ['work_date'], ({ work_date }) => work_date.slice(0, 7)),
@@ -86,8 +87,9 @@ export default [
     view: UnbilledTime,
     fields: {
       time_entry_id: 'Entry id',
+      company_number: { label: 'Company number', column: 'company_number' },
       company_name: 'Company',
-      month: 'Month',
+      month: { label: 'Month', column: 'work_date', period: 'month' },
       work_date: 'Day',
       ticket_id: 'Ticket id',
       technician_name: 'Technician',

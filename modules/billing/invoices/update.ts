@@ -1,5 +1,5 @@
 // What is done with an invoice after it was made: edited while it is a draft (M-16), sent, paid, voided (M-14).
-import { change, changesBetween, fromMinor, invalid, today, type Context, type Wanted } from '@keelson/core';
+import { change, invalid, today, type Context, type Wanted } from '@keelson/core';
 import { payInvoice } from '../payments/payments.ts';
 import { postMovement } from '../statements/ledger.ts';
 import { createDraftInvoice, usualDueDate, type NewInvoice } from './create.ts';
@@ -40,44 +40,39 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   if (!recounts) return change(ctx, Invoices, invoice, dated);
   const before = await readLines(ctx, invoice.invoice_id);
   const after = lines === undefined ? before : lines.map((line) => withSource(line, before));
-  const differs = currency !== invoice.currency || !sameLines(before, after);
   const sums = sumsOf(after, { currency, tax_ppm });
-  return change(ctx, Invoices, invoice, { ...dated, ...sums }, differs ? storing(ctx, before, after, sums) : {});
+  const differs = currency !== invoice.currency || !sameLines(before, after);
+  if (!differs) return change(ctx, Invoices, invoice, { ...dated, ...sums });
+  return change(
+    ctx,
+    Invoices,
+    invoice,
+    { ...dated, ...sums },
+    {
+      extra: sameLines(before, after) ? {} : { line_items: [before.map(asLogged), after.map(asLogged)] },
+      store: (row) => replaceLines(ctx, row, after),
+    },
+  );
 }
 
 /** Who sends back a line with its id has not made it by hand. */
 function withSource(line: NewLine, before: readonly StoredLine[]): NewLine {
   const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
   if (!known) return { ...line, line_item_id: undefined };
-  const { line_item_id, source, source_id, period_start, period_end, time_entry_ids } = known;
-  return { ...line, line_item_id, source, source_id, period_start, period_end, time_entry_ids };
+  const { description, quantity_parts, unit_price_minor, taxable = known.taxable } = line;
+  return { ...known, description, quantity_parts, unit_price_minor, taxable };
 }
 
-function storing(
-  ctx: Context,
-  before: readonly StoredLine[],
-  after: readonly NewLine[],
-  { subtotal_minor }: { subtotal_minor: number },
-) {
-  const was = before.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  const told = (lines: readonly unknown[], sum: number) => ({ line_items: `${lines.length}: ${fromMinor(sum)}` });
-  return {
-    extra: changesBetween(told(before, was), told(after, subtotal_minor)),
-    store: (row: Invoice) => replaceLines(ctx, row, after),
-  };
-}
-
-const shown = (lines: readonly NewLine[]) =>
-  lines.map(({ line_item_id, description, quantity_parts, unit_price_minor, taxable = true }) => [
-    line_item_id,
-    description,
-    quantity_parts,
-    unit_price_minor,
-    taxable,
-  ]);
+const asLogged = ({ line_item_id, description, quantity_parts, unit_price_minor, taxable = true }: NewLine) => ({
+  line_item_id,
+  description,
+  quantity_parts,
+  unit_price_minor,
+  taxable,
+});
 
 const sameLines = (before: readonly NewLine[], after: readonly NewLine[]): boolean =>
-  JSON.stringify(shown(before)) === JSON.stringify(shown(after));
+  JSON.stringify(before.map(asLogged)) === JSON.stringify(after.map(asLogged));
 
 /** Who sends back what they have read may; whoever wants to change it may not. */
 async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: Edits): Promise<Invoice> {
@@ -100,7 +95,7 @@ function moveTo(ctx: Context, invoice: Invoice, status: InvoiceStatus): Promise<
   if (status === 'sent' && invoice.status === 'draft') return sendInvoice(ctx, invoice);
   if (status === 'sent' && invoice.status === 'overdue') throw invalid('due_date must be today or later');
   const open = invoice.status === 'sent' || invoice.status === 'overdue';
-  if (status === 'paid' && open) return settle(ctx, invoice);
+  if (status === 'paid' && open) return payRest(ctx, invoice);
   if (status === 'void' && (open || invoice.status === 'draft')) return voidInvoice(ctx, invoice);
   throw invalid(`status may not change from ${invoice.status} to ${status}`);
 }
@@ -121,7 +116,7 @@ export async function createInvoice(ctx: Context, given: NewInvoice, status: 'dr
 }
 
 /** A payment of what is left makes it paid, so that the ledger agrees (M-15). */
-async function settle(ctx: Context, invoice: Invoice): Promise<Invoice> {
+async function payRest(ctx: Context, invoice: Invoice): Promise<Invoice> {
   return (await payInvoice(ctx, invoice, { amount: balanceOf(invoice), method: 'other' })).invoice;
 }
 

@@ -1,17 +1,6 @@
 // What the marketplace sells (NW-09).
-import {
-  by,
-  changeAll,
-  create,
-  fromMinor,
-  readCurrency,
-  record,
-  searched,
-  view,
-  z,
-  type Context,
-  type Given,
-} from '@keelson/core';
+import { by, changeAll, create, fromMinor, record, searched, view, z, type Context, type Given } from '@keelson/core';
+import { readCurrency } from '@keelson/core/plugin';
 import { Subscription } from '../subscriptions/entities.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
 import { Product, ProductCount } from './entities.ts';

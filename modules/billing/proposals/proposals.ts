@@ -6,13 +6,13 @@ import {
   eventDataFor,
   invalid,
   lock,
-  readCurrency,
   record,
   today,
   type Context,
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { readCurrency } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { ProposalAccepted, ProposalExpired, ProposalRejected, ProposalSent } from '../events.ts';
 import { takeNumber } from '../numbers.ts';

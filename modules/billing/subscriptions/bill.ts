@@ -6,6 +6,7 @@ import { toParts } from '../money.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 import { SubscriptionPeriod, type Subscription } from './entities.ts';
 import { periodAt, type Period } from './periods.ts';
+import { amountPerPeriod } from './subscription-list.ts';
 
 export interface Billing {
   readonly subscription: Subscription;
@@ -46,12 +47,14 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
   const invoice = await createDraftInvoice(ctx, { company_number, currency, tax_ppm, lines });
   await ctx.db.insertMany(
     SubscriptionPeriod,
-    all.map(({ subscription: { subscription_id, quantity, unit_price_minor }, period }) => ({
+    all.map(({ subscription, period }) => ({
       ...period,
-      subscription_id,
+      subscription_id: subscription.subscription_id,
+      company_number,
       invoice_id: invoice.invoice_id,
-      quantity,
-      unit_price_minor,
+      quantity: subscription.quantity,
+      unit_price_minor: subscription.unit_price_minor,
+      amount_minor: amountPerPeriod(subscription),
       billed_at: ctx.now,
     })),
   );

@@ -46,18 +46,25 @@ export const SubscriptionCount = counterTable('subscription_count', {
   dimensions: ['company_number', 'status'],
 });
 
-/** The periods that have been billed. Its key makes sure that none is billed twice. */
+/** The periods that have been billed. A unique key makes sure that none is billed twice. */
 export const SubscriptionPeriod = table(
   'subscription_period',
   {
-    subscription_id: ref(Subscription).primary(),
-    period_start: day().primary(),
+    period_id: id(),
+    subscription_id: ref(Subscription),
+    company_number: ref(Company),
+    period_start: day(),
     period_end: day(),
     invoice_id: ref(Invoice),
     quantity: int(),
     unit_price_minor: big(),
+    amount_minor: big(),
     billed_at: when(),
   },
-  [['invoice_id', 'subscription_id']],
+  [
+    ['invoice_id', 'subscription_id'],
+    ['company_number', 'period_start', 'period_id'],
+  ],
+  { unique: [['subscription_id', 'period_start']] },
 );
 export type SubscriptionPeriod = Row<typeof SubscriptionPeriod>;

@@ -1,5 +1,6 @@
 // What administrators choose for the invoices of subscriptions.
-import { changesBetween, z, type Context } from '@keelson/core';
+import { z, type Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
 import { fromRate } from '../money.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 

@@ -14,6 +14,7 @@ import {
 import { holdCompany } from '@keelson/modules/directory';
 import { SubscriptionCancelled, SubscriptionCreated, SubscriptionExpired } from '../events.ts';
 import { isShown } from '../money.ts';
+import { SubscriptionNames } from '../names.ts';
 import type { Subscription } from './entities.ts';
 import { dayBefore, startOfPeriod } from './periods.ts';
 import { amountPerPeriod, SubscriptionItem, SubscriptionNoun } from './subscription-list.ts';
@@ -22,6 +23,7 @@ const endings = { cancelled: SubscriptionCancelled, expired: SubscriptionExpired
 
 export const Subscriptions = record(SubscriptionNoun, {
   call: ({ name }) => name,
+  names: SubscriptionNames,
   log: { created: ['quantity', 'unit_price_minor', 'billing_cycle'], omit: ['periods_billed'] },
   follow: (_ctx, before, wanted) => ({ next_billing_date: nextBillingDate({ ...before, ...wanted }) }),
   async prepare(ctx, after, before) {

@@ -1,6 +1,7 @@
-import { admin, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
-import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { added, admin, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
+import { optionalJobTypeField, priorityField, ReadTickets, TicketItem, WriteTickets } from '@keelson/modules/tickets';
 import { acceptChat, answerAsAgent, endAsAgent } from '../agents.ts';
+import { ticketForAgent } from '../chat-ticket.ts';
 import { ChatItem, ChatNoun, QueuedChat, SignedMessage } from '../chat-list.ts';
 import { lockChat } from '../chats.ts';
 
@@ -14,6 +15,14 @@ export default [
     query: admin.paging({ status, source, company_number }),
     returns: list(QueuedChat),
     handle: (ctx, { query }) => pageOf(ctx, QueuedChat, query),
+  }),
+  admin.get('/chat/sessions.php?id={id}', {
+    title: 'Read a chat',
+    access: ReadTickets,
+    addition: true,
+    returns: item(ChatItem),
+    load: (ctx, { id }) => findOr404(ctx, ChatNoun, id),
+    handle: (ctx, { item: chat }) => showOne(ctx, ChatItem, chat),
   }),
   admin.get('/chat/sessions.php?action=messages&id={id}', {
     title: 'List the messages of a chat',
@@ -41,6 +50,24 @@ export default [
     returns: item(ChatItem),
     load: (ctx, { id }) => lockChat(ctx, id),
     handle: (ctx, { item: chat }) => showOne(ctx, ChatItem, acceptChat(ctx, chat)),
+  }),
+  admin.post('/chat/sessions.php?action=ticket&id={id}', {
+    title: 'Make a ticket of a chat',
+    access: WriteTickets,
+    addition: true,
+    body: z.object({
+      company_number: input.optional(input.id()),
+      subject: input.optionalText(255),
+      description: input.optionalLongText(),
+      priority: input.optional(priorityField),
+      job_type: optionalJobTypeField,
+    }),
+    returns: added(TicketItem),
+    load: (ctx, { id }) => lockChat(ctx, id),
+    async handle(ctx, { item: chat, body }) {
+      const { ticket, added: isNew } = await ticketForAgent(ctx, chat, body);
+      return { row: await showOne(ctx, TicketItem, ticket), added: isNew };
+    },
   }),
   admin.post('/chat/sessions.php?action=end&id={id}', {
     title: 'End a chat',

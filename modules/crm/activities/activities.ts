@@ -1,17 +1,6 @@
 // Activities: calls, mails, meetings and tasks, done or to do.
-import {
-  by,
-  change,
-  create,
-  pageOf,
-  param,
-  record,
-  view,
-  type AskedOf,
-  type Context,
-  type Given,
-  type Wanted,
-} from '@keelson/core';
+import { by, change, create, pageOf, param, record, view, type Context, type Given, type Wanted } from '@keelson/core';
+import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
 import { ActivityCompleted } from '../events.ts';
 import { checkReferences, entityOf, lockEntity } from '../references.ts';

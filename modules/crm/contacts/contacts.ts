@@ -9,12 +9,12 @@ import {
   param,
   record,
   searched,
-  showWith,
   sql,
   view,
   type Context,
   type Given,
 } from '@keelson/core';
+import { showWith } from '@keelson/core/record';
 import {
   changedFields,
   CustomValues,

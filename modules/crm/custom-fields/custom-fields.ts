@@ -4,17 +4,16 @@ import {
   create,
   forbidden,
   invalid,
-  isForbiddenName,
   lock,
   record,
   view,
   z,
   type Context,
-  type CrmKey,
+  type CrmCaller,
   type Given,
   type Wanted,
 } from '@keelson/core';
-import { parse } from '@keelson/core/kit';
+import { isForbiddenName, parse } from '@keelson/core/kit';
 import { entityTypes, type EntityType } from '../entity-types.ts';
 import { readerOf, writerOf } from '../permissions.ts';
 import { CustomField, FieldValue, type FieldType } from './entities.ts';
@@ -44,8 +43,8 @@ export type NewCustomField = Omit<Columns, 'field_key' | 'options' | 'default_va
 export type CustomFieldUpdate = Omit<Wanted<typeof CustomFields>, 'options' | 'default_value'> &
   Pick<NewCustomField, 'options' | 'default_value'>;
 
-/** All definitions the key may read, or those of one type. @throws forbidden() when it may not read that type */
-export async function listCustomFields(ctx: Context<CrmKey>, type: EntityType | undefined): Promise<CustomField[]> {
+/** All definitions the caller may read, or those of one type. @throws forbidden() when it may not read that type */
+export async function listCustomFields(ctx: Context<CrmCaller>, type: EntityType | undefined): Promise<CustomField[]> {
   const readable = entityTypes.filter((each) => readerOf[each].allows(ctx.actor));
   if (type && !readable.includes(type)) throw forbidden();
   const fields = await ctx.db.find(CustomField, { entity_type: type ?? readable, deleted_at: null });
@@ -53,14 +52,14 @@ export async function listCustomFields(ctx: Context<CrmKey>, type: EntityType | 
   return fields.toSorted((a, b) => place(a) - place(b) || a.sort_order - b.sort_order || a.field_id - b.field_id);
 }
 
-/** A definition the key is about to change. @throws notFound(); forbidden() when it may not write records of that type */
-export async function lockCustomField(ctx: Context<CrmKey>, field_id: number): Promise<CustomField> {
+/** A definition the caller is about to change. @throws notFound(); forbidden() when it may not write records of that type */
+export async function lockCustomField(ctx: Context<CrmCaller>, field_id: number): Promise<CustomField> {
   const field = await lock(ctx, CustomFields, field_id);
   requireWriter(ctx, field.entity_type);
   return field;
 }
 
-export async function createCustomField(ctx: Context<CrmKey>, given: NewCustomField): Promise<CustomField> {
+export async function createCustomField(ctx: Context<CrmCaller>, given: NewCustomField): Promise<CustomField> {
   requireWriter(ctx, given.entity_type);
   const field_key = given.field_key ?? keyFrom(given.label);
   const options = [...new Set(given.options)];
@@ -80,7 +79,7 @@ export async function updateCustomField(
   return change(ctx, CustomFields, field, { ...update, options, default_value });
 }
 
-function requireWriter(ctx: Context<CrmKey>, type: EntityType): void {
+function requireWriter(ctx: Context<CrmCaller>, type: EntityType): void {
   if (!writerOf[type].allows(ctx.actor)) throw forbidden();
 }
 

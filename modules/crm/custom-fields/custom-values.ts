@@ -1,6 +1,6 @@
 // Values of custom fields: validated against their definitions (C-23), read for many records at once.
-import { dictionary, dictionaryOf, invalid, input, listed, sql, z, type Context, type Dictionary } from '@keelson/core';
-import { parse } from '@keelson/core/kit';
+import { invalid, input, listed, sql, z, type Context } from '@keelson/core';
+import { dictionary, dictionaryOf, type Dictionary, parse } from '@keelson/core/kit';
 import { CustomField, CustomFieldValue, FieldValue } from './entities.ts';
 import type { EntityType } from '../entity-types.ts';
 import { searchText, valueShape } from './field-types.ts';

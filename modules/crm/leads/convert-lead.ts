@@ -8,7 +8,7 @@ import {
   normalised,
   Problem,
   type Context,
-  type CrmKey,
+  type CrmCaller,
 } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { insertContact } from '../contacts/contacts.ts';
@@ -40,7 +40,7 @@ export interface Converted {
 
 /** A key may only make records that it may write. @throws forbidden() (Z-50) */
 export function requireConverter(
-  actor: CrmKey,
+  actor: CrmCaller,
   { create_contact, create_prospect, create_opportunity }: Conversion,
 ): void {
   const needed = [

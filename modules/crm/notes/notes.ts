@@ -1,5 +1,6 @@
 // Notes about an entity of the CRM.
-import { by, create, pageOf, param, record, view, type AskedOf, type Context, type Given } from '@keelson/core';
+import { by, create, pageOf, param, record, view, type Context, type Given } from '@keelson/core';
+import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
 import { entityOf, lockEntity } from '../references.ts';
 import { CrmNote, NoteCount } from './entities.ts';

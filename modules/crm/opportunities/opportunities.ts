@@ -7,7 +7,6 @@ import {
   is,
   param,
   record,
-  sameCurrency,
   sql,
   view,
   z,
@@ -15,6 +14,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { sameCurrency } from '@keelson/core/plugin';
 import {
   changedFields,
   CustomValues,

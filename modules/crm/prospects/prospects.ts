@@ -8,11 +8,11 @@ import {
   normalised,
   record,
   searched,
-  showWith,
   view,
   type Context,
   type Given,
 } from '@keelson/core';
+import { showWith } from '@keelson/core/record';
 import {
   changedFields,
   CustomValues,

@@ -2,7 +2,6 @@
 import {
   announceChange,
   by,
-  changed,
   create,
   findOr404,
   normalised,
@@ -15,6 +14,7 @@ import {
   type Given,
   type Row,
 } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import { Company, CompanyCount } from '../entities/company.ts';
 import { Employee } from '../entities/employee.ts';
 import { ManagerGroup } from '../entities/group.ts';

@@ -15,6 +15,8 @@ export interface BatchOptions {
   readonly update_existing: boolean;
   /** Refuses a change of somebody who is there. @throws Problem */
   readonly refuse?: (before: Employee, wanted: EmployeeRow) => void;
+  /** Nothing is stored: what was judged so far, by address, stands for what the database would have by then. */
+  readonly judged?: Map<string, Wanted>;
 }
 
 export interface SliceOptions extends BatchOptions {

@@ -1,8 +1,9 @@
 // One batch of an import's rows: those without errors are stored in one transaction, the errors are answered.
-import { announceChange, changeAll, DuplicateKey, newRow, normalised, Problem, type Context } from '@keelson/core';
+import { announceChange, changeAll, DuplicateKey, normalised, Problem, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
 import { updateCountersForNew } from '@keelson/core/list';
+import { newRow } from '@keelson/core/record';
 import {
   companyOf,
   faultOf,
@@ -37,7 +38,7 @@ export async function storeEmployees(
   const hashes = await hashPasswords(ctx, rows);
   for (let tries = 1; ; tries++) {
     // Most files name nobody who exists: only when the database has refused somebody is it worth reading who does.
-    const lookUp = options.update_existing || tries > 1;
+    const lookUp = options.update_existing || options.judged !== undefined || tries > 1;
     try {
       return await ctx.transaction((inside) => storeSlices(inside, rows, hashes, { ...options, lookUp }));
     } catch (error) {
@@ -105,7 +106,7 @@ interface Slice {
 
 async function storeSlice(ctx: Context, { rows, places, hashes, options }: Slice): Promise<StoredBatch> {
   const known = await readKnown(ctx, rows, places, options);
-  const wanted = new Map<string, Wanted>();
+  const wanted = options.judged ?? new Map<string, Wanted>();
   const errors: RowError[] = [];
   let created = 0;
   let updated = 0;
@@ -115,7 +116,7 @@ async function storeSlice(ctx: Context, { rows, places, hashes, options }: Slice
     else if (add(wanted, row, known, hashes.get(row), options) === 'created') created++;
     else updated++;
   }
-  await storeWanted(ctx, [...wanted.values()], rows);
+  if (!options.judged) await storeWanted(ctx, [...wanted.values()], rows);
   return { created, updated, errors };
 }
 

@@ -1,18 +1,8 @@
 // People as they are answered: to technicians, to the IT admins of their company, and to their colleagues.
-import {
-  is,
-  pageOf,
-  readSlot,
-  showOne,
-  slot,
-  view,
-  z,
-  type AskedOf,
-  type Context,
-  type EmployeeActor,
-  type View,
-} from '@keelson/core';
+import { is, pageOf, showOne, view, z, type Context, type EmployeeActor, type View } from '@keelson/core';
 import { readStatistics, type Filter } from '@keelson/core/list';
+import { readSlot, slot } from '@keelson/core/plugin';
+import type { AskedOf } from '@keelson/core/record';
 import { whereSearched } from '@keelson/core/search';
 import { Employee } from '../entities/employee.ts';
 import { readGroupsOf } from '../groups/memberships.ts';

@@ -1,6 +1,6 @@
 // Imports of people (X-09 to X-13): of one's own company by an IT admin, of any by a technician.
 import { param, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
-import { importRows, readImport, type ImportInput, type ImportResult } from '@keelson/core/files';
+import { ImportResult, importRows, readImport, type ImportInput } from '@keelson/core/files';
 import type { Employee } from '../entities/employee.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { checkColleague } from './employee-edit.ts';
@@ -14,7 +14,7 @@ const colleagues = {
 const contacts = {
   columns: contactColumns,
   lists: ['contacts', 'employees'],
-  options: z.object({ update_existing: param.flag(), company_number: param.id() }),
+  options: z.object({ update_existing: param.flag(), dry_run: param.flag(), company_number: param.id() }),
 };
 
 /** People of the caller's company. Opens transactions of its own, one for each batch. */
@@ -27,10 +27,13 @@ export async function importColleagues(ctx: Context<EmployeeActor>, input: Impor
   return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
 }
 
+/** How an import of contacts went; `dry_run` says that nothing was stored. */
+export const ContactImportResult = ImportResult.extend({ dry_run: z.boolean() });
+
 /** People of the companies the rows name, or of the one named beside the file. */
-export async function importContacts(ctx: Context<Admin>, input: ImportInput): Promise<ImportResult> {
+export async function importContacts(ctx: Context<Admin>, input: ImportInput) {
   const file = await readImport(contacts, input);
-  const { update_existing = false, company_number } = file.options;
-  const options = { company_number, fixedCompany: false, update_existing };
-  return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
+  const { update_existing = false, dry_run = false, company_number } = file.options;
+  const options = { company_number, fixedCompany: false, update_existing, ...(dry_run && { judged: new Map() }) };
+  return { ...(await importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options))), dry_run };
 }

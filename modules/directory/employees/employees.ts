@@ -3,19 +3,19 @@ import {
   by,
   change,
   create,
-  employeeName,
   invalid,
   normalised,
   notFound,
   param,
   record,
   searched,
-  type Change,
   type Context,
   type EmployeeActor,
   type Given,
   type Wanted,
 } from '@keelson/core';
+import type { Change } from '@keelson/core/record';
+import { employeeName } from '@keelson/core/surfaces';
 import { checkPlace } from '../references.ts';
 import { Employee, EmployeeCount } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
@@ -32,6 +32,7 @@ export const Employees = record(Employee, {
   counters: [EmployeeCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
+    site_number: its.is('site_number'),
     search: searched(Employee, 'more'),
     status: its.is('status'),
     department: its.is('department', param.text()),

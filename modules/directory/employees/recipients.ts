@@ -1,5 +1,6 @@
 // Who receives mail: nobody who is inactive or deleted, and nobody of a company that is.
-import { employeeName, sql, type Context, type Sql } from '@keelson/core';
+import { sql, type Context, type Sql } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
 
 export interface Recipient {
   readonly employee_number: number;

@@ -6,12 +6,12 @@ import {
   sql,
   view,
   z,
-  type AskedOf,
   type Context,
   type EmployeeActor,
   type OutOf,
   type Row,
 } from '@keelson/core';
+import type { AskedOf } from '@keelson/core/record';
 import { searchedFor } from '../employees/employee-detail.ts';
 import { Employees } from '../employees/employees.ts';
 import type { ManagerGroup } from '../entities/group.ts';

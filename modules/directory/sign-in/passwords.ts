@@ -1,5 +1,6 @@
 // Where password hashes are made and kept. Checking them is the accounts module's; nobody else writes these columns.
-import { changed, invalid, type Context, type Row } from '@keelson/core';
+import { invalid, type Context, type Row } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import { hashPassword, passwordProblem } from '@keelson/core/system';
 import { Employee } from '../entities/employee.ts';
 import { Technician } from '../entities/technician.ts';

@@ -1,5 +1,6 @@
 // The buildings of sites, with floors, rooms and zones: read for many sites at once, and written as a whole (F-21, F-22).
-import { invalid, type Context, type New, type Row } from '@keelson/core';
+import { invalid, type Context, type Row } from '@keelson/core';
+import type { New } from '@keelson/core/database';
 import { placeKinds, SitePlace } from '../entities/site.ts';
 import type { Building, BuildingInput, FloorInput, RoomInput, ZoneInput } from './building-shapes.ts';
 

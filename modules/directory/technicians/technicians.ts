@@ -11,14 +11,14 @@ import {
   record,
   remove,
   type Context,
-  type Db,
   type Given,
   type Row,
   type Timestamp,
   type Wanted,
 } from '@keelson/core';
+import type { Db } from '@keelson/core/database';
 import { defineList, matching, readPage, type Filter } from '@keelson/core/list';
-import { type Role } from '@keelson/core/system';
+import type { Role } from '@keelson/core/system';
 import { Technician } from '../entities/technician.ts';
 import { TechnicianNames } from '../names.ts';
 

@@ -8,7 +8,6 @@ import {
   record,
   restrict,
   searched,
-  sameCurrency,
   today,
   view,
   z,
@@ -16,6 +15,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { sameCurrency } from '@keelson/core/plugin';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { InventoryRenewed } from '../events.ts';
 import { contractStatus, dayAfter } from '../expiry/status.ts';
@@ -59,12 +59,15 @@ export const Contracts = record(Contract, {
 
 /** A contract as lists show it (F-12). */
 export const ContractItem = view(Contracts, {
-  except: ['value_minor'],
+  except: ['value_minor', 'included_minutes'],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     vendor_name: its.name(VendorNames, 'vendor_id'),
     value: its.from(z.number().nullable(), ['value_minor'], ({ value_minor }) => value_minor && fromMinor(value_minor)),
     currency: its.lookup(z.string(), 'contract_id', sameCurrency, ''),
+    included_hours: its.from(z.number().nullable(), ['included_minutes'], (row) =>
+      row.included_minutes === null ? null : row.included_minutes / 60,
+    ),
   }),
 });
 export const PortalContract = restrict(ContractItem, ownCompany);

@@ -40,6 +40,8 @@ export const Contract = table(
     /** In minor units (V-08); answers show it as `value`. */
     value_minor: big().nullable(),
     billing_cycle: choice(...billingCycles).default('monthly'),
+    /** Work on tickets that its value pays for, in each calendar month, quarter or year; answers show `included_hours`. */
+    included_minutes: int().nullable(),
     notes: text().default(''),
     /** What people are warned of: the day it renews itself, or else ends. */
     due_on: day().nullable().hidden(),

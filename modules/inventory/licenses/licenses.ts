@@ -10,7 +10,6 @@ import {
   record,
   restrict,
   searched,
-  sameCurrency,
   today,
   view,
   z,
@@ -18,6 +17,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { sameCurrency } from '@keelson/core/plugin';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { InventoryRenewed } from '../events.ts';
 import { statusUntil } from '../expiry/status.ts';

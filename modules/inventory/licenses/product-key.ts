@@ -1,5 +1,6 @@
 // Product keys: stored sealed, shown by their last characters, and told in full only to those who ask for one (I-03).
-import { chargeReveal, z, type App, type Context } from '@keelson/core';
+import { z, type App, type Context } from '@keelson/core';
+import { chargeReveal } from '@keelson/core/surfaces';
 import { License } from './entities.ts';
 
 type Owner = Pick<License, 'license_id' | 'company_number'>;

@@ -20,6 +20,7 @@ import { ArticleItem } from '../article-list.ts';
 import { Articles, createArticle, updateArticle } from '../articles.ts';
 import { CategoryItem, createCategory, listCategories } from '../categories.ts';
 import { createArticleFromTicket } from '../from-ticket.ts';
+import { ArticlePreview, previewHtml } from '../html.ts';
 import { articleFields, staffFields, visibilityField } from '../inputs.ts';
 import { ReadArticles, WriteArticles } from '../permissions.ts';
 import { staffTitles } from '../related.ts';
@@ -63,6 +64,19 @@ export default [
     returns: nothing(),
     load: (ctx, { id }) => lock(ctx, Articles, id),
     handle: (ctx, { item: article }) => remove(ctx, Articles, article),
+  }),
+  admin.post('/kb/articles.php?action=preview&id={id}', {
+    title: 'Show what an article would look like',
+    access: WriteArticles,
+    addition: true,
+    slow: true,
+    unlogged: true,
+    body: z.object({ content: input.longText() }),
+    returns: item(ArticlePreview),
+    load: (ctx, { id }) => findOr404(ctx, Articles, id),
+    handle: async (ctx, { item: article, body: { content } }) => ({
+      content_html: await previewHtml(ctx, article, content),
+    }),
   }),
   admin.post('/kb/articles.php?action=from-ticket', {
     title: 'Draft an article from a closed ticket',

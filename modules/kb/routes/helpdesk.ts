@@ -12,6 +12,7 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
+import { articlesAbout } from '../answers.ts';
 import { openPortalArticle, PortalArticleDetail, PortalArticlePage, readPortalArticle } from '../article-detail.ts';
 import { PortalArticle } from '../article-list.ts';
 import { findCategory } from '../categories.ts';
@@ -25,9 +26,10 @@ export default [
   helpdesk.get('/kb/articles', {
     title: 'List the articles one may read',
     access: signedIn,
-    query: helpdesk.paging({ search, category: param.text(255) }),
+    query: helpdesk.paging({ search, category: param.text(255), about: param.text(500) }),
     returns: list(PortalArticle, 'articles'),
-    async handle(ctx, { query: { category, ...asked } }) {
+    async handle(ctx, { query: { category, about, ...asked } }) {
+      if (about !== undefined) return articlesAbout(ctx, about, asked.size);
       const named = category === undefined ? undefined : await findCategory(ctx, category);
       if (category !== undefined && !named) return { rows: [], total: 0 };
       return pageOf(ctx, PortalArticle, { ...asked, category: named?.category_id });

@@ -12,6 +12,7 @@ import {
   showOne,
   z,
 } from '@keelson/core';
+import { BackupReportShape, readBackupReport } from '@keelson/core/backup';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks } from '@keelson/modules/inventory';
 import { AlertItem, unresolved } from '../alert-list.ts';
@@ -27,6 +28,13 @@ export default [
     access: anyCredential,
     returns: item(HealthShape),
     handle: (ctx) => readHealth(ctx),
+  }),
+  admin.get('/monitoring/backup.php', {
+    title: 'Show how the installation’s own backup is',
+    addition: true,
+    access: anyCredential,
+    returns: item(BackupReportShape),
+    handle: (ctx) => readBackupReport(ctx),
   }),
   admin.get('/monitoring/collectors.php', {
     title: 'List collectors with their state',

@@ -1,6 +1,8 @@
-import { all, anyone, asset, flat, helpdesk, signedIn } from '@keelson/core';
+import { all, anyone, flat, helpdesk, signedIn } from '@keelson/core';
+import { asset } from '@keelson/core/plugin';
 import { listModules, readBootstrap } from '../bootstrap.ts';
 import { brandingCss } from '../branding.ts';
+import { logoFile } from '../logo.ts';
 import { Colors } from '../settings.ts';
 import { Bootstrap, Module } from '../shapes.ts';
 
@@ -19,6 +21,15 @@ export default [
       type: 'text/css; charset=utf-8',
       body: brandingCss(await ctx.app.settings.get(ctx, Colors)),
     }),
+  }),
+  helpdesk.get('/branding/logo', {
+    title: 'Read the tenant’s logo',
+    addition: true,
+    access: anyone,
+    // Mails and the chat on other websites show it.
+    crossOrigin: true,
+    returns: asset('image/png', 'image/jpeg'),
+    handle: (ctx) => logoFile(ctx),
   }),
   helpdesk.get('/modules', {
     title: 'List the modules that are on',

@@ -1,4 +1,5 @@
-import { admin, anyCredential, helpdesk, signedIn, stream } from '@keelson/core';
+import { admin, anyCredential, helpdesk, signedIn } from '@keelson/core';
+import { stream } from '@keelson/core/plugin';
 import { adminSurface, helpdeskSurface } from '@keelson/core/system';
 
 export default [

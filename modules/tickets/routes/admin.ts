@@ -22,13 +22,15 @@ import { readTicketDetail, TicketDetail } from '../detail.ts';
 import { exportTickets } from '../export.ts';
 import { newTicketFields, priorityField, statusField, ticketChanges } from '../inputs.ts';
 import { listJobTypes } from '../job-types.ts';
-import { CommentItem, TicketItem, TimeEntryItem } from '../list.ts';
+import { BriefTicket, CommentItem, QueuedTicket, TicketItem, TicketRow, TimeEntryItem } from '../list.ts';
 import { replyFields, replyToTicket } from '../reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
 import { findTicket, lockTicket } from '../tickets.ts';
 import { logTime } from '../time-entries.ts';
 import { deleteTicket, updateTicket } from '../update.ts';
+import one from './admin/one.ts';
+import queue from './admin/queue.ts';
 import techStatus from './admin/tech-status.ts';
 
 // Only the helpdesk documents a search by asset.
@@ -41,12 +43,14 @@ const writeOrDelete: Access<Admin> = Object.freeze({
 
 export default [
   ...techStatus,
+  ...queue,
+  ...one,
   admin.get('/tickets.php', {
     title: 'List tickets',
     access: ReadTickets,
-    query: admin.paging(listed),
-    returns: list(TicketItem),
-    handle: (ctx, { query }) => pageOf(ctx, TicketItem, query),
+    query: admin.paging({ ...listed, brief: param.flag() }),
+    returns: list(TicketRow),
+    handle: (ctx, { query: { brief, ...query } }) => pageOf(ctx, brief ? BriefTicket : QueuedTicket, query),
   }),
   admin.post('/tickets.php', {
     title: 'Create a ticket for a company',

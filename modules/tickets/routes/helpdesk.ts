@@ -42,8 +42,7 @@ const sorts = [
   'job_type',
   'assigned_tech',
 ] as const;
-const { status, priority, job_type, search, assigned_to, asset_id, created_after, created_before, order } =
-  PortalTicket.query;
+const { status, priority, job_type, search, asset_id, created_after, created_before, order } = PortalTicket.query;
 // Lists of tickets are documented with `limit`, all others with `per_page` (N-03).
 const size = 'limit';
 const fields = { subject: input.text(255), priority: priorityField, job_type: jobTypeField };
@@ -104,7 +103,7 @@ export default [
         priority,
         job_type,
         q: search,
-        assigned_tech: assigned_to,
+        assigned_tech: param.id(),
         asset_id,
         created_after,
         created_before,

@@ -1,6 +1,7 @@
 import { admin, administrators, all, created, input, item, nothing, remove, show, showOne, z } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { readDeliveries, redeliver, testWebhook } from '../deliveries.ts';
+import { offeredEvents } from '../events.ts';
 import { fields, logQuery, registration } from '../fields.ts';
 import { CreatedWebhookShape, DeliveryShape, showCreated, TestShape } from '../shapes.ts';
 import {
@@ -22,6 +23,13 @@ export default [
     access: Read,
     returns: all(WebhookItem),
     handle: async (ctx) => show(ctx, WebhookItem, await listWebhooks(ctx, 'admin')),
+  }),
+  admin.get('/webhooks.php?action=events', {
+    title: 'List the events that a webhook can be told of',
+    addition: true,
+    access: Read,
+    returns: item(z.object({ events: z.array(z.string()) })),
+    handle: ({ app }) => ({ events: [...offeredEvents(app, 'admin')] }),
   }),
   admin.get('/webhooks.php?id={id}', {
     title: 'Read a webhook',

@@ -1,4 +1,5 @@
-import { anyone, asset, pages } from '@keelson/core';
+import { anyone, pages } from '@keelson/core';
+import { asset } from '@keelson/core/plugin';
 import { chatScript } from '../script.ts';
 
 const type = 'text/javascript; charset=utf-8';

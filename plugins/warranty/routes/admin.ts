@@ -1,5 +1,6 @@
 import {
   admin,
+  all,
   change,
   conflict,
   create,
@@ -10,14 +11,24 @@ import {
   list,
   lock,
   pageOf,
+  param,
   showOne,
   z,
 } from '@keelson/core';
+import { ReadAssets } from '@keelson/modules/assets';
 import { createTicket } from '@keelson/modules/tickets';
 import { Claims, ClaimView } from '../claims.ts';
+import { Expiry, readExpiry } from '../expiry.ts';
 import { FileClaims, ReadClaims, WriteClaims } from '../permissions.ts';
 
 export default [
+  admin.get('/warranty/expiry.php', {
+    title: 'Read until when assets are under warranty',
+    access: ReadAssets,
+    query: z.object({ ids: param.required(param.ids()) }),
+    returns: all(Expiry),
+    handle: (ctx, { query: { ids } }) => readExpiry(ctx, ids),
+  }),
   admin.get('/warranty/claims.php', {
     title: 'List warranty claims',
     access: ReadClaims,

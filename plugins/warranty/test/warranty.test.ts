@@ -1,6 +1,7 @@
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { ApiKey, createApiKey, newHash } from '@keelson/modules/accounts';
+import { createAsset } from '@keelson/modules/assets';
 import { Company, createCompany, createEmployee } from '@keelson/modules/directory';
 import { closeTicket, findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
 import type { Claim } from '../entities.ts';
@@ -277,4 +278,30 @@ test('claims are searched by product, vendor and company, by their own company o
   const theirs = async (q: string) =>
     (await app.request('GET', `/helpdesk/api/v1/search?types=claims&q=${q}`, { token })).body.total;
   t.deepEqual([await theirs('printer'), await theirs('ink'), await theirs('oakley')], [1, 0, 0]);
+});
+
+test('Read until when assets are under warranty', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await company(app);
+  const send = await asKey(app, ['assets:read']);
+  const make = (machine_name: string, warranty_expires: string | null) =>
+    app.run(async (ctx) => (await createAsset(ctx, { company_number, machine_name, warranty_expires })).asset_id);
+  const old = await make('Old', '2026-03-01');
+  const soon = await make('Soon', '2026-03-02');
+  const good = await make('Good', '2027-01-01');
+  const none = await make('None', null);
+  const path = '/admin/api/v1/warranty/expiry.php';
+  const { status, body } = await send('GET', `${path}?ids=${[old, soon, good, none, 99].join()}`);
+  t.is(status, 200);
+  t.deepEqual(body.data, [
+    { asset_id: old, until: '2026-03-01', state: 'expired' },
+    { asset_id: soon, until: '2026-03-02', state: 'expiring' },
+    { asset_id: good, until: '2027-01-01', state: 'valid' },
+  ]);
+  t.is((await send('GET', path)).body.error, 'ids is required');
+  t.is((await send('GET', `${path}?ids=1,x`)).body.error, 'ids must be ids with commas between');
+  const many = Array.from({ length: 101 }, (_, index) => index + 1).join();
+  t.is((await send('GET', `${path}?ids=${many}`)).body.error, 'ids must be at most 100 ids');
+  const other = await asKey(app, ['warranty:read']);
+  t.is((await other('GET', `${path}?ids=1`)).status, 403);
 });

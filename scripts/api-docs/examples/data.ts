@@ -2,9 +2,7 @@
 import {
   above,
   announceChange,
-  announceNew,
   anyCredential,
-  answers,
   atLeast,
   attachments,
   below,
@@ -14,15 +12,12 @@ import {
   choice,
   count,
   counterTable,
-  countOf,
   day,
   defineNames,
   dependent,
   DuplicateKey,
   eventData,
   eventDataFor,
-  eventDataWith,
-  findHolders,
   findOr404,
   lock,
   subscriber,
@@ -30,26 +25,21 @@ import {
   flag,
   id,
   int,
-  inTime,
   is,
-  joined,
   json,
   key,
   listed,
   liveRecord,
   lockAll,
-  newRow,
   normalised,
   not,
   noun,
   ref,
   remove,
-  removeBefore,
   searchable,
   searched,
   signedIn,
   show,
-  showWith,
   sql,
   statistic,
   table,
@@ -58,23 +48,13 @@ import {
   toOne,
   z,
   type Admin,
-  type AnnouncedChange,
-  type AskedOf,
-  type Change,
   type Context,
-  type Db,
   type EmployeeActor,
   type Given,
-  type LiveRecord,
-  type New,
-  type Noun,
   type OutOf,
-  type Recorded,
   type Row,
-  type Shown,
   type Sql,
   type Table,
-  type Transaction,
   type View,
   type Wanted,
 } from '@keelson/core';
@@ -85,6 +65,7 @@ import {
   type AttachmentOptions,
   type AttachmentSight,
 } from '@keelson/core/attachments';
+import { inTime, joined, removeBefore, type Db, type New, type Transaction } from '@keelson/core/database';
 import { searchedWords, wordsIn } from '@keelson/core/kit';
 import {
   byOther,
@@ -100,6 +81,17 @@ import {
   updateCountersForNew,
   type Filter,
 } from '@keelson/core/list';
+import { findHolders } from '@keelson/core/plugin';
+import {
+  announceNew,
+  answers,
+  countOf,
+  eventDataWith,
+  newRow,
+  showWith,
+  type AskedOf,
+  type Change,
+} from '@keelson/core/record';
 import { findRecords, whereSearched, type SearchTexts } from '@keelson/core/search';
 import { containing } from '@keelson/core/system';
 import { Company, Site } from '@keelson/modules/directory';
@@ -188,8 +180,6 @@ export const Contracts = noun(Contract, { title: 'Contract', sorts: { title: by(
 export const filed = (given: Given<typeof Claims>, ctx: Context): Claim => newRow(ctx, Claims, given);
 export const refused: Wanted<typeof Claims> = { state: 'refused' };
 export const wasAnswered = ({ before, after }: Change<typeof Claim>): boolean => before.state !== after.state;
-export const titleOf = (of: Noun): string => of.title;
-export const tableOf = (of: Recorded): Table => of.table;
 export const fieldsOf = (view: View): string[] => Object.keys(view.shape.shape);
 export type ClaimAnswer = OutOf<typeof ClaimView>;
 export async function storeMany(ctx: Context, rows: readonly Claim[]): Promise<void> {
@@ -197,8 +187,8 @@ export async function storeMany(ctx: Context, rows: readonly Claim[]): Promise<v
   for (const row of rows) await announceNew(ctx, Claims, row);
 }
 export const photographed = (ctx: Context, claim: Claim): void =>
-  announceChange(ctx, { of: Claim, row: claim, kind: 'changed' } satisfies AnnouncedChange);
-export const LiveClaims: LiveRecord = liveRecord(Claim, { admin: anyCredential, helpdesk: { access: signedIn } });
+  announceChange(ctx, { of: Claim, row: claim, kind: 'changed' });
+export const LiveClaims = liveRecord(Claim, { admin: anyCredential, helpdesk: { access: signedIn } });
 export const withdraw = (ctx: Context, claim: Claim) => remove(ctx, Claims, claim);
 export async function* exported(ctx: Context, asked: AskedOf<typeof ClaimView>) {
   for await (const claims of answers(ctx, ClaimView, asked)) yield claims.map(({ vendor }) => vendor);
@@ -213,7 +203,7 @@ export const asEventsFor = async (ctx: Context, claims: readonly Claim[]) => {
 };
 export const asEventAtOnce = (claim: Claim) => eventDataWith(ClaimView, claim, {});
 export const shownClaims = (ctx: Context, claims: readonly Claim[]) => show(ctx, ClaimView, claims);
-export const shownAtOnce = (claim: Claim): Shown<ClaimAnswer> => showWith(ClaimView, claim, {});
+export const shownAtOnce = (claim: Claim) => showWith(ClaimView, claim, {});
 
 // Lists and search
 export const ContractList = defineList({

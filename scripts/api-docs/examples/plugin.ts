@@ -4,29 +4,19 @@ import {
   administrators,
   added,
   all,
-  answerSource,
   anyCredential,
   anyone,
-  chargeReveal,
-  asset,
-  changesBetween,
-  command,
   crm,
   definePlugin,
-  dictionary,
-  dictionaryOf,
   dropdown,
   duplicate,
-  employeeName,
   file,
-  fill,
   flat,
   forbidden,
   helpdesk,
   inUse,
   input,
   invalid,
-  isForbiddenName,
   itAdmin,
   manager,
   notFound,
@@ -35,41 +25,55 @@ import {
   pages,
   param,
   perApp,
+  portalPart,
   Problem,
   readDropdown,
+  setting,
+  ticketCreator,
+  today,
+  z,
+  type Admin,
+  type App,
+  type ConsoleSheet,
+  type Context,
+  type CrmKey,
+  type EmployeeActor,
+  type Row,
+} from '@keelson/core';
+import {
+  dictionary,
+  dictionaryOf,
+  isForbiddenName,
+  tooMany,
+  unavailable,
+  type Dictionary,
+  html,
+  memoize,
+  parse,
+  safeParse,
+} from '@keelson/core/kit';
+import { changesBetween, theSystem, type Activity, type Author } from '@keelson/core/log';
+import {
+  answerSource,
+  asset,
+  command,
+  fill,
   readCurrency,
   readSlot,
-  revealers,
   sameCurrency,
-  setting,
   slot,
   startOfDay,
   stream,
-  theSystem,
-  ticketCreator,
-  today,
-  tooMany,
-  unavailable,
-  z,
-  type Activity,
-  type Admin,
-  type App,
-  type Author,
-  type Context,
-  type CrmKey,
-  type Dictionary,
-  type EmployeeActor,
   type FileAnswer,
-  type Page,
   type Permission,
   type Plugin,
   type Route,
-  type Row,
-} from '@keelson/core';
-import { html, memoize, parse, safeParse } from '@keelson/core/kit';
+} from '@keelson/core/plugin';
+import { chargeReveal, employeeName, revealers } from '@keelson/core/surfaces';
 import {
   programs,
   onlyProgram,
+  ShownPages,
   signedOut,
   type AdminKey,
   type Http,
@@ -115,6 +119,22 @@ export async function tellSerial(ctx: Context<Admin>, claim: Claim): Promise<str
   return claim.vendor;
 }
 export const extended = (plugin: Plugin): Plugin => definePlugin({ ...plugin, version: '1.1.0' });
+
+// Pages
+export const portalPages = portalPart(import.meta.dirname, {
+  pages: [
+    { path: '/warranty', title: 'Warranty', file: 'claims', access: itAdmin, nav: { icon: 'shield', order: 60 } },
+  ],
+});
+export const claimSheet: ConsoleSheet = {
+  path: '/warranty/:id',
+  title: 'Claim',
+  access: WriteClaims,
+  read: 'GET /warranty/claims.php?id={id}',
+  heading: 'product',
+  facts: ['vendor', 'state', 'created_at'],
+};
+export const Start = ShownPages.extend({ greeting: z.string() });
 
 // Context
 export const sinceMidnight = (ctx: Context) => startOfDay(ctx, today(ctx));
@@ -183,7 +203,6 @@ export const answers = {
 };
 export const csvOf = (text: string): FileAnswer => ({ name: 'claims.csv', type: 'text/csv', body: text });
 export const languageOf = (http: Http): string => http.header('accept-language') ?? 'en';
-export const firstPage = (rows: readonly Claim[]): Page<Claim> => ({ rows: rows.slice(0, 25), total: rows.length });
 
 // Input
 export const query = admin.paging({ vendor: param.text(120), since: param.day(), open: param.flag() });

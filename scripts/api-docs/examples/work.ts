@@ -1,16 +1,12 @@
 // Examples for docs/api.md: events, caches, mail, exports, imports, time and tests. They compile.
 import {
   cache,
-  changed,
   dayOf,
-  fromDatabase,
   fromMinor,
   invalidateOnChange,
   item,
   key,
   mailTemplate,
-  pdfPaper,
-  type PdfPaper,
   perApp,
   secondsBetween,
   secret,
@@ -21,14 +17,14 @@ import {
   z,
   type Context,
   type Day,
-  type Event,
   type EventRecord,
   type Occurrence,
-  type Subscriber,
   type Timestamp,
-  type BackupReport,
 } from '@keelson/core';
 import {
+  pdfPaper,
+  readPicture,
+  type Picture,
   csvStream,
   importRows,
   ImportResult,
@@ -49,6 +45,8 @@ import {
   type StoredBatch,
 } from '@keelson/core/files';
 import {
+  abreast,
+  fromDatabase,
   ADDRESS_KEY,
   addressesBetween,
   addressKey,
@@ -61,10 +59,12 @@ import {
   newId,
   readAddress,
   yieldToOthers,
+  type Abreast,
   type Html,
   type IpNetwork,
 } from '@keelson/core/kit';
 import { readAll } from '@keelson/core/list';
+import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
 import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
 import type { TestClock, TestMail } from '@keelson/core/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
@@ -117,7 +117,7 @@ export const asCsv = (ctx: Context) => csvStream(columns, contracts(ctx));
 const filters: PdfFilter[] = [{ label: 'State', value: 'sent', kind: 'choice' }];
 const note: MarkdownText = { text: '**Signed** ![Page](attachment:7)', name: 'contract 3', pictures: '/files/' };
 export const asHtml = (ctx: Context) => markdownHtml(ctx, note);
-const receipt: PdfPaper = {
+const receipt = {
   title: 'Receipt 7',
   from: 'Acme',
   colour: '#1e3a5f',
@@ -129,6 +129,9 @@ const receipt: PdfPaper = {
   notes: '',
 };
 export const asReceipt = (ctx: Context) => pdfPaper(ctx, receipt);
+
+type Uploaded = Parameters<typeof readPicture>[1];
+export const readStamp = (ctx: Context, file: Uploaded): Promise<Picture> => readPicture(ctx, file, 64);
 
 export const asPdf = (ctx: Context) => pdfStream(ctx, { title: 'Contracts', filters, columns, rows: contracts(ctx) });
 
@@ -158,6 +161,12 @@ async function store(
   await yieldToOthers();
   return { created: rows.length, updated: 0, errors };
 }
+
+/** Two batches at a time, unless both have claims of the same company. */
+export const storing = (ctx: Context): Abreast<readonly Claim[]> =>
+  abreast({ most: 2, keysOf: (batch) => batch.map((each) => String(each.company_number)) }, async (batch) =>
+    ctx.transaction((inside) => inside.db.insertMany(Claim, batch)),
+  );
 
 export const unchanged: StoredBatch = { created: 0, updated: 0, errors: [] };
 
@@ -189,5 +198,3 @@ export const token = secret();
 // Tests
 export const later = (clock: TestClock): void => clock.set('2026-03-10T07:00:00.000Z');
 export const subjects = (mails: readonly TestMail[]): string[] => mails.map(({ subject }) => subject);
-
-export const backupFailed = ({ error }: BackupReport): boolean => error !== '';

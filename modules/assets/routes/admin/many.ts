@@ -17,6 +17,8 @@ export default [
     title: 'Import assets of any company',
     access: WriteAssets,
     upload: 'import',
+    // A dry run stores nothing to tell of.
+    unlogged: true,
     query: adminOptions,
     returns: item(AssetImportResult),
     slow: true,

@@ -1,6 +1,9 @@
-import { admin, all, created, findOr404, input, item, nothing, show, showOne, revealers, z } from '@keelson/core';
+import { admin, all, created, findOr404, input, item, list, nothing, pageOf, show, showOne, z } from '@keelson/core';
+import { HistoryLine } from '@keelson/core/record';
+import { revealers } from '@keelson/core/surfaces';
 import { Assets, lockAsset } from '../../assets/assets.ts';
 import { findCredential } from '../../credentials/credentials.ts';
+import { AssetCredential } from '../../entities/parts.ts';
 import { revealCredential, RevealedCredential } from '../../credentials/reveal.ts';
 import { portFields } from '../../inputs.ts';
 import { readSoftware, SoftwareItem } from '../../parts/software.ts';
@@ -63,5 +66,15 @@ export default [
       return { asset, credential: await findCredential(ctx, asset, login_id) };
     },
     handle: (ctx, { item: { asset, credential } }) => revealCredential(ctx, asset, credential),
+  }),
+  admin.get('/assets.php?action=credential-history&id={id}&login_id={login_id}', {
+    title: 'Read who changed or revealed a password of an asset',
+    access: WriteAssets,
+    addition: true,
+    query: admin.paging({}),
+    returns: list(HistoryLine),
+    load: async (ctx, { id, login_id }) => findCredential(ctx, await findOr404(ctx, Assets, id), login_id),
+    handle: (ctx, { item: { login_id }, query }) =>
+      pageOf(ctx, HistoryLine, { ...query, entity_type: AssetCredential.name, entity_id: String(login_id) }),
   }),
 ];

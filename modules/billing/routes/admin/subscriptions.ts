@@ -9,8 +9,14 @@ import { active, SubscriptionItem, SubscriptionNoun } from '../../subscriptions/
 import { lockSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts';
 
 const quantity = input.int(1, 1_000_000);
-/** The most of either that the marketplace shows; their own lists have pages. */
-const most = { page: 1, size: 1000 } as const;
+const Pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int(), total_pages: z.int() });
+
+const paginationOf = ({ page, size }: { page: number; size: number }, total: number): z.infer<typeof Pagination> => ({
+  page,
+  per_page: size,
+  total,
+  total_pages: Math.ceil(total / size),
+});
 
 export default [
   admin.get('/billing/subscriptions.php', {
@@ -61,17 +67,27 @@ export default [
   admin.get('/billing/marketplace.php', {
     title: 'List the marketplace’s products and subscriptions',
     access: ReadBilling,
-    query: z.object({ company_number: param.id() }),
+    query: admin.paging({ company_number: param.id() }, { whole: true }),
     returns: item(
       z.object({
         products: z.array(ProductItem.shape).readonly(),
         subscriptions: z.array(SubscriptionItem.shape).readonly(),
+        pagination: z.object({ products: Pagination, subscriptions: Pagination }),
       }),
     ),
-    handle: async (ctx, { query: { company_number } }) => ({
-      products: (await pageOf(ctx, ProductItem, most)).rows,
-      subscriptions: (await pageOf(ctx, SubscriptionItem, { ...most, company_number }, { where: [active] })).rows,
-    }),
+    async handle(ctx, { query }) {
+      const { company_number, page, size } = query;
+      const products = await pageOf(ctx, ProductItem, { page, size });
+      const subscriptions = await pageOf(ctx, SubscriptionItem, { company_number, page, size }, { where: [active] });
+      return {
+        products: products.rows,
+        subscriptions: subscriptions.rows,
+        pagination: {
+          products: paginationOf(query, products.total),
+          subscriptions: paginationOf(query, subscriptions.total),
+        },
+      };
+    },
   }),
   admin.post('/billing/marketplace.php', {
     title: 'Purchase a product',

@@ -1,17 +1,5 @@
-import {
-  all,
-  created,
-  crm,
-  input,
-  isForbiddenName,
-  item,
-  nothing,
-  param,
-  remove,
-  show,
-  showOne,
-  z,
-} from '@keelson/core';
+import { all, created, crm, input, item, nothing, param, remove, show, showOne, z } from '@keelson/core';
+import { isForbiddenName } from '@keelson/core/kit';
 import {
   createCustomField,
   CustomFields,

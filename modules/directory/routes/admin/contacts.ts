@@ -1,10 +1,9 @@
 import { admin, created, input, item, list, nothing, pageOf, param, remove, z } from '@keelson/core';
-import { ImportResult } from '@keelson/core/files';
 import { BulkContacts, changeContacts } from '../../employees/employee-bulk.ts';
 import { Contact, ContactDetail, readContact } from '../../employees/employee-detail.ts';
 import { addEmployee, editEmployee } from '../../employees/employee-edit.ts';
 import { employeeFields, EmployeeRow, placeAndRights } from '../../employees/employee-fields.ts';
-import { importContacts } from '../../employees/employee-import.ts';
+import { ContactImportResult, importContacts } from '../../employees/employee-import.ts';
 import { Employees, findEmployee } from '../../employees/employees.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
 
@@ -54,8 +53,10 @@ export default [
     title: 'Import contacts',
     access: WriteContacts,
     upload: 'import',
-    query: z.object({ update_existing: param.flag(), company_number: param.id() }),
-    returns: item(ImportResult),
+    // A dry run stores nothing to tell of.
+    unlogged: true,
+    query: z.object({ update_existing: param.flag(), dry_run: param.flag(), company_number: param.id() }),
+    returns: item(ContactImportResult),
     slow: true,
     handle: (ctx, { uploads, body: fields, query }) => importContacts(ctx, { uploads, fields, query }),
   }),

@@ -1,14 +1,5 @@
-import {
-  admin,
-  administrators,
-  input,
-  item,
-  list,
-  pageOf,
-  type Access,
-  type Admin,
-  type Permission,
-} from '@keelson/core';
+import { admin, administrators, input, item, list, pageOf, type Access, type Admin } from '@keelson/core';
+import type { Permission } from '@keelson/core/plugin';
 import { Retention } from '@keelson/core/system';
 import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';

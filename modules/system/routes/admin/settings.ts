@@ -1,11 +1,12 @@
-import { admin, administrators, all, input, item, z } from '@keelson/core';
+import { admin, administrators, all, created, input, item, nothing, z } from '@keelson/core';
 import { pluginStates } from '@keelson/core/system';
-import { changeColors } from '../../branding.ts';
+import { changeColors, readBranding, rename } from '../../branding.ts';
 import { changeDropdowns, readDropdowns } from '../../dropdown-lists.ts';
 import { listPermissions } from '../../installation.ts';
+import { removeLogo, replaceLogo } from '../../logo.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { Colors, ColorShape } from '../../settings.ts';
-import { DeclaredPermission, DropdownItem, InstalledPlugin, JobState } from '../../shapes.ts';
+import { BrandingShape, DeclaredPermission, DropdownItem, InstalledPlugin, JobState } from '../../shapes.ts';
 
 const Lists = z.record(z.string(), z.array(DropdownItem));
 const GivenItem = z.union([z.string(), z.looseObject({ value: z.string() })]);
@@ -44,6 +45,37 @@ export default [
     body: input.changes(colors),
     returns: item(ColorShape),
     handle: (ctx, { body }) => changeColors(ctx, body),
+  }),
+  admin.get('/settings/branding.php', {
+    title: 'Read the name and the logo',
+    addition: true,
+    access: ReadSettings,
+    returns: item(BrandingShape),
+    handle: (ctx) => readBranding(ctx),
+  }),
+  admin.put('/settings/branding.php', {
+    title: 'Change the name',
+    addition: true,
+    access: administrators(WriteSettings),
+    body: input.changes({ company_name: input.text(100) }),
+    returns: item(BrandingShape),
+    handle: (ctx, { body }) => rename(ctx, body),
+  }),
+  admin.post('/settings/logo.php', {
+    title: 'Upload the logo',
+    addition: true,
+    access: administrators(WriteSettings),
+    slow: true,
+    upload: 'files',
+    returns: created(z.object({ logo_url: z.string() })),
+    handle: (ctx, { files }) => replaceLogo(ctx, files),
+  }),
+  admin.delete('/settings/logo.php', {
+    title: 'Remove the logo',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: nothing(),
+    handle: (ctx) => removeLogo(ctx),
   }),
   admin.get('/settings/plugins.php', {
     title: 'List the plugins of the installation',

@@ -1,0 +1,117 @@
+// Whether the operations and fields that declarations of pages name are there.
+import { z } from 'zod';
+import { queryShape } from '../kit/validate.ts';
+import type { ActSpec, ListSpec, NavCount, Part, RelatedSpec, SheetSpec } from './part.ts';
+import type { Route } from './route.ts';
+
+type Operations = ReadonlyMap<string, Route>;
+
+/** What is wrong with a part's lists, sheets, columns, records and the counts beside its pages. */
+export function madePageFaults(part: Part, operations: Operations): string[] {
+  const known = (about: string, line: string | undefined): string[] =>
+    line === undefined || operations.has(line) ? [] : [`${about}: there is no operation ${line}`];
+  return [
+    ...[...part.pages, ...part.lists].flatMap(({ path, nav }) =>
+      nav?.count ? countFaults(nav.count, operations).map((fault) => `page ${path}: ${fault}`) : [],
+    ),
+    ...part.lists.flatMap((each) => listFaults(each, operations).map((fault) => `page ${each.path}: ${fault}`)),
+    ...part.sheets.flatMap((each) => sheetFaults(each, operations).map((fault) => `page ${each.path}: ${fault}`)),
+    ...part.columns.flatMap(({ title, list, values }) => [
+      ...known(`column ${title}`, list),
+      ...known(`column ${title}`, values),
+      ...unknown(
+        'parameter',
+        ['ids'],
+        operations.has(values) ? membersOf(queryShape(operations.get(values)?.query)) : undefined,
+      ).map((fault) => `column ${title}: ${fault}`),
+    ]),
+    ...linkFaults(part),
+    ...part.records.flatMap(({ type, read, find }) => [
+      ...known(`record ${type}`, read),
+      ...known(`record ${type}`, find),
+    ]),
+  ];
+}
+
+/** A count is asked for without arguments. */
+function countFaults({ operation, member }: NavCount, operations: Operations): string[] {
+  if (operation.includes('{')) return [`the count’s operation ${operation} has parameters`];
+  return rowFaults(operation, operations.get(operation), [member]);
+}
+
+/** A list's links lead to pages of the same plugin. */
+function linkFaults({ lists, pages }: Part): string[] {
+  const paths = new Set(pages.map(({ path }) => path));
+  return lists.flatMap(({ path, links = [] }) =>
+    links.filter((each) => !paths.has(each.path)).map((each) => `page ${path}: there is no page ${each.path}`),
+  );
+}
+
+function listFaults(spec: ListSpec<unknown>, operations: Operations): string[] {
+  const route = operations.get(spec.list);
+  return [
+    ...rowFaults(spec.list, route, [spec.id, ...spec.columns]),
+    ...unknown(
+      'filter',
+      [...(spec.filters ?? []), ...Object.keys(spec.given ?? {})],
+      route && membersOf(queryShape(route.query)),
+    ),
+    ...[spec.create, ...(spec.acts ?? [])].flatMap((each) => (each ? actFaults(each, operations) : [])),
+  ];
+}
+
+function sheetFaults(spec: SheetSpec<unknown>, operations: Operations): string[] {
+  const { read, heading, facts, texts = [], parts = [], change, remove, acts = [], related = [] } = spec;
+  const route = operations.get(read);
+  const own = route && membersOf(route.returns.shape);
+  return [
+    ...rowFaults(read, route, [...heading.split(' '), ...facts, ...texts, ...parts.map(({ field }) => field)]),
+    ...[change, remove, ...acts].flatMap((each) => (each ? actFaults(each, operations) : [])),
+    ...related.flatMap((each) => relatedFaults(each, own, operations)),
+  ];
+}
+
+function relatedFaults(
+  spec: RelatedSpec<unknown>,
+  own: ReadonlySet<string> | undefined,
+  operations: Operations,
+): string[] {
+  const { list, columns, id, create } = spec;
+  const route = operations.get(list);
+  const inLine = new Set(route?.template.params.map(({ name }) => name));
+  const asked = Object.keys(spec.with).filter((each) => !inLine.has(each));
+  return [
+    ...rowFaults(list, route, [...columns, ...(id === undefined ? [] : [id])]),
+    ...unknown('parameter', asked, route && membersOf(queryShape(route.query))),
+    ...unknown(
+      'field',
+      Object.values(spec.with).flatMap((each) => each ?? []),
+      own,
+    ),
+    ...(create ? actFaults(create, operations) : []),
+  ];
+}
+
+function actFaults({ operation, fields = [] }: ActSpec<unknown>, operations: Operations): string[] {
+  const route = operations.get(operation);
+  if (!route) return [`there is no operation ${operation}`];
+  return unknown(`field of ${operation}`, fields, membersOf(route.body));
+}
+
+function rowFaults(line: string, route: Route | undefined, names: readonly string[]): string[] {
+  return route ? unknown(`field of ${line}`, names, membersOf(route.returns.shape)) : [`there is no operation ${line}`];
+}
+
+function unknown(what: string, names: readonly string[], members: ReadonlySet<string> | undefined): string[] {
+  return members ? names.filter((each) => !members.has(each)).map((each) => `no ${what} is called ${each}`) : [];
+}
+
+/** The members of an object, or of all objects of a choice; undefined where they are not fixed. */
+function membersOf(shape: unknown): ReadonlySet<string> | undefined {
+  if (shape === undefined) return new Set();
+  if (shape instanceof z.ZodObject) return new Set(Object.keys(shape.shape));
+  if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable) return membersOf(shape.unwrap());
+  if (!(shape instanceof z.ZodUnion)) return undefined;
+  const options = shape.options.map(membersOf);
+  return options.reduce((all, each) => all && each && all.union(each), new Set());
+}

@@ -1,0 +1,33 @@
+// Operations by their line in the reference, as pages and declarations name them.
+import { plainPath } from './template.ts';
+import type { Part } from './part.ts';
+import type { Plugin } from './plugin.ts';
+import type { Route } from './route.ts';
+import { memoize } from '../kit/memoize.ts';
+
+const prefixes = {
+  console: { admin: '', crm: 'crm:' },
+  portal: { helpdesk: '' },
+} as const;
+
+/** The operations that a page of this interface can ask, by line: `GET /assets.php`, `crm:GET /leads`. */
+export function operationsOf(plugins: readonly Plugin[], kind: Part['kind']): ReadonlyMap<string, Route> {
+  return byLine(plugins)[kind];
+}
+
+const byLine = memoize((plugins: readonly Plugin[]) => ({
+  console: linesOf(plugins, 'console'),
+  portal: linesOf(plugins, 'portal'),
+}));
+
+function linesOf(plugins: readonly Plugin[], kind: Part['kind']): ReadonlyMap<string, Route> {
+  const known: Readonly<Partial<Record<Route['surface']['id'], string>>> = prefixes[kind];
+  return new Map(
+    plugins.flatMap(({ routes = [] }) =>
+      routes.flatMap((route): [string, Route][] => {
+        const prefix = known[route.surface.id];
+        return prefix === undefined ? [] : [[`${prefix}${route.method.toUpperCase()} ${plainPath(route.path)}`, route]];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,127 @@
+// What is wrong with the pages that plugins declare. Everything is found without building them.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { memoize } from '../kit/memoize.ts';
+import type { Fault, Loaded } from './check.ts';
+import { iconNames } from './icon-names.ts';
+import { madePageFaults } from './made-page-faults.ts';
+import { panelSlots, sections, type NavPlace, type Part } from './part.ts';
+import { operationsOf } from './page-operations.ts';
+import type { Access } from './surface.ts';
+
+const icons: ReadonlySet<string> = new Set(iconNames);
+const slots: ReadonlySet<string> = new Set(panelSlots);
+const knownSections: ReadonlySet<string | undefined> = new Set(sections);
+const addresses = { console: '/admin', portal: '/helpdesk' } as const;
+
+/** Every fault of the plugins' pages, each with the plugin and the page it is about. */
+export function partFaults(loaded: readonly Loaded[]): Fault[] {
+  const plugins = loaded.map(({ plugin }) => plugin);
+  const permissions = new Set(
+    plugins.flatMap(({ permissions: own = [] }) => own.map((each) => `${each.surface} ${each.name}`)),
+  );
+  const served = new Map(
+    plugins.flatMap(({ id, routes = [] }) =>
+      routes.filter((each) => each.surface.prefix === '').map((each) => [each.path, id] as const),
+    ),
+  );
+  const taken = new Map<string, string>(served);
+  return loaded.flatMap(({ plugin, source }) =>
+    [plugin.console, plugin.portal].flatMap((part) => {
+      if (!part) return [];
+      const { kind } = part;
+      const operations = operationsOf(plugins, kind);
+      const messages = [
+        ...missingFiles(part),
+        ...takenNames(part, plugin.id, taken),
+        ...placeFaults(part),
+        ...(source === 'plugin' ? outside(part, plugin.id) : []),
+        ...undeclaredRules(part, permissions),
+        ...madePageFaults(part, operations),
+      ];
+      return messages.map((message) => ({ plugin: plugin.id, message: `${kind}: ${message}` }));
+    }),
+  );
+}
+
+const piecesOf = ({ pages, panels, columns, commands }: Part) => [...pages, ...panels, ...columns, ...commands];
+const placesOf = ({ pages, lists, sheets }: Part) => [...pages, ...lists, ...sheets];
+
+// Several rounds of checks leave faulty plugins out one by one; files are looked for once.
+const missingFiles = memoize((part: Part): readonly string[] =>
+  piecesOf(part).flatMap(({ file, title }) => {
+    if (!/^[a-z][a-z0-9-]*$/.test(file))
+      return [`${title}: the file ${file} must be small letters, digits and hyphens`];
+    return existsSync(join(part.folder, `${file}.tsx`)) ? [] : [`${title}: there is no ${part.kind}/${file}.tsx`];
+  }),
+);
+
+/** The names of parameters make no difference to which addresses a page has. */
+function takenNames(part: Part, owner: string, taken: Map<string, string>): string[] {
+  const claims = [
+    ...placesOf(part).map(({ path }) => [
+      `path ${path}`,
+      `${addresses[part.kind]}${path === '/' ? '' : path}`.replaceAll(/:\w+/g, ':'),
+    ]),
+    ...part.commands.map(({ id }) => [`command ${id}`, `${part.kind} command ${id}`]),
+    ...part.records.map(({ type }) => [`record ${type}`, `${part.kind} record ${type}`]),
+  ];
+  return claims.flatMap(([what = '', key = '']) => {
+    const before = taken.get(key);
+    taken.set(key, before ?? owner);
+    return before === undefined ? [] : [`${what} is already taken by ${before}`];
+  });
+}
+
+function placeFaults(part: Part): string[] {
+  const pages = [...part.pages, ...part.lists];
+  return [
+    ...pages.flatMap(({ path, nav }) => (nav ? navFaults(part, path, nav) : [])),
+    ...part.records.filter(({ icon }) => !icons.has(icon)).map(({ type, icon }) => `record ${type}: no icon ${icon}`),
+    ...part.panels.filter(({ slot }) => !slots.has(slot)).map(({ title, slot }) => `panel ${title}: no slot ${slot}`),
+    ...part.sheets
+      .filter(({ slot }) => slot !== undefined && !slots.has(slot))
+      .map(({ path, slot }) => `page ${path}: no slot ${slot}`),
+    ...placesOf(part)
+      .filter(({ path }) => /^\/api(?:\/|$)/.test(path))
+      .map(({ path }) => `page ${path}: /api belongs to the interfaces`),
+  ];
+}
+
+function navFaults({ kind }: Part, path: string, { icon, section }: NavPlace): string[] {
+  const wrong = kind === 'console' ? !knownSections.has(section) : section !== undefined;
+  return [
+    ...(icons.has(icon) ? [] : [`page ${path}: no icon ${icon}`]),
+    ...(wrong ? [`page ${path}: ${kind === 'console' ? `no section ${section}` : 'the portal has no sections'}`] : []),
+  ];
+}
+
+/** A third party's pages are below its own name, so that those of two never clash. */
+function outside(part: Part, id: string): string[] {
+  return placesOf(part)
+    .filter(({ path }) => path !== `/${id}` && !path.startsWith(`/${id}/`))
+    .map(({ path }) => `page ${path} must start with /${id}`);
+}
+
+function undeclaredRules(part: Part, permissions: ReadonlySet<string>): string[] {
+  const acts = [
+    ...part.lists.flatMap(({ create, acts: more = [] }) => [create, ...more]),
+    ...part.sheets.flatMap(({ change, remove, acts: more = [] }) => [change, remove, ...more]),
+    ...part.sheets.flatMap(({ related = [] }) => related.map(({ create }) => create)),
+  ].flatMap((each) => (each ? [{ ...each, title: each.title ?? each.operation }] : []));
+  const all: { readonly title: string; readonly access: Access<unknown> }[] = [
+    ...piecesOf(part),
+    ...placesOf(part),
+    ...part.records,
+    ...acts,
+  ];
+  const faults = all.flatMap(({ title, access }) => {
+    if (typeof access?.allows !== 'function') return [`${title} has no access rule`];
+    if (!('name' in access) || !('surface' in access)) return [];
+    const { name, surface } = access;
+    return permissions.has(`${String(surface)} ${String(name)}`)
+      ? []
+      : [`${title} asks for ${String(name)}, which nobody declares`];
+  });
+  return [...new Set(faults)];
+}

@@ -1,0 +1,106 @@
+// Where the installation's backups are: the folder BACKUP_DIR, and copies in a store when there is a BACKUP_S3_URL.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { madeAt, outdated } from '../backup/keep.ts';
+import { backupStore, type BackupStore, type StoredBackup } from '../backup/store.ts';
+import { egressOf } from './ports.ts';
+import { KEY_SUFFIX } from './restore-backup.ts';
+
+export interface ListedBackup extends StoredBackup {
+  readonly where: string;
+}
+
+/** Copies a backup, and the key beside it, to the store; answers whether there is one. */
+export function copyToStore(config: Config, path: string): Promise<boolean> {
+  return withStore(config, false, async (store) => {
+    for (const each of [path, path + KEY_SUFFIX]) if (existsSync(each)) await store.put(nameOf(each), each);
+    return true;
+  });
+}
+
+/** All backups of the tenant, newest first. */
+export async function listBackups(config: Config): Promise<ListedBackup[]> {
+  const { backupDir, tenantSlug } = config;
+  const here: ListedBackup[] = [];
+  for (const name of await namesIn(backupDir))
+    here.push({ name, bytes: (await stat(join(backupDir, name))).size, where: backupDir });
+  const there = await withStore(config, [], (store) => store.list());
+  const all = [...here, ...there.map((each) => ({ ...each, where: config.backupS3Url ?? '' }))];
+  return all.filter(({ name }) => madeAt(name, tenantSlug)).toSorted((a, b) => b.name.localeCompare(a.name));
+}
+
+/**
+ * The file of a backup that is named by its path, or by its name alone: then it may be in BACKUP_DIR, or is fetched from the
+ * store. Without a name the newest one. @throws Error when there is none
+ */
+export async function findBackup(config: Config, wanted?: string): Promise<string> {
+  if (wanted !== undefined && existsSync(wanted)) return wanted;
+  const all = await listBackups(config);
+  const found = wanted === undefined ? all[0] : all.find(({ name }) => name === wanted);
+  if (!found) throw new Error(wanted === undefined ? noBackup(config) : `There is no backup ${wanted}`);
+  const path = join(config.backupDir, found.name);
+  return existsSync(path) ? path : fetched(config, path);
+}
+
+/** Deletes backups that BACKUP_KEEP does not keep, here and in the store; answers how many. */
+export async function pruneBackups(config: Config): Promise<number> {
+  const [daily = 0, weekly = 0, monthly = 0] = config.backupKeep.split(',').map(Number);
+  const old = (names: readonly string[]) => outdated(names, config.tenantSlug, { daily, weekly, monthly });
+  const here = old(await namesIn(config.backupDir));
+  for (const name of here)
+    for (const each of [name, name + KEY_SUFFIX]) await rm(join(config.backupDir, each), { force: true });
+  const there = await withStore(config, [], async (store) => {
+    const gone = old((await store.list()).map(({ name }) => name));
+    for (const name of gone) for (const each of [name, name + KEY_SUFFIX]) await store.remove(each);
+    return gone;
+  });
+  return new Set([...here, ...there]).size;
+}
+
+async function fetched(config: Config, path: string): Promise<string> {
+  await mkdir(config.backupDir, { recursive: true, mode: 0o700 });
+  await withStore(config, undefined, async (store) => {
+    const there = new Set((await store.list()).map(({ name }) => name));
+    // The key first: whoever finds the backup here has the key beside it.
+    for (const each of [path + KEY_SUFFIX, path]) {
+      if (!there.has(nameOf(each))) continue;
+      await store.get(nameOf(each), `${each}.part`);
+      await rename(`${each}.part`, each);
+    }
+  });
+  return path;
+}
+
+const namesIn = (folder: string): Promise<string[]> => (existsSync(folder) ? readdir(folder) : Promise.resolve([]));
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function noBackup({ backupDir, backupS3Url }: Config): string {
+  return `There is no backup in ${[backupDir, ...(backupS3Url ? [backupS3Url] : [])].join(' and ')}`;
+}
+
+/** Work with the store of a configuration; `otherwise` where there is none. */
+async function withStore<Result>(
+  config: Config,
+  otherwise: Result,
+  work: (store: BackupStore) => Promise<Result>,
+): Promise<Result> {
+  if (config.backupS3Url === undefined) return otherwise;
+  const out = egressOf(config);
+  try {
+    return await work(
+      backupStore({
+        endpoint: config.backupS3Url,
+        region: config.backupS3Region,
+        prefix: config.backupS3Prefix ?? config.tenantSlug,
+        accessKeyId: config.backupS3AccessKeyId ?? '',
+        secretAccessKey: config.backupS3SecretAccessKey ?? '',
+        fetch: out.fetch,
+      }),
+    );
+  } finally {
+    await out.close();
+  }
+}

@@ -1,0 +1,106 @@
+// Restoring a backup over the installation in use: everything is checked and made beside it, its state is kept as a backup,
+// and only then the one takes the other's place.
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { backupName } from '../backup/keep.ts';
+import { holdDatabase } from '../backup/live-database.ts';
+import { readBackup, type Manifest } from '../backup/manifest.ts';
+import { numbersOf } from '../backup/numbers.ts';
+import { filesInto } from '../backup/restored-files.ts';
+import { tablesIn, type Columns } from '../backup/snapshot.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { openDatabase } from '../database/database.ts';
+import { systemClock } from '../kit/time.ts';
+import { loadInstallation } from '../plugin/load.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { placeOf } from './installation-backup.ts';
+import { egressOf } from './ports.ts';
+import { checkBackup, keyFor, masterKeyBeside, restoreDatabase, type Installed } from './restore-backup.ts';
+import { tablesOf } from './tables.ts';
+import { version } from './version.ts';
+
+export interface Replaced {
+  readonly manifest: Manifest;
+  /** The backup of what was there before; undefined when there was nothing. */
+  readonly kept: string | undefined;
+}
+
+/**
+ * Restores a backup over the installation in use, which must be stopped. Until the last step nothing of it has changed.
+ * @throws Error when it runs; BadBackup when the backup is not what it was
+ */
+export async function replaceInstallation(app: Installed, path: string): Promise<Replaced> {
+  await checkBackup(app, path);
+  const masterKey = await checkMasterKey(app, path);
+  const { config } = app;
+  const place = placeOf(config);
+  const held = await holdDatabase(place);
+  const out = egressOf(config);
+  try {
+    const storage = openStorage(config, out);
+    const tables = await declaredTables(app);
+    const kept = held.empty ? undefined : await keepState(app, { tables, storage });
+    const known = held.empty ? undefined : await numbersOf(place, tables);
+    const manifest = await restoreDatabase(app, path, {
+      place: held.next,
+      file: filesInto(storage),
+      ...(known && { known }),
+    });
+    if (masterKey) await writeFile(config.masterKeyFile, masterKey, { mode: 0o600, flush: true, flag: 'wx' });
+    await held.exchange();
+    return { manifest, kept };
+  } finally {
+    await held.release();
+    await out.close();
+  }
+}
+
+/** The master key that is still to be written. @throws Error when the secrets of the backup could not be opened here */
+async function checkMasterKey(app: Installed, path: string): Promise<Buffer | undefined> {
+  const { masterKeyFile } = app.config;
+  const beside = await masterKeyBeside(app, path);
+  if (!existsSync(masterKeyFile)) return beside;
+  if (beside && !beside.equals(await readFile(masterKeyFile)))
+    throw new Error(`${masterKeyFile} is another master key than that of the backup: move it away first`);
+  return undefined;
+}
+
+/** A backup of what is there, which is read again before it is relied on. */
+async function keepState(
+  app: Installed,
+  { tables, storage }: { readonly tables: readonly Columns[]; readonly storage: Storage },
+): Promise<string> {
+  const { config } = app;
+  const { migrations } = await loadInstallation(config.pluginsDir);
+  const at = systemClock.now();
+  const source = {
+    place: placeOf(config),
+    tables,
+    migrations: migrations.map((each) => each.name),
+    storage,
+    version,
+    tenant: config.tenantSlug,
+    at,
+  };
+  try {
+    const name = backupName(config.tenantSlug, at);
+    const { path } = await writeBackup(source, { folder: config.backupDir, name, key: keyFor(app) });
+    await readBackup(path, keyFor(app));
+    return path;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`The state of the installation cannot be kept, so nothing was replaced: ${why}`, { cause: error });
+  }
+}
+
+/** The tables that are declared, without a database. */
+async function declaredTables({ plugins, log }: Installed): Promise<Columns[]> {
+  const options = { url: undefined, file: ':memory:', tables: tablesOf(plugins), log, pool: 1 };
+  const database = await openDatabase(options);
+  try {
+    return tablesIn(database.source);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,56 @@
+// Records that refer to others with a word in their name.
+import type { Context } from '../plugin/context.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
+import type { Table } from '../database/table.ts';
+import { by, is, type Sort } from '../list/list.ts';
+import { newestFirst } from '../list/newest.ts';
+import { COMMON } from './counts.ts';
+import { candidatesByName, keysBy, type Asked, type Search } from './match.ts';
+import type { Planned } from './plan.ts';
+
+/** Of those with a common word in their name, so many are looked at, and so many records of each. */
+const MOST_NAMES = 20;
+const MOST_OF_ONE = 5;
+
+/** The keys of the living records that refer to others with a word in their name, where those are few. */
+export async function readNamed(ctx: Context, search: Search, asked: Asked): Promise<number[]> {
+  const { table, through } = search.of;
+  const living = 'deleted_at' in table.columns ? sql`AND deleted_at IS NULL` : sql``;
+  const selects = through.flatMap(([column, other]) => {
+    const ids = candidatesByName(search, other, asked);
+    return ids.length === 0 ? [] : [sql`${keysBy(search, column, ids)} ${living}`];
+  });
+  if (selects.length === 0) return [];
+  const rows = await ctx.db.query<{ id: unknown }>(sql`${joined(selects, ' UNION ')} LIMIT ${COMMON * selects.length}`);
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Of the records that refer to others with a common word in their name, the newest ones of some of these. */
+export async function readNewestNamed<S extends Planned>(
+  ctx: Context,
+  searches: readonly S[],
+): Promise<ReadonlyMap<S, readonly number[]>> {
+  const selects = searches.flatMap((search, i) =>
+    search.words.flatMap((asked) => search.of.through.flatMap((through) => newestOf(search, asked, through, i))),
+  );
+  if (selects.length === 0) return new Map();
+  const rows = await ctx.db.query<{ which: unknown; id: unknown }>(joined(selects, ' UNION ALL '));
+  const byWhich = Map.groupBy(rows, ({ which }) => Number(which));
+  return new Map(searches.map((search, i) => [search, byWhich.get(i)?.map(({ id }) => Number(id)) ?? []]));
+}
+
+function newestOf(search: Planned, asked: Asked, [column, other]: readonly [string, Table], which: number): Sql[] {
+  const { dialect, of } = search;
+  const sorts: Readonly<Record<string, Sort>> =
+    'created_at' in of.table.columns ? { created_at: by('created_at') } : {};
+  const newest = candidatesByName(search, other, asked).toSorted((a, b) => b - a);
+  return newest.slice(0, MOST_NAMES).map((ref) => {
+    const { from, where, order } = newestFirst(dialect, of.table, {
+      sorts,
+      where: [is(column, ref)],
+      matching: sql`1 = 1`,
+    });
+    return sql`SELECT ${which} AS which, id FROM (SELECT ${name(`${of.table.name}.${of.table.primary}`)} AS id FROM ${from}
+      WHERE ${where} ORDER BY ${order} LIMIT ${MOST_OF_ONE}) AS newest`;
+  });
+}

@@ -1,0 +1,53 @@
+// Goes through the records that a caller may see, newest first, until enough of them match: where the index cannot tell which
+// have the words.
+import type { Context } from '../plugin/context.ts';
+import { yieldToOthers } from '../kit/yield.ts';
+import { EXACT } from '../list/common.ts';
+import { newestFirst } from '../list/newest.ts';
+import { joined, name, sql } from '../database/sql.ts';
+import type { Hits, SearchOf } from './hits.ts';
+import { fromThese, matches, points } from './match.ts';
+
+interface HitRow {
+  readonly id: unknown;
+  readonly points: unknown;
+  readonly total: unknown;
+}
+
+/**
+ * @param whole records that are compared besides the newest matches
+ * @param ranked how many of the newest matches are compared
+ */
+export async function walk(
+  ctx: Context,
+  search: SearchOf,
+  { whole, ranked }: { readonly whole: readonly number[]; readonly ranked: number },
+): Promise<Hits> {
+  const { of, found, words } = search;
+  const id = name(`${of.table.name}.${of.table.primary}`);
+  const asked = { sorts: found.view.of.sorts, where: found.view.visible(ctx), matching: matches(search) };
+  const { from, where, order } = newestFirst(ctx.db.dialect, of.table, asked);
+  const worth = words.map((each) => points(search, each));
+  const hit = sql`SELECT ${id} AS id, ${joined(worth, ' + ')} AS points, 0 AS total`;
+  const pieces = [
+    sql`SELECT 0 AS id, 0 AS points, COUNT(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${EXACT + 1}) AS some`,
+    sql`SELECT * FROM (${hit} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${ranked}) AS newest`,
+    ...(whole.length === 0 ? [] : [sql`${hit} ${fromThese(search, whole)} AND ${where}`]),
+  ];
+  // SQLite works in this process: others get their turn between the pieces.
+  const apart = ctx.db.dialect === 'sqlite';
+  const rows: HitRow[] = [];
+  for (const each of apart ? pieces : [joined(pieces, ' UNION ALL ')]) {
+    rows.push(...(await ctx.db.query<HitRow>(each)));
+    if (apart) await yieldToOthers();
+  }
+  const best = new Map(
+    rows.filter((each) => Number(each.id) > 0).map((each) => [Number(each.id), Number(each.points)] as const),
+  );
+  return {
+    best: [...best]
+      .map(([key, its]) => ({ id: key, points: its }))
+      .toSorted((a, b) => b.points - a.points || b.id - a.id),
+    total: Math.max(0, ...rows.map(({ total }) => Number(total))),
+  };
+}

@@ -1,0 +1,17 @@
+// The client of a store that speaks S3.
+import type { S3mini } from 's3mini';
+
+export interface S3Place {
+  /** With the bucket as its path: `https://s3.eu-central-1.amazonaws.com/keelson`. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly fetch: typeof fetch;
+}
+
+/** One client for a place. It is loaded when it is first asked for, because most processes never use one. */
+export function s3Client(place: S3Place): () => Promise<S3mini> {
+  let opened: Promise<S3mini> | undefined;
+  return () => (opened ??= import('s3mini').then(({ S3mini: Client }) => new Client(place)));
+}

@@ -1,0 +1,76 @@
+// Pages made from declarations: a module each that hands the declaration, and what is known of its fields, to the kit.
+import type { ActSpec, ListSpec, Part, RelatedSpec, SheetSpec } from '../plugin/part.ts';
+import type { Plugin } from '../plugin/plugin.ts';
+import type { Route } from '../plugin/route.ts';
+import { answerFields, bodyFields, queryFields } from './fields.ts';
+import { operationsOf } from '../plugin/page-operations.ts';
+
+const slug = (path: string): string => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '');
+
+/** The name of a list page's file: `assets.list`. */
+export const fileOfList = ({ path }: Pick<ListSpec<never>, 'path'>): string => `${slug(path)}.list`;
+
+/** The name of a record page's file: `assets-id.sheet`. */
+export const fileOfSheet = ({ path }: Pick<SheetSpec<never>, 'path'>): string => `${slug(path)}.sheet`;
+
+/** A file that exists only for the build. */
+export interface MadePage {
+  readonly name: string;
+  readonly code: string;
+}
+
+type Find = (line: string) => Route;
+
+/** The files of a part's lists and sheets. @throws Error when an operation does not exist, which the boot check reports first */
+export function madePages(plugins: readonly Plugin[], part: Part): MadePage[] {
+  const operations = operationsOf(plugins, part.kind);
+  const find: Find = (line) => {
+    const route = operations.get(line);
+    if (!route) throw new Error(`There is no operation ${line}`);
+    return route;
+  };
+  return [
+    ...part.lists.map((each) => ({ name: fileOfList(each), code: pageCode('listPage', listOf(each, find)) })),
+    ...part.sheets.map((each) => ({ name: fileOfSheet(each), code: pageCode('recordPage', sheetOf(each, find)) })),
+  ];
+}
+
+// JSON is JavaScript; parsing it from a text would only be quicker from 10 KB on.
+const pageCode = (make: 'listPage' | 'recordPage', declared: object): string =>
+  `import { ${make} } from '@keelson/web';\nexport default ${make}(${JSON.stringify(declared)});\n`;
+
+/** What the shell has been told already. JSON leaves it out. */
+const shellsOwn = { access: undefined, nav: undefined };
+
+function listOf({ create, acts = [], ...list }: ListSpec<unknown>, find: Find) {
+  const route = find(list.list);
+  return {
+    ...list,
+    ...shellsOwn,
+    fields: answerFields(route),
+    query: queryFields(route),
+    create: create && actOf(create, find),
+    acts: acts.map((each) => actOf(each, find)),
+  };
+}
+
+function sheetOf({ change, remove, acts = [], related = [], ...sheet }: SheetSpec<unknown>, find: Find) {
+  return {
+    ...sheet,
+    ...shellsOwn,
+    fields: answerFields(find(sheet.read)),
+    change: change && actOf(change, find),
+    remove: remove && actOf(remove, find),
+    acts: acts.map((each) => actOf(each, find)),
+    related: related.map((each) => relatedOf(each, find)),
+  };
+}
+
+function relatedOf({ create, ...related }: RelatedSpec<unknown>, find: Find) {
+  return { ...related, fields: answerFields(find(related.list)), create: create && actOf(create, find) };
+}
+
+/** The rule goes along by its name, so that an act is hidden from those who cannot do it. */
+function actOf({ access, ...act }: ActSpec<unknown>, find: Find) {
+  return { ...act, access: access.title, body: bodyFields(find(act.operation)) };
+}

@@ -1,0 +1,70 @@
+// Serves the console at /admin and the portal at /helpdesk, and their files at /web.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type Router from '@koa/router';
+import type { Next } from 'koa';
+import { memoize } from '../kit/memoize.ts';
+import { notFound } from '../kit/problem.ts';
+import { sendProblem } from '../http/answer.ts';
+import type { Koa } from '../http/request-state.ts';
+import { surfaceAt } from '../http/routes.ts';
+import type { App } from '../plugin/app.ts';
+import type { Part } from '../plugin/part.ts';
+import { pagesSurface } from '../surfaces/pages.ts';
+import type { Finished } from './build.ts';
+import { shellOf } from './shell.ts';
+import type { OpenSite } from './site.ts';
+
+/**
+ * The routes of the pages. They are tried when no declared route has the path, and count towards no limit: they touch no
+ * database, and the files are asked for once in their life.
+ */
+export function pageRoutes(router: Router, app: App, site: OpenSite): void {
+  const shells = (kind: Part['kind']) =>
+    memoize(({ manifest }: Finished) => shellOf(kind, app.config.tenantName, manifest));
+  const answered = (work: (http: Koa) => Promise<void>) => async (http: Koa, next: Next) => {
+    // Unknown paths of the interfaces are answered in their own form.
+    if (surfaceAt(http.path).surface !== pagesSurface) return next();
+    try {
+      await work(http);
+    } catch (error) {
+      sendProblem(app, http, pagesSurface, error);
+    }
+  };
+  const shell = (kind: Part['kind']) => {
+    const shellFor = shells(kind);
+    return answered(async (http) => {
+      const { html, policy } = shellFor(await site.finished());
+      http.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+      http.type = 'html';
+      http.body = html;
+    });
+  };
+  router.get(['/admin', '/admin/{*path}'], shell('console'));
+  router.get(['/helpdesk', '/helpdesk/{*path}'], shell('portal'));
+  router.get(
+    '/web/{*file}',
+    answered((http) => sendFile(http, site)),
+  );
+}
+
+async function sendFile(http: Koa, site: OpenSite): Promise<void> {
+  const [, hash, name = ''] = /^\/web\/(?:([0-9a-f]{16})\/)?([\w./-]+)$/.exec(http.path) ?? [];
+  const build = await buildOf(site, hash);
+  // Only names that the build has written are ever opened.
+  const file = build && Object.hasOwn(build.manifest.files, name) ? build.manifest.files[name] : undefined;
+  if (!build || !file) throw notFound('Page');
+  const encoding = file.encodings.find((each) => http.acceptsEncodings(each, 'identity') === each);
+  const body = await readFile(join(build.folder, encoding ? `${name}.${encoding}` : name));
+  // Pages that the server renders name files of the current build without its hash.
+  http.set('Cache-Control', hash === undefined ? 'public, max-age=300' : 'public, max-age=31536000, immutable');
+  http.vary('Accept-Encoding');
+  if (encoding) http.set('Content-Encoding', encoding);
+  http.type = file.type;
+  http.body = body;
+}
+
+async function buildOf(site: OpenSite, hash: string | undefined): Promise<Finished | undefined> {
+  const current = await site.finished();
+  return hash === undefined || current.manifest.hash === hash ? current : site.earlier(hash);
+}

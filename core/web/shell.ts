@@ -1,0 +1,58 @@
+// The one HTML page of the console and the one of the portal. Everybody gets the same; what they may see comes later.
+import { createHash } from 'node:crypto';
+import type { Part } from '../plugin/part.ts';
+import { escapeHtml } from '../kit/html.ts';
+import { sharedModules, type Manifest } from './build-input.ts';
+
+export interface Shell {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** What the shell asks for first, so that it is on its way while the scripts load. */
+const firstRequest = { console: '/admin/api/v1/console.php', portal: '/helpdesk/api/v1/portal' } as const;
+
+/** Makes the page of a build. The policy allows our own scripts and, by its hash, the import map; nothing inline. */
+export function shellOf(kind: Part['kind'], tenant: string, { hash, preload }: Manifest): Shell {
+  const base = `/web/${hash}`;
+  const imports = Object.entries(sharedModules).map(([name, file]) => [name, `${base}/shared/${file}.js`]);
+  const map = JSON.stringify({ imports: Object.fromEntries(imports) });
+  const sheets = kind === 'portal' ? ['kit.css', 'portal.css'] : ['kit.css'];
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(tenant)}</title>
+<script type="importmap">${map}</script>
+${sheets.map((each) => `<link rel="stylesheet" href="${base}/${each}">`).join('\n')}
+<link rel="preload" as="font" type="font/woff2" href="${base}/fonts/plex-latin.woff2" crossorigin>
+<link rel="preload" as="fetch" href="${firstRequest[kind]}" crossorigin>
+${preload[kind].map((each) => `<link rel="modulepreload" href="${base}/${each}">`).join('\n')}
+</head>
+<body>
+<div id="root"></div>
+<noscript>This page needs JavaScript.</noscript>
+<script type="module" src="${base}/${kind}.js"></script>
+</body>
+</html>
+`;
+  return { html, policy: policyWith(createHash('sha256').update(map).digest('base64')) };
+}
+
+const policyWith = (hash: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');

@@ -1,0 +1,89 @@
+// The pages of a process: built once, when the server listens, for all of its tenants.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Loaded } from '../plugin/check.ts';
+import type { BuiltPages, PageProblem, Site } from '../plugin/site.ts';
+import { unavailable } from '../kit/problem.ts';
+import { buildInto, findBuild, touch, type Finished } from './build.ts';
+import { besideInstallation, readSources } from './sources.ts';
+
+export interface SiteOptions {
+  readonly loaded: readonly Loaded[];
+  /** Where builds are kept: `DATA_DIR/web`. One beside the installation is used when it fits. */
+  readonly place: string;
+  readonly log: Logger;
+}
+
+export interface OpenSite extends Site {
+  /** Looks for a build, and makes one when there is none. */
+  begin(): void;
+  finished(): Promise<Finished>;
+  /** An earlier build whose pages may still be open in a browser. */
+  earlier(hash: string): Promise<Finished | undefined>;
+  close(): Promise<void>;
+}
+
+/** The pages of a process that answers requests. Nothing is read before `begin`. */
+export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
+  const places = [besideInstallation, place];
+  const { promise: begun, resolve: start } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const made = begun.then(() => make());
+  // Whoever asks for pages gets the error; it is logged whether or not anybody does.
+  made.catch((err: unknown) => {
+    if (!stop.signal.aborted) log.error({ err }, 'web: the pages cannot be built');
+  });
+  const earlier = new Map<string, Finished>();
+  let problems: readonly PageProblem[] = [];
+
+  async function make(): Promise<Finished> {
+    const since = performance.now();
+    const sources = await readSources(loaded);
+    const known = await findBuild(places, sources.hash);
+    const finished = known ?? (await buildInto(place, sources, stop.signal));
+    await touch(finished, new Date());
+    const { hash } = finished.manifest;
+    problems = finished.manifest.problems;
+    for (const { plugin, message } of problems) log.error({ plugin }, `page left out: ${message}`);
+    log.info(
+      { hash, ms: Math.round(performance.now() - since) },
+      known ? 'web: pages are there' : 'web: pages are built',
+    );
+    return finished;
+  }
+
+  const finished = (): Promise<Finished> =>
+    made.catch(() => {
+      throw unavailable('The pages could not be built; the log says why');
+    });
+  return {
+    begin: start,
+    finished,
+    built: async () => pagesOf(await finished()),
+    problems: () => problems,
+    async earlier(hash) {
+      const known = earlier.get(hash) ?? (await findBuild(places, hash));
+      if (known) earlier.set(hash, known);
+      return known;
+    },
+    async close() {
+      stop.abort();
+      start();
+      // Whoever asked for the build hears that it ended; here it only has to be over.
+      await made.catch(() => undefined);
+    },
+  };
+}
+
+function pagesOf({ manifest: { hash, files, problems } }: Finished): BuiltPages {
+  return { hash, problems, has: (file) => Object.hasOwn(files, file) };
+}
+
+/** The pages of an application that serves none: commands, jobs, and tests that need no browser. */
+export const unbuilt: Site = Object.freeze({
+  built: async () => ({ hash: 'unbuilt', problems: [], has: () => false }),
+  problems: () => [],
+});
+
+/** Where a process keeps its builds. */
+export const buildsOf = (dataDir: string): string => join(dataDir, 'web');

@@ -1,0 +1,88 @@
+// What the pages are made of: the parts of all plugins, and a hash of everything that the build reads.
+import { createHash, type Hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Loaded } from '../plugin/check.ts';
+import type { Part } from '../plugin/part.ts';
+import type { Plugin } from '../plugin/plugin.ts';
+import type { BuildPart } from './build-input.ts';
+import { bodyFields } from './fields.ts';
+import { madePages } from './made-pages.ts';
+import { operationsOf } from '../plugin/page-operations.ts';
+
+/** Raised when the build itself changes, so that nothing built before is served. */
+const FORMAT = 1;
+
+const root = resolve(import.meta.dirname, '../..');
+/** The kit and the shells. */
+export const webFolder = join(root, 'web');
+/** Where `node cli.js web` builds: beside the installation. */
+export const besideInstallation = join(root, '.web');
+
+export interface Sources {
+  readonly hash: string;
+  readonly parts: readonly BuildPart[];
+}
+
+/** Reads what is to be built. Between pages others get a turn: this happens while the server begins to answer. */
+export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
+  const plugins = loaded.map(({ plugin }) => plugin);
+  const hash = createHash('sha256').update(JSON.stringify([FORMAT, await libraryVersions()]));
+  await hashFolder(hash, webFolder);
+  const parts: BuildPart[] = [];
+  for (const { plugin, source } of loaded) {
+    for (const part of [plugin.console, plugin.portal]) {
+      if (!part) continue;
+      const { kind, folder, pages, panels, columns, commands } = part;
+      const files = [...new Set([...pages, ...panels, ...columns, ...commands].map(({ file }) => file))];
+      const wanted = await hashFolder(hash, folder);
+      await nextTurn();
+      const named = { plugin: plugin.id, source, kind, files };
+      const made = madePages(plugins, part);
+      const schemas = schemasFor(plugins, kind, wanted);
+      // Folders differ between machines, whose builds must have the same hash.
+      hash.update(JSON.stringify({ ...named, made, schemas }));
+      parts.push({ ...named, folder, made, schemas });
+    }
+  }
+  return { hash: hash.digest('hex').slice(0, 16), parts };
+}
+
+/** Adds the folder's files; answers the operations whose bodies they import: `schema:POST /companies.php`. */
+async function hashFolder(hash: Hash, folder: string): Promise<ReadonlySet<string>> {
+  const wanted = new Set<string>();
+  for (const path of await filesIn(folder)) {
+    const bytes = await readFile(path);
+    hash.update(`\0${path.slice(folder.length)}\0`).update(bytes);
+    if (!path.endsWith('.tsx')) continue;
+    for (const [, line = ''] of bytes.toString().matchAll(/['"]schema:([^'"]+)['"]/g)) wanted.add(line);
+  }
+  return wanted;
+}
+
+/** The bodies of operations that exist; a page that imports another one is left out by the build. */
+function schemasFor(plugins: readonly Plugin[], kind: Part['kind'], wanted: ReadonlySet<string>) {
+  const operations = operationsOf(plugins, kind);
+  return [...wanted].flatMap((line) => {
+    const route = operations.get(line);
+    return route ? [{ name: line, code: `export default ${JSON.stringify(bodyFields(route))};` }] : [];
+  });
+}
+
+/** Both name exact versions. */
+async function libraryVersions(): Promise<unknown[]> {
+  const [own, web] = await Promise.all([root, webFolder].map((each) => readFile(join(each, 'package.json'), 'utf8')));
+  const read = (text = '{}') => (JSON.parse(text) as { dependencies: Partial<Record<string, string>> }).dependencies;
+  return [read(own)['rolldown'], read(web)];
+}
+
+/** Everything that browsers get: no declarations, which only type checkers read. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((each) => each.isFile() && /(?<!\.d)\.(?:tsx?|css|woff2)$/.test(each.name))
+    .map((each) => join(each.parentPath, each.name))
+    .filter((each) => !each.slice(folder.length).includes('node_modules'))
+    .toSorted();
+}

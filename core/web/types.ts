@@ -1,0 +1,114 @@
+// Types of every operation for browser code, from the same documents that other clients read.
+import { describeSurface, type Described } from '../http/openapi.ts';
+import type { Loaded } from '../plugin/check.ts';
+import { plainPath } from '../plugin/template.ts';
+import type { Route } from '../plugin/route.ts';
+import type { Surface } from '../plugin/surface.ts';
+import { adminSurface } from '../surfaces/admin.ts';
+import { crmSurface } from '../surfaces/crm.ts';
+import { helpdeskSurface } from '../surfaces/helpdesk.ts';
+import { memberName, typeText, type JsonSchema } from './type-text.ts';
+
+interface Interface {
+  readonly surface: Surface<any>;
+  readonly name: string;
+  /** Stands before the names of its records. */
+  readonly records: string;
+  /** Stands before its lines, where one page speaks to two interfaces. */
+  readonly lines: string;
+}
+
+const interfaces: readonly Interface[] = [
+  { surface: adminSurface, name: 'AdminOperations', records: '', lines: '' },
+  { surface: crmSurface, name: 'CrmOperations', records: 'Crm', lines: 'crm:' },
+  { surface: helpdeskSurface, name: 'HelpdeskOperations', records: 'Portal', lines: '' },
+];
+
+/** The text of `web/api.d.ts`: an entry for each operation, named by its line in the reference. */
+export function operationTypes(loaded: readonly Loaded[]): string {
+  const plugins = loaded.map(({ plugin }) => plugin);
+  const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
+  const described: Described = {
+    plugins,
+    config: { tenantName: 'Keelson', baseUrl: '' },
+    ownerOf(route) {
+      const owner = owners.get(route);
+      if (!owner) throw new Error(`Route ${route.name} belongs to no plugin`);
+      return owner;
+    },
+  };
+  const parts = interfaces.map((each) => interfaceText(described, each));
+  return [
+    '// Made by npm run types from the declared routes.',
+    ...parts,
+    'export type Operations = AdminOperations & CrmOperations & HelpdeskOperations;',
+    '',
+  ].join('\n');
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Contents };
+  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+type Contents = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
+}
+
+function interfaceText(described: Described, { surface, name, records, lines }: Interface): string {
+  const document = JSON.parse(JSON.stringify(describeSurface(described, surface))) as Document;
+  const shapes = Object.entries(document.components?.schemas ?? {}).map(
+    ([each, schema]) => `export type ${records}${each} = ${typeText(schema, records)};`,
+  );
+  const routes = described.plugins.flatMap(({ routes: own = [] }) => own.filter((each) => each.surface === surface));
+  const entries = routes.map((route) => {
+    const operation = document.paths[plainPath(route.path)]?.[route.method];
+    if (!operation) throw new Error(`${route.name} is not in its document`);
+    const line = `${lines}${route.method.toUpperCase()} ${plainPath(route.path)}`;
+    return `  ${JSON.stringify(line)}: { args: ${argsText(route, operation, records)}; answer: ${answerText(operation, records)} };`;
+  });
+  return `${shapes.join('\n')}\nexport interface ${name} {\n${entries.join('\n')}\n}`;
+}
+
+/** The parameters by their names in the line, the others of the query, and the body. */
+function argsText({ template }: Route, { parameters = [], requestBody }: Operation, records: string): string {
+  const inLine = template.params.map(({ name, text }) => `${memberName(name)}: ${text ? 'string' : 'number | string'}`);
+  const taken = new Set([...template.params.map(({ key }) => key), ...Object.keys(template.select)]);
+  const query = parameters
+    .filter((each) => each.in === 'query' && !taken.has(each.name))
+    .map(
+      ({ name, required, schema }) =>
+        `${memberName(name)}${required ? '' : '?'}: ${optional(typeText(schema, records), required)}`,
+    );
+  const body = requestBody ? [bodyText(requestBody, records)] : [];
+  return `{ ${[...inLine, ...query, ...body].join('; ')} }`;
+}
+
+// An empty filter is left out of the address, so that pages can hand on what they have.
+const optional = (type: string, required: boolean | undefined): string =>
+  required ? type : `${type} | undefined | ''`;
+
+function bodyText({ required, content }: NonNullable<Operation['requestBody']>, records: string): string {
+  const json = content['application/json'];
+  const types = [
+    ...(json ? [typeText(json.schema, records)] : []),
+    ...(content['multipart/form-data'] ? ['FormData'] : []),
+  ];
+  return `body${required ? '' : '?'}: ${types.join(' | ')}`;
+}
+
+function answerText({ responses }: Operation, records: string): string {
+  const [good] = Object.entries(responses).filter(([status]) => status < '3');
+  const content = good?.[1].content;
+  const json = content?.['application/json'];
+  if (json) return typeText(json.schema, records);
+  return content ? 'string' : 'undefined';
+}

@@ -1,0 +1,8 @@
+// A message that the assistant owes an answer says until when whoever answers it has time (W-04).
+import { migration } from '../core/database/migrate.ts';
+import { when } from '../core/database/table.ts';
+
+export default migration('1763700000051-chat-answers', async (m) => {
+  await m.addColumn('chat_message', 'answer_due_at', when().nullable());
+  await m.addIndex('chat_message', ['answer_due_at']);
+});

@@ -1,0 +1,115 @@
+// A key for another program: what it is for, what it may do, and its secret, which is told once.
+import {
+  Bones,
+  CheckField,
+  ChoiceGroups,
+  Failed,
+  Form,
+  LinkButton,
+  RecordPage,
+  Secret,
+  SelectField,
+  TextField,
+  texts,
+  useChange,
+  useItem,
+  type Args,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const CREATE = 'POST /settings/api-keys.php';
+type Body = Args<typeof CREATE>['body'];
+type KeyType = NonNullable<Body['type']>;
+const back = { to: '/keys', title: 'Back to the API keys' };
+
+const types: readonly { readonly value: KeyType; readonly label: string; readonly surface: string }[] = [
+  { value: 'admin', label: 'Administration', surface: 'admin' },
+  { value: 'crm_secret', label: 'CRM', surface: 'crm' },
+  { value: 'crm_public_live', label: 'Website', surface: '' },
+  { value: 'crm_public_test', label: 'Website, for tests', surface: '' },
+];
+const names = [
+  'name',
+  'type',
+  'permissions',
+  'rate_limit_per_minute',
+  'allowed_origins',
+  'allowed_addresses',
+  'expires_at',
+];
+
+export default function CreateKey() {
+  const [type, setType] = useState<KeyType>('admin');
+  const [made, setMade] = useState<Data<typeof CREATE>>();
+  const permissions = useItem('GET /settings/permissions.php');
+  const create = useChange(CREATE, { quiet: true, touches: ['/settings/api-keys.php'], done: setMade });
+  const surface = types.find((each) => each.value === type)?.surface ?? '';
+  if (made)
+    return (
+      <RecordPage title={`${made.name} is there`} back={back}>
+        <Secret title="The key">{made.api_key}</Secret>
+        <LinkButton to={`/keys/${made.key_id}`} look="primary">
+          Go to the key
+        </LinkButton>
+      </RecordPage>
+    );
+  return (
+    <RecordPage title="New API key" back={back}>
+      <Form
+        submit="Make the key"
+        busy={create.isPending}
+        error={create.error}
+        names={names}
+        onSubmit={(given) => create.mutate({ body: keyOf(given, type) })}
+      >
+        <TextField name="name" label="Name" hint="The program that uses it." max={255} required autoFocus />
+        <SelectField
+          name="type"
+          label="For"
+          value={type}
+          choices={types}
+          required
+          onChoose={(chosen) => setType(chosen as KeyType)}
+        />
+        {permissions.error && <Failed error={permissions.error} />}
+        {permissions.isLoading && <Bones />}
+        {surface ? (
+          <ChoiceGroups
+            key={surface}
+            name="permissions"
+            choices={(permissions.data ?? [])
+              .filter((each) => each.surface === surface)
+              .map((each) => ({ value: each.name, about: each.controls }))}
+            groupOf={(permission) => permission.split(':')[0]}
+          />
+        ) : (
+          <TextField name="allowed_origins" label="Websites" hint="https://www.example.com, with commas between." />
+        )}
+        <TextField name="allowed_addresses" label="Addresses it may come from" hint="All, if left empty." />
+        <TextField name="rate_limit_per_minute" label="Requests a minute" type="number" />
+        <TextField name="expires_at" label="Ends on" type="date" />
+        {type === 'admin' && <CheckField name="allow_reveal" label="May be told stored passwords" />}
+      </Form>
+    </RecordPage>
+  );
+}
+
+function keyOf(given: FormData, type: KeyType): Body {
+  const fields = ['name', 'allowed_origins', 'allowed_addresses', 'rate_limit_per_minute', 'expires_at'] as const;
+  const { name, allowed_origins, allowed_addresses, rate_limit_per_minute, expires_at } = texts(given, ...fields);
+  const permissions = given.getAll('permissions').filter((each) => typeof each === 'string');
+  return {
+    name,
+    type,
+    // Public keys have what websites need; the others have what is chosen, be it nothing.
+    ...(!type.startsWith('crm_public') && { permissions }),
+    ...(allowed_origins && { allowed_origins: listed(allowed_origins) }),
+    ...(allowed_addresses && { allowed_addresses: listed(allowed_addresses) }),
+    ...(rate_limit_per_minute && { rate_limit_per_minute: Number(rate_limit_per_minute) }),
+    ...(expires_at && { expires_at: new Date(expires_at).toISOString() }),
+    ...(given.get('allow_reveal') === 'true' && { allow_reveal: true }),
+  };
+}
+
+const listed = (text: string): string[] => text.split(/\s*,\s*/).filter(Boolean);

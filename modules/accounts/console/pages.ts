@@ -1,0 +1,108 @@
+import { administrators, anyCredential, consolePart } from '@keelson/core';
+import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+
+const Administer = administrators(WriteSettings);
+
+export default consolePart(import.meta.dirname, {
+  pages: [
+    { path: '/me', title: 'My account', file: 'me', access: anyCredential },
+    { path: '/keys/new', title: 'New API key', file: 'create-key', access: Administer },
+  ],
+  lists: [
+    {
+      path: '/staff',
+      title: 'Staff',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'users', order: 20 },
+      list: 'GET /technicians.php',
+      id: 'user_id',
+      columns: ['name', 'email', 'role', 'status', 'active', 'invitation_pending', 'last_activity_at'],
+      filters: ['role', 'active'],
+      open: '/staff/:id',
+      create: { title: 'Invite somebody', operation: 'POST /technicians.php', access: Administer },
+    },
+    {
+      path: '/keys',
+      title: 'API keys',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'key', order: 30 },
+      list: 'GET /settings/api-keys.php',
+      id: 'key_id',
+      columns: ['name', 'type', 'prefix', 'state', 'permissions', 'last_used_at', 'expires_at'],
+      open: '/keys/:id',
+      links: [{ title: 'New key', path: '/keys/new', icon: 'plus' }],
+      empty: 'A key lets another program do what its permissions say.',
+    },
+  ],
+  sheets: [
+    {
+      path: '/staff/:id',
+      title: 'Technician',
+      access: ReadSettings,
+      read: 'GET /technicians.php?id={id}',
+      heading: 'name',
+      facts: ['email', 'role', 'status', 'active', 'invitation_pending', 'last_activity_at', 'created_at'],
+      change: { operation: 'PUT /technicians.php?id={id}', access: Administer },
+      remove: { operation: 'DELETE /technicians.php?id={id}', access: Administer },
+      acts: [
+        {
+          title: 'Send the invitation again',
+          operation: 'POST /technicians.php?action=invite&id={id}',
+          access: Administer,
+        },
+        {
+          title: 'Sign out everywhere',
+          operation: 'DELETE /technicians.php?action=all-sessions&id={id}',
+          access: Administer,
+          confirm: 'End all of their sessions?',
+        },
+        {
+          title: 'Reset second factor',
+          operation: 'DELETE /technicians.php?action=second-factor&id={id}',
+          access: Administer,
+          confirm: 'Take their second factor away?',
+        },
+      ],
+    },
+    {
+      path: '/keys/:id',
+      title: 'API key',
+      access: ReadSettings,
+      read: 'GET /settings/api-keys.php?id={id}',
+      heading: 'name',
+      facts: [
+        'type',
+        'prefix',
+        'state',
+        'permissions',
+        'rate_limit_per_minute',
+        'allowed_origins',
+        'allowed_addresses',
+        'allow_reveal',
+        'granted_by',
+        'expires_at',
+        'last_used_at',
+        'created_at',
+      ],
+      change: {
+        operation: 'PUT /settings/api-keys.php?id={id}',
+        access: Administer,
+        fields: ['name', 'permissions', 'rate_limit_per_minute', 'allowed_origins', 'allowed_addresses'],
+      },
+      remove: { title: 'Revoke', operation: 'DELETE /settings/api-keys.php?id={id}', access: Administer },
+    },
+  ],
+  records: [
+    {
+      type: 'technician',
+      title: 'Technician',
+      path: '/staff/:id',
+      icon: 'user',
+      access: ReadSettings,
+      read: 'GET /technicians.php?id={id}',
+      find: 'GET /technicians.php',
+      name: 'name',
+      id: 'user_id',
+    },
+  ],
+});

@@ -1,0 +1,161 @@
+// One's own account: who one is, the password, the second factor, and where one is signed in.
+import {
+  ask,
+  Bones,
+  Button,
+  Card,
+  Failed,
+  Form,
+  Sheet,
+  TextField,
+  texts,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  rawText,
+} from '@keelson/web';
+import { useState } from 'react';
+import { SecondFactor } from './second-factor.tsx';
+
+const profileFields = ['first_name', 'last_name', 'title', 'phone', 'mobile'] as const;
+
+export default function Me() {
+  return (
+    <Sheet
+      title="My account"
+      acts={
+        <Button
+          icon="log-out"
+          onClick={() => void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'))}
+        >
+          Sign out
+        </Button>
+      }
+    >
+      <Profile />
+      <Password />
+      <SecondFactor />
+      <Sessions />
+    </Sheet>
+  );
+}
+
+function Profile() {
+  const { data, error, refetch } = useItem('GET /auth/profile');
+  const save = useChange('PUT /auth/profile', {
+    quiet: true,
+    touches: ['/auth/profile'],
+    done: () => toast('Saved'),
+  });
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Bones rows={6} />;
+  return (
+    <Card title="About me">
+      <p className="tone-muted">
+        {data.email} · {data.company_name}
+        {data.site_name && ` · ${data.site_name}`}
+      </p>
+      <Form
+        submit="Save"
+        names={profileFields}
+        busy={save.isPending}
+        error={save.error}
+        onSubmit={(given) => save.mutate({ body: texts(given, ...profileFields) })}
+      >
+        <div className="me-pair">
+          <TextField name="first_name" label="First name" required value={data.first_name} autoComplete="given-name" />
+          <TextField name="last_name" label="Last name" required value={data.last_name} autoComplete="family-name" />
+          <TextField name="title" label="Job title" value={data.title} />
+          <TextField name="phone" label="Phone" type="tel" value={data.phone} autoComplete="tel" />
+          <TextField name="mobile" label="Mobile phone" type="tel" value={data.mobile} />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Password() {
+  const [round, setRound] = useState(0);
+  const change = useChange('POST /auth/change-password', {
+    quiet: true,
+    touches: ['/auth/sessions'],
+    done: () => {
+      setRound((now) => now + 1);
+      toast('Your password is changed');
+    },
+  });
+  return (
+    <Card title="Password">
+      <Form
+        key={round}
+        submit="Change the password"
+        names={['current_password', 'new_password']}
+        busy={change.isPending}
+        error={change.error}
+        onSubmit={(given) =>
+          change.mutate({
+            // A password may begin or end with a space.
+            body: {
+              current_password: rawText(given, 'current_password'),
+              new_password: rawText(given, 'new_password'),
+            },
+          })
+        }
+      >
+        <div className="me-pair">
+          <TextField
+            name="current_password"
+            label="Current password"
+            type="password"
+            required
+            autoComplete="current-password"
+          />
+          <TextField name="new_password" label="New password" type="password" required autoComplete="new-password" />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+interface Session {
+  readonly session_id: number;
+  readonly ip_address: string;
+  readonly last_used_at: string;
+  readonly current: boolean;
+}
+
+function Sessions() {
+  const sessions: readonly Session[] = useItem('GET /auth/sessions').data?.sessions ?? [];
+  const touches = ['/auth/sessions'];
+  const end = useChange('DELETE /auth/sessions/{session_id}', { touches, done: () => toast('Signed out there') });
+  const endAll = useChange('DELETE /auth/sessions', { touches, done: () => toast('Signed out everywhere else') });
+  if (sessions.length === 0) return null;
+  return (
+    <Card
+      title="Signed in"
+      act={
+        sessions.length > 1 && (
+          <Button size="small" onClick={() => endAll.mutate({})}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      <ul className="sessions">
+        {sessions.map(({ session_id, ip_address, last_used_at, current }) => (
+          <li key={session_id}>
+            <span>
+              <b>{ip_address}</b> <span className="tone-muted">{current ? 'here' : <Time at={last_used_at} />}</span>
+            </span>
+            {!current && (
+              <Button size="small" onClick={() => end.mutate({ session_id })}>
+                Sign out<span className="hidden"> {ip_address}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,5 @@
+import { portalPart, signedIn } from '@keelson/core';
+
+export default portalPart(import.meta.dirname, {
+  pages: [{ path: '/me', title: 'My account', file: 'me', access: signedIn }],
+});

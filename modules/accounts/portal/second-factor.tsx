@@ -1,0 +1,133 @@
+// The second factor: whether it is on, new recovery codes, and its end.
+import {
+  Badge,
+  Button,
+  Card,
+  Dialog,
+  Form,
+  TextField,
+  texts,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  rawText,
+} from '@keelson/web';
+import { useState } from 'react';
+import { RecoveryCodes, SetUp, type DialogProps } from './set-up-factor.tsx';
+
+const touches = ['/auth/mfa'];
+type Step = 'begin' | 'codes' | 'off';
+
+export function SecondFactor() {
+  const { data } = useItem('GET /auth/mfa');
+  const [step, setStep] = useState<Step>();
+  const close = () => setStep(undefined);
+  if (!data) return null;
+  return (
+    <Card title="Second factor" act={data.enabled ? <Badge tone="ok">On</Badge> : <Badge tone="muted">Off</Badge>}>
+      <p>
+        {data.enabled ? (
+          <>
+            Signing in takes a code from your authenticator app since <Time at={data.enabled_at} form="date" />.{' '}
+            {data.recovery_codes_left} recovery codes are left.
+          </>
+        ) : (
+          'With a code from an authenticator app, a stolen password is not enough to sign in.'
+        )}
+      </p>
+      <div className="actions">
+        {data.enabled ? (
+          <>
+            <Button onClick={() => setStep('codes')}>New recovery codes</Button>
+            <Button onClick={() => setStep('off')}>Switch off</Button>
+          </>
+        ) : (
+          <Button look="primary" icon="shield" onClick={() => setStep('begin')}>
+            Set up
+          </Button>
+        )}
+      </div>
+      <SetUp open={step === 'begin'} onClose={close} />
+      <NewCodes open={step === 'codes'} onClose={close} />
+      <SwitchOff open={step === 'off'} onClose={close} />
+    </Card>
+  );
+}
+
+/** A code of the app, or a recovery code. */
+function proofOf(given: FormData): { otp: string } | { recovery_code: string } {
+  const { code } = texts(given, 'code');
+  return /^\d[\d ]{4,}\d$/.test(code) ? { otp: code.replaceAll(' ', '') } : { recovery_code: code };
+}
+
+const CodeField = () => (
+  <TextField
+    name="code"
+    label="A code from the app, or a recovery code"
+    required
+    autoComplete="one-time-code"
+    max={100}
+  />
+);
+
+function NewCodes({ open, onClose }: DialogProps) {
+  const make = useChange('POST /auth/mfa/recovery-codes', { quiet: true, touches });
+  const close = () => {
+    make.reset();
+    onClose();
+  };
+  return (
+    <Dialog title="New recovery codes" open={open} onClose={close}>
+      {make.data ? (
+        <RecoveryCodes codes={make.data.recovery_codes} onClose={close} />
+      ) : (
+        <Form
+          submit="Make new codes"
+          busy={make.isPending}
+          error={make.error}
+          onCancel={close}
+          onSubmit={(given) => make.mutate({ body: proofOf(given) })}
+        >
+          <p>The old ones do not work any more then.</p>
+          <CodeField />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function SwitchOff({ open, onClose }: DialogProps) {
+  const off = useChange('POST /auth/mfa/disable', {
+    quiet: true,
+    touches,
+    done: () => {
+      toast('The second factor is off');
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Switch the second factor off" open={open} onClose={onClose}>
+      <Form
+        submit="Switch off"
+        names={['current_password']}
+        busy={off.isPending}
+        error={off.error}
+        onCancel={onClose}
+        onSubmit={(given) =>
+          off.mutate({ body: { current_password: rawText(given, 'current_password'), ...proofOf(given) } })
+        }
+      >
+        <TextField
+          name="current_password"
+          label="Your password"
+          type="password"
+          required
+          autoFocus
+          autoComplete="current-password"
+        />
+        <CodeField />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,99 @@
+// The steps of setting a second factor up: the password, the key, a first code, the recovery codes.
+import { Button, Dialog, Form, TextField, texts, toast, useChange, rawText } from '@keelson/web';
+
+const touches = ['/auth/mfa'];
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function SetUp({ open, onClose }: DialogProps) {
+  const begin = useChange('POST /auth/mfa', { quiet: true });
+  const confirm = useChange('POST /auth/mfa/confirm', { quiet: true, touches });
+  const key = begin.data;
+  const codes = confirm.data?.recovery_codes;
+  const close = () => {
+    begin.reset();
+    confirm.reset();
+    onClose();
+  };
+  return (
+    <Dialog title="Set up the second factor" open={open} onClose={close}>
+      {!key && (
+        <Form
+          submit="Go on"
+          names={['current_password']}
+          busy={begin.isPending}
+          error={begin.error}
+          onCancel={close}
+          onSubmit={(given) => begin.mutate({ body: { current_password: rawText(given, 'current_password') } })}
+        >
+          <TextField
+            name="current_password"
+            label="Your password"
+            type="password"
+            required
+            autoFocus
+            autoComplete="current-password"
+          />
+        </Form>
+      )}
+      {key && !codes && (
+        <Form
+          submit="Switch on"
+          names={['otp']}
+          busy={confirm.isPending}
+          error={confirm.error}
+          onCancel={close}
+          onSubmit={(given) => confirm.mutate({ body: { otp: texts(given, 'otp').otp.replaceAll(' ', '') } })}
+        >
+          <p>
+            Scan this with your authenticator app, type the key below it, or on this telephone{' '}
+            <a href={key.otpauth_uri}>open it in the app</a>:
+          </p>
+          <img className="factor-qr" src={key.qr_code} alt="QR code of the key" width="176" height="176" />
+          <code className="factor-key">{(key.secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
+          <TextField
+            name="otp"
+            label="The code that the app shows"
+            required
+            autoFocus
+            autoComplete="one-time-code"
+            max={10}
+          />
+        </Form>
+      )}
+      {codes && <RecoveryCodes codes={codes} onClose={close} />}
+    </Dialog>
+  );
+}
+
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  return (
+    <>
+      <p>
+        Keep these recovery codes where you find them without your telephone. Each works once, and they are not shown
+        again.
+      </p>
+      <ul className="recovery-codes">
+        {codes.map((each) => (
+          <li key={each}>
+            <code>{each}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <Button
+          icon="copy"
+          onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => toast('Copied'))}
+        >
+          Copy
+        </Button>
+        <Button look="primary" onClick={onClose}>
+          I have kept them
+        </Button>
+      </div>
+    </>
+  );
+}

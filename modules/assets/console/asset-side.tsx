@@ -1,0 +1,42 @@
+import { Fact, Facts, Link, Section, Slot, Time, useRecordLink, words, type Data } from '@keelson/web';
+
+type Asset = Data<'GET /assets.php?id={id}'>;
+
+/** What an asset is, whose it is, and what other modules know of it. */
+export function AssetSide({ asset }: { asset: Asset }) {
+  return (
+    <>
+      <Section title="Asset">
+        <Facts>
+          <Fact name="Company">
+            <To type="company" id={asset.company_number} name={asset.company_name} />
+          </Fact>
+          <Fact name="Site">{asset.site_name && <To type="site" id={asset.site_number} name={asset.site_name} />}</Fact>
+          <Fact name="User">
+            {asset.assigned_employee_name && (
+              <To type="contact" id={asset.assigned_employee} name={asset.assigned_employee_name} />
+            )}
+          </Fact>
+          <Fact name="Location">{asset.location}</Fact>
+          <Fact name="Type">{asset.asset_type}</Fact>
+          <Fact name="Manufacturer">{asset.manufacturer}</Fact>
+          <Fact name="Model">{asset.model}</Fact>
+          <Fact name="Serial number">{asset.serial_number}</Fact>
+          <Fact name="System">{asset.operating_system}</Fact>
+          <Fact name="IP address">{asset.ip_address}</Fact>
+          <Fact name="MAC address">{asset.mac_address}</Fact>
+          <Fact name="Bought">{asset.purchase_date && <Time at={asset.purchase_date} />}</Fact>
+          <Fact name="Warranty">{asset.warranty_expires && <Time at={asset.warranty_expires} />}</Fact>
+          <Fact name="Last seen">{asset.last_seen_at && <Time at={asset.last_seen_at} />}</Fact>
+          <Fact name="Source">{words(asset.source)}</Fact>
+        </Facts>
+      </Section>
+      <Slot name="asset.side" record={asset} />
+    </>
+  );
+}
+
+function To({ type, id, name }: { type: string; id: number | null; name: string }) {
+  const to = useRecordLink()(type, id ?? 0);
+  return to && id ? <Link href={to}>{name}</Link> : name;
+}

@@ -1,0 +1,30 @@
+import { Bones, Card, Failed, firstRows, number, SimpleTable, Time, usePages, words } from '@keelson/web';
+import type { Column, Row } from '@keelson/web';
+
+const LIST = 'GET /assets.php?action=history&id={id}';
+const SHOWN = 100;
+
+const columns: readonly Column<Row<typeof LIST>>[] = [
+  { key: 'field', title: 'Field', width: '', look: 'strong', cell: (each) => words(each.field) },
+  { key: 'before', title: 'Before', width: '', look: 'muted', cell: (each) => each.before || '–' },
+  { key: 'after', title: 'After', width: '', cell: (each) => each.after || '–' },
+  { key: 'by', title: 'By', width: '', cell: (each) => each.changed_by },
+  { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.changed_at} /> },
+];
+
+/** Who had it, where it stood, what changed: the newest first. */
+export function Changes({ asset_id }: { asset_id: number }) {
+  const list = usePages(LIST, { id: asset_id });
+  const title = list.total > SHOWN ? `The newest ${SHOWN} of ${number(list.total)} changes` : 'Changes';
+  return (
+    <Card title={title} flush>
+      {list.error ? (
+        <Failed error={list.error} retry={list.retry} />
+      ) : list.loading ? (
+        <Bones />
+      ) : (
+        <SimpleTable label="Changes" rows={firstRows(list, SHOWN)} columns={columns} empty="Nothing has changed yet." />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+import { Dialog, Form, rawText, TextField, texts, type Data } from '@keelson/web';
+import { useCredentials, type CredentialNode } from './write-credentials.tsx';
+
+type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
+
+const names = ['label', 'username', 'url', 'notes'] as const;
+
+interface CredentialFormProps {
+  readonly asset_id: number;
+  readonly credential: Credential | undefined;
+  readonly onClose: () => void;
+}
+
+/** A login that is added or changed. A password left empty stays the one that is kept. */
+export function CredentialForm({ asset_id, credential, onClose }: CredentialFormProps) {
+  const { write, change } = useCredentials(asset_id, onClose);
+  const submit = (given: FormData) => {
+    const password = rawText(given, 'password');
+    const node: CredentialNode = { ...texts(given, ...names), ...(password && { password }) };
+    const id = credential?.login_id;
+    write((now) =>
+      id === undefined ? [...now, node] : now.map((each) => (each.login_id === id ? { ...each, ...node } : each)),
+    );
+  };
+  return (
+    <Dialog title={credential ? `Edit ${credential.label}` : 'Add a login'} open onClose={onClose}>
+      <Form submit={credential ? 'Save' : 'Add the login'} busy={change.isPending} onCancel={onClose} onSubmit={submit}>
+        <TextField name="label" label="Login" value={credential?.label} max={255} required autoFocus />
+        <TextField name="username" label="User name" value={credential?.username} max={255} />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint={credential?.has_password ? 'Left empty, it stays the one that is kept.' : undefined}
+        />
+        <TextField name="url" label="Address" type="url" value={credential?.url} />
+        <TextField name="notes" label="Notes" lines={3} value={credential?.notes} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+// The logins of an asset. A password is told one at a time, to those who may change assets, and who was told is kept.
+import { Button, Card, confirm, IconButton, SimpleTable, useMay } from '@keelson/web';
+import type { Column, Data } from '@keelson/web';
+import { useState } from 'react';
+import { CredentialForm } from './credential-form.tsx';
+import { CredentialLog } from './credential-log.tsx';
+import { Password } from './password.tsx';
+import { useCredentials } from './write-credentials.tsx';
+
+type Asset = Data<'GET /assets.php?id={id}'>;
+type Credential = Asset['credentials'][number];
+export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset }) {
+  const may = useMay()('assets:write');
+  const [open, setOpen] = useState<Credential | 'new'>();
+  const [told, setTold] = useState<Credential>();
+  const { write } = useCredentials(asset_id, () => undefined);
+  const remove = async ({ login_id, label }: Credential) => {
+    if (await confirm({ title: `Delete ${label}?`, text: 'Its password is gone then.', act: 'Delete', danger: true }))
+      write((now) => now.filter((each) => each.login_id !== login_id));
+  };
+  const columns: readonly Column<Credential>[] = [
+    { key: 'label', title: 'Login', width: '', look: 'strong', cell: (each) => each.label },
+    { key: 'username', title: 'User name', width: '', cell: (each) => each.username },
+    { key: 'password', title: 'Password', width: '', cell: (each) => <Password credential={each} may={may} /> },
+    { key: 'url', title: 'Address', width: '', look: 'muted', cell: ({ url }) => <Address url={url} /> },
+    { key: 'notes', title: 'Notes', width: '', look: 'muted', cell: (each) => each.notes },
+    {
+      key: 'acts',
+      title: 'Acts',
+      untitled: true,
+      width: '',
+      look: 'right acts',
+      cell: (each) =>
+        may && (
+          <>
+            <IconButton icon="history" label={`Who was told ${each.label}`} onClick={() => setTold(each)} />
+            <IconButton icon="edit" label={`Edit ${each.label}`} onClick={() => setOpen(each)} />
+            <IconButton icon="trash" label={`Delete ${each.label}`} onClick={() => void remove(each)} />
+          </>
+        ),
+    },
+  ];
+  const add = may && (
+    <Button size="small" icon="plus" onClick={() => setOpen('new')}>
+      Add a login
+    </Button>
+  );
+  return (
+    <Card title="Credentials" flush act={add}>
+      <SimpleTable label="Credentials" rows={credentials} columns={columns} empty="No logins are kept for it." />
+      {told && <CredentialLog credential={told} onClose={() => setTold(undefined)} />}
+      {open && (
+        <CredentialForm
+          asset_id={asset_id}
+          credential={open === 'new' ? undefined : open}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Address({ url }: { url: string }) {
+  if (!/^https?:\/\//.test(url)) return url;
+  return (
+    <a href={url} rel="noreferrer" target="_blank">
+      {url}
+    </a>
+  );
+}

@@ -1,0 +1,51 @@
+import { Dialog, Form, RecordField, SchemaFields, toast, useChange, valuesOf, type Data } from '@keelson/web';
+import schema from 'schema:PUT /assets.php?id={id}';
+
+type Asset = Data<'GET /assets.php?id={id}'>;
+
+const what = ['machine_name', 'asset_type', 'status', 'serial_number', 'manufacturer', 'model', 'operating_system'];
+const where = ['ip_address', 'mac_address', 'location', 'purchase_date', 'warranty_expires', 'notes'];
+const names = [...what, 'site_number', 'assigned_employee', ...where];
+
+export function EditAsset({ asset, open, onClose }: { asset: Asset; open: boolean; onClose: () => void }) {
+  const change = useChange('PUT /assets.php?id={id}', {
+    quiet: true,
+    touches: ['/assets.php'],
+    done: () => {
+      toast('Saved');
+      onClose();
+    },
+  });
+  const { company_number } = asset;
+  return (
+    <Dialog title={`Edit ${asset.machine_name}`} open={open} onClose={onClose}>
+      <Form
+        submit="Save"
+        busy={change.isPending}
+        error={change.error}
+        names={names}
+        onCancel={onClose}
+        onSubmit={(given) => change.mutate({ id: asset.asset_id, body: valuesOf(given, schema, names, true) })}
+      >
+        <SchemaFields schema={schema} names={what} values={asset} />
+        <RecordField
+          type="site"
+          name="site_number"
+          label="Site"
+          where={{ company_number }}
+          value={asset.site_number}
+          shown={asset.site_name ?? ''}
+        />
+        <RecordField
+          type="contact"
+          name="assigned_employee"
+          label="User"
+          where={{ company_number }}
+          value={asset.assigned_employee}
+          shown={asset.assigned_employee_name ?? ''}
+        />
+        <SchemaFields schema={schema} names={where} values={asset} />
+      </Form>
+    </Dialog>
+  );
+}

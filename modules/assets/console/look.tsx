@@ -1,0 +1,19 @@
+// How ports look wherever they are shown.
+import { Badge, type Data, type Tone } from '@keelson/web';
+
+type Port = Data<'GET /assets.php?id={id}'>['ports'][number];
+
+const tones: Readonly<Record<Port['status'], Tone>> = { up: 'ok', down: 'danger', disabled: 'muted', unknown: 'muted' };
+export const portStates: Readonly<Record<Port['status'], string>> = {
+  up: 'Up',
+  down: 'Down',
+  disabled: 'Disabled',
+  unknown: 'Unknown',
+};
+
+export const PortStatus = ({ status }: Pick<Port, 'status'>) => (
+  <Badge tone={tones[status]}>{portStates[status]}</Badge>
+);
+
+export const nameOfPort = ({ port_name, port_number }: Pick<Port, 'port_name' | 'port_number'>): string =>
+  port_name || (port_number === null ? 'Unnamed port' : `Port ${port_number}`);

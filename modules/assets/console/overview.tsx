@@ -1,0 +1,75 @@
+// What an asset runs under: its addresses, licenses, contracts, notes and files.
+import { Badge, Card, Files, SimpleTable, Time, toneOf, useMay, useRecordLink, words } from '@keelson/web';
+import type { Column, Data } from '@keelson/web';
+
+type Asset = Data<'GET /assets.php?id={id}'>;
+
+const addresses: readonly Column<Asset['ip_addresses'][number]>[] = [
+  { key: 'address', title: 'Address', width: '', look: 'strong', cell: (each) => each.ip_address },
+  { key: 'primary', title: 'Primary', width: '', cell: (each) => (each.is_primary ? 'Yes' : 'No') },
+  { key: 'assignment', title: 'Assignment', width: '', cell: (each) => words(each.assignment_type) },
+  { key: 'network', title: 'Network', width: '', look: 'muted', cell: (each) => each.network_description },
+  { key: 'mac', title: 'MAC address', width: '', look: 'muted', cell: (each) => each.mac_address },
+];
+
+const licenses: readonly Column<Asset['licenses'][number]>[] = [
+  { key: 'name', title: 'License', width: '', look: 'strong', cell: (each) => each.name },
+  { key: 'vendor', title: 'Vendor', width: '', cell: (each) => each.vendor },
+  {
+    key: 'seats',
+    title: 'Seats',
+    width: '',
+    look: 'right',
+    cell: ({ seats, seats_used }) => seatsOf(seats, seats_used),
+  },
+  { key: 'status', title: 'Status', width: '', cell: ({ status }) => <State status={status} /> },
+  { key: 'expires', title: 'Expires', width: '', look: 'muted', cell: (each) => <Time at={each.expires_at} /> },
+];
+
+const contracts: readonly Column<Asset['contracts'][number]>[] = [
+  { key: 'name', title: 'Contract', width: '', look: 'strong', cell: (each) => each.name },
+  { key: 'type', title: 'Type', width: '', cell: (each) => words(each.contract_type) },
+  { key: 'status', title: 'Status', width: '', cell: ({ status }) => <State status={status} /> },
+  { key: 'start', title: 'From', width: '', look: 'muted', cell: (each) => <Time at={each.start_date} /> },
+  { key: 'end', title: 'Until', width: '', look: 'muted', cell: (each) => <Time at={each.end_date} /> },
+];
+
+const seatsOf = (seats: number | null, used: number) => (seats === null ? `${used}` : `${used} of ${seats}`);
+const State = ({ status }: { status: string }) => <Badge tone={toneOf(status)}>{words(status)}</Badge>;
+
+export function Overview({ asset }: { asset: Asset }) {
+  const link = useRecordLink();
+  const may = useMay()('assets:write');
+  const [licensed, contracted] = [link('license', 0), link('contract', 0)];
+  return (
+    <>
+      {asset.notes && (
+        <Card title="Notes">
+          <p className="text">{asset.notes}</p>
+        </Card>
+      )}
+      <Card title="Addresses" flush>
+        <SimpleTable label="Addresses" rows={asset.ip_addresses} columns={addresses} empty="No addresses are known." />
+      </Card>
+      <Card title="Licenses" flush>
+        <SimpleTable
+          label="Licenses"
+          rows={asset.licenses}
+          columns={licenses}
+          to={licensed ? ({ license_id }) => link('license', license_id) ?? '' : undefined}
+          empty="No licenses are installed on it."
+        />
+      </Card>
+      <Card title="Contracts" flush>
+        <SimpleTable
+          label="Contracts"
+          rows={asset.contracts}
+          columns={contracts}
+          to={contracted ? ({ contract_id }) => link('contract', contract_id) ?? '' : undefined}
+          empty="No contract names it."
+        />
+      </Card>
+      <Files path="/assets.php" id={asset.asset_id} may={may} />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, IconButton, toast, toastError, useChange, type Data } from '@keelson/web';
+import { useEffect, useState } from 'react';
+
+type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
+
+/** How long a password stands on the screen. */
+const SHOWN_MS = 30_000;
+
+/** A password behind its mask. Telling it is written down first; it leaves the screen by itself. */
+export function Password({ credential: { asset_id, login_id, label, has_password }, may }: PasswordProps) {
+  const [shown, setShown] = useState<string>();
+  const reveal = useChange('POST /assets.php?action=credential-reveal&id={id}&login_id={login_id}', {
+    touches: ['credential-history'],
+    done: ({ password }) => setShown(password ?? ''),
+  });
+  useEffect(() => {
+    if (shown === undefined) return;
+    const timer = setTimeout(() => setShown(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  if (!has_password) return <span className="tone-muted">None</span>;
+  if (shown === undefined)
+    return (
+      <span className="password">
+        <span aria-label="Hidden">••••••••</span>
+        {may && (
+          <Button
+            size="small"
+            icon="eye"
+            disabled={reveal.isPending}
+            onClick={() => reveal.mutate({ id: asset_id, login_id })}
+          >
+            Reveal <span className="hidden">{label}</span>
+          </Button>
+        )}
+      </span>
+    );
+  return (
+    <span className="password">
+      <code>{shown}</code>
+      <IconButton icon="copy" label={`Copy the password of ${label}`} onClick={() => void copy(shown)} />
+      <IconButton icon="eye-off" label={`Hide the password of ${label}`} onClick={() => setShown(undefined)} />
+    </span>
+  );
+}
+
+interface PasswordProps {
+  readonly credential: Credential;
+  readonly may: boolean;
+}
+
+const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast('Copied'), toastError);

@@ -1,0 +1,115 @@
+// A port that is added or changed, with the other end of its cable.
+import {
+  Dialog,
+  Form,
+  RecordField,
+  SelectField,
+  TextField,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+  valuesOf,
+} from '@keelson/web';
+import type { Data } from '@keelson/web';
+import { useState } from 'react';
+import schema from 'schema:PUT /assets.php?action=ports&id={id}&port_id={port_id}';
+import { nameOfPort, portStates } from './look.tsx';
+
+type Asset = Data<'GET /assets.php?id={id}'>;
+type Port = Asset['ports'][number];
+
+const names = [
+  'port_name',
+  'port_number',
+  'port_type',
+  'status',
+  'speed_mbps',
+  'mac_address',
+  'vlan_id',
+  'connected_asset_id',
+  'connected_port_id',
+  'notes',
+];
+
+const statuses = Object.entries(portStates).map(([value, label]) => ({ value, label }));
+
+interface PortFormProps {
+  readonly asset: Asset;
+  readonly port: Port | undefined;
+  readonly onClose: () => void;
+}
+
+export function PortForm({ asset: { asset_id, company_number }, port, onClose }: PortFormProps) {
+  const [other, setOther] = useState(port?.connected_asset_id ?? undefined);
+  const change = {
+    quiet: true,
+    touches: ['/assets.php'],
+    done: () => {
+      toast('Saved');
+      onClose();
+    },
+  };
+  const add = useChange('POST /assets.php?action=ports&id={id}', change);
+  const save = useChange('PUT /assets.php?action=ports&id={id}&port_id={port_id}', change);
+  const submit = (given: FormData) => {
+    const body = valuesOf(given, schema, names, port !== undefined);
+    if (port) save.mutate({ id: asset_id, port_id: port.port_id, body });
+    else add.mutate({ id: asset_id, body });
+  };
+  return (
+    <Dialog title={port ? `Edit ${nameOfPort(port)}` : 'Add a port'} open onClose={onClose}>
+      <Form
+        submit={port ? 'Save' : 'Add the port'}
+        busy={add.isPending || save.isPending}
+        error={add.error ?? save.error}
+        names={names}
+        onCancel={onClose}
+        onSubmit={submit}
+      >
+        <TextField name="port_name" label="Name" value={port?.port_name} max={255} autoFocus />
+        <TextField name="port_number" label="Number" type="number" value={port?.port_number} />
+        <TextField name="port_type" label="Type" value={port?.port_type} max={100} placeholder="RJ45" />
+        <SelectField name="status" label="Status" value={port?.status ?? 'unknown'} choices={statuses} required />
+        <TextField name="speed_mbps" label="Speed in Mbit/s" type="number" value={port?.speed_mbps} />
+        <TextField name="mac_address" label="MAC address" value={port?.mac_address} />
+        <Vlan company_number={company_number} value={port?.vlan_id} />
+        <RecordField
+          type="asset"
+          name="connected_asset_id"
+          label="Connected to"
+          where={{ company_number }}
+          value={port?.connected_asset_id}
+          onPick={(picked) => setOther(picked && Number(picked.id))}
+        />
+        {other !== undefined && <OtherPort key={other} asset_id={other} value={port?.connected_port_id} />}
+        <TextField name="notes" label="Notes" lines={3} value={port?.notes} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function OtherPort({ asset_id, value }: { asset_id: number; value: number | null | undefined }) {
+  const { data: ports = [] } = useItem('GET /assets.php?action=ports&id={id}', { id: asset_id });
+  const choices = ports.map((each) => ({ value: each.port_id, label: nameOfPort(each) }));
+  // Drawn anew once they are known, so that the one that holds is chosen.
+  const chosen = choices.some((each) => each.value === value) ? value : undefined;
+  return (
+    <SelectField
+      key={choices.length}
+      name="connected_port_id"
+      label="Its port"
+      value={chosen}
+      choices={choices}
+      none="Not known"
+    />
+  );
+}
+
+function Vlan({ company_number, value }: { company_number: number; value: number | null | undefined }) {
+  const may = useMay()('networks:read');
+  const { data: vlans = [] } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
+  if (!may) return <input type="hidden" name="vlan_id" value={value ?? ''} />;
+  const choices = vlans.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }));
+  return <SelectField key={choices.length} name="vlan_id" label="VLAN" value={value} choices={choices} none="None" />;
+}

@@ -1,0 +1,111 @@
+// Whether the company's data could be restored: backups, drills, and what was asked to be restored.
+import {
+  Badge,
+  Bones,
+  Card,
+  columnsOf,
+  Failed,
+  Figure,
+  fileSize,
+  Line,
+  Lines,
+  LinkButton,
+  Sheet,
+  SimpleTable,
+  Time,
+  toneOf,
+  useItem,
+  useMay,
+  words,
+  type Row,
+  type FieldInfo,
+} from '@keelson/web';
+
+type AnyRow = Readonly<Record<string, unknown>>;
+
+/** Choices, which are shown as words. */
+const word: FieldInfo = { type: 'string', enum: [] };
+const fields = { backup_type: word };
+
+const states: Readonly<Record<string, string>> = {
+  not_configured: 'Not set up',
+  healthy: 'All is well',
+  warning: 'Late',
+  failed: 'Something failed',
+};
+
+export default function Backup() {
+  const may = useMay();
+  const { data, error, refetch } = useItem('GET /backup/status');
+  return (
+    <Sheet
+      title="Backup"
+      acts={
+        may('can_create_tickets') && (
+          <LinkButton to="/backup/restore" look="primary" icon="undo">
+            Request a restore
+          </LinkButton>
+        )
+      }
+    >
+      {error && <Failed error={error} retry={() => void refetch()} />}
+      {!data && !error && <Bones rows={8} />}
+      {data && (
+        <div className="figures">
+          <Figure name="State">
+            <Badge tone={toneOf(data.status)}>{states[data.status] ?? words(data.status)}</Badge>
+          </Figure>
+          <Figure name="Last backup">
+            <Time at={data.last_backup_at} />
+          </Figure>
+          <Figure name="Last restore drill">{data.last_drill_on ? words(data.restore_test) : 'Never tried'}</Figure>
+          <Figure name="Kept">{fileSize(data.storage_used_bytes)}</Figure>
+        </div>
+      )}
+      <Requests />
+      {data && data.recent_backups.length > 0 && (
+        <Card title="Recent backups" flush>
+          <SimpleTable
+            label="Recent backups"
+            rows={data.recent_backups as readonly AnyRow[]}
+            columns={columnsOf(['machine_name', 'backup_type', 'status', 'size_bytes', 'finished_at'], fields)}
+          />
+        </Card>
+      )}
+      <Drills />
+    </Sheet>
+  );
+}
+
+function Requests() {
+  const requests: readonly Row<'GET /backup/restore-requests'>[] =
+    useItem('GET /backup/restore-requests', { limit: 20 }).data?.restore_requests ?? [];
+  if (requests.length === 0) return null;
+  return (
+    <Lines title="Restore requests">
+      {requests.map((each) => (
+        <Line
+          key={each.request_id}
+          title={each.description}
+          to={each.ticket_id ? `/tickets/${each.ticket_id}` : undefined}
+          about={[each.requested_by, <Time key="at" at={each.created_at} />]}
+          end={<Badge tone={toneOf(each.status)}>{words(each.status)}</Badge>}
+        />
+      ))}
+    </Lines>
+  );
+}
+
+function Drills() {
+  const drills: readonly AnyRow[] = useItem('GET /backup/drills', { limit: 20 }).data?.drills ?? [];
+  if (drills.length === 0) return null;
+  return (
+    <Card title="Restore drills" flush>
+      <SimpleTable
+        label="Restore drills"
+        rows={drills}
+        columns={columnsOf(['subject', 'tested_on', 'result', 'tested_by'], {})}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,176 @@
+// What is to be paid and what was paid: invoices, payments, statements, subscriptions and proposals.
+import {
+  Bones,
+  columnsOf,
+  date,
+  Failed,
+  Figure,
+  money,
+  Sheet,
+  SimpleTable,
+  Tabs,
+  useItem,
+  type Row,
+  type FieldInfo,
+} from '@keelson/web';
+
+type AnyRow = Readonly<Record<string, unknown>>;
+
+/** Choices, which are shown as words. */
+const word: FieldInfo = { type: 'string', enum: [] };
+const fields = { method: word, billing_cycle: word };
+
+/** More than these are asked for by the interface; a company has that many invoices after decades. */
+const SHOWN = 500;
+
+export default function Billing() {
+  return (
+    <Sheet title="Billing">
+      <Balance />
+      <Tabs
+        label="Billing"
+        tabs={[
+          { id: 'invoices', title: 'Invoices', body: () => <Invoices /> },
+          { id: 'payments', title: 'Payments', body: () => <Payments /> },
+          { id: 'statements', title: 'Statements', body: () => <Statements /> },
+          { id: 'subscriptions', title: 'Subscriptions', body: () => <Subscriptions /> },
+          { id: 'proposals', title: 'Proposals', body: () => <Proposals /> },
+        ]}
+      />
+    </Sheet>
+  );
+}
+
+/** What is open, by currency, and the next day on which something is due. */
+function Balance() {
+  const { data } = useItem('GET /billing/invoices', { limit: SHOWN });
+  const invoices: readonly Row<'GET /billing/invoices'>[] = data?.invoices ?? [];
+  const open = invoices.filter((each) => each.balance_due > 0);
+  if (open.length === 0) return null;
+  const currencies = [...new Set(open.map(({ currency }) => currency))];
+  const due = open.map((each) => each.due_date).toSorted()[0];
+  return (
+    <div className="figures">
+      {currencies.map((currency) => (
+        <Figure key={currency} name="To be paid">
+          {money(
+            open.filter((each) => each.currency === currency).reduce((sum, each) => sum + each.balance_due, 0),
+            currency,
+          )}
+        </Figure>
+      ))}
+      {due && <Figure name="First due">{date(due)}</Figure>}
+    </div>
+  );
+}
+
+interface Asked {
+  readonly data: unknown;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+function Rows({
+  asked: { data, error, refetch },
+  rows,
+  label,
+  columns,
+  to,
+  empty,
+}: {
+  asked: Asked;
+  rows: readonly AnyRow[] | undefined;
+  label: string;
+  columns: readonly string[];
+  to?: (row: AnyRow) => string;
+  empty: string;
+}) {
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Bones rows={6} />;
+  return (
+    <div className="billing-rows">
+      <SimpleTable label={label} rows={rows ?? []} columns={columnsOf(columns, fields)} to={to} empty={empty} />
+    </div>
+  );
+}
+
+function Invoices() {
+  const asked = useItem('GET /billing/invoices', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.invoices}
+      label="Invoices"
+      columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
+      to={(row) => `/billing/invoices/${String(row.invoice_id)}`}
+      empty="There are no invoices yet."
+    />
+  );
+}
+
+function Payments() {
+  const asked = useItem('GET /billing/payments', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.payments}
+      label="Payments"
+      columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
+      to={(row) => `/billing/invoices/${String(row.invoice_id)}`}
+      empty="There are no payments yet."
+    />
+  );
+}
+
+function Statements() {
+  const asked = useItem('GET /billing/statements', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.statements.map((each: AnyRow) => ({
+        ...each,
+        opening_amount: each.opening_balance,
+        charges_amount: each.charges,
+        payments_amount: each.payments,
+        closing_amount: each.closing_balance,
+      }))}
+      label="Statements"
+      columns={[
+        'statement_number',
+        'period_start',
+        'period_end',
+        'charges_amount',
+        'payments_amount',
+        'closing_amount',
+      ]}
+      empty="There are no statements yet."
+    />
+  );
+}
+
+function Subscriptions() {
+  const asked = useItem('GET /billing/subscriptions', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.subscriptions}
+      label="Subscriptions"
+      columns={['name', 'quantity', 'amount', 'billing_cycle', 'next_billing_date', 'status']}
+      empty="There are no subscriptions."
+    />
+  );
+}
+
+function Proposals() {
+  const asked = useItem('GET /billing/proposals', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.proposals}
+      label="Proposals"
+      columns={['proposal_number', 'title', 'status', 'total', 'valid_until']}
+      to={(row) => `/billing/proposals/${String(row.proposal_id)}`}
+      empty="There are no proposals."
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  Badge,
+  Card,
+  columnsOf,
+  Fact,
+  Facts,
+  hrefOf,
+  Icon,
+  money,
+  RecordPage,
+  RecordPending,
+  SimpleTable,
+  Time,
+  toneOf,
+  useItem,
+  words,
+  type FieldInfo,
+} from '@keelson/web';
+import { LineItems } from './lines.tsx';
+
+/** Choices, which are shown as words. */
+const word: FieldInfo = { type: 'string', enum: [] };
+const fields = { method: word };
+
+const back = { to: '/billing', title: 'Back to billing' };
+
+export default function InvoicePage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data, error, refetch } = useItem('GET /billing/invoices/{id}', { id });
+  if (!data) return <RecordPending title="Invoice" back={back} error={error} retry={() => void refetch()} />;
+  const { currency } = data;
+  return (
+    <RecordPage
+      title={data.invoice_number}
+      back={back}
+      badge={<Badge tone={toneOf(data.status)}>{words(data.status)}</Badge>}
+      acts={
+        <a className="button" href={hrefOf('GET /billing/invoices/{id}/pdf', { id })} download>
+          <Icon name="download" /> PDF
+        </a>
+      }
+    >
+      <div className="bill">
+        <Card>
+          <Facts>
+            <Fact name="Issued">
+              <Time at={data.issue_date} />
+            </Fact>
+            <Fact name="Due">
+              <Time at={data.due_date} />
+            </Fact>
+            <Fact name="Subtotal">{money(data.subtotal, currency)}</Fact>
+            <Fact name={`Tax (${data.tax_rate} %)`}>{money(data.tax, currency)}</Fact>
+            <Fact name="Total">
+              <b>{money(data.total, currency)}</b>
+            </Fact>
+            <Fact name="Paid">{money(data.amount_paid, currency)}</Fact>
+            <Fact name="To be paid">
+              <b>{money(data.balance_due, currency)}</b>
+            </Fact>
+          </Facts>
+        </Card>
+        <Card title="Lines" flush>
+          <LineItems lines={data.line_items} currency={currency} />
+        </Card>
+        {data.payments.length > 0 && (
+          <Card title="Payments" flush>
+            <SimpleTable
+              label="Payments"
+              rows={data.payments as readonly Readonly<Record<string, unknown>>[]}
+              columns={columnsOf(['paid_at', 'method', 'reference', 'amount'], fields)}
+            />
+          </Card>
+        )}
+        {data.notes && <p className="text">{data.notes}</p>}
+      </div>
+    </RecordPage>
+  );
+}

@@ -1,0 +1,40 @@
+// Makes a ticket of a chat, with what was said in it.
+import { Dialog, Form, RecordField, TextField, texts, toast, useChange, useLocation, type Data } from '@keelson/web';
+
+interface CreateTicketProps {
+  readonly chat: Data<'GET /chat/sessions.php?id={id}'>;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
+  const [, go] = useLocation();
+  const make = useChange('POST /chat/sessions.php?action=ticket&id={id}', {
+    quiet: true,
+    touches: ['/chat/sessions.php', '/tickets.php'],
+    done: (ticket) => {
+      toast(`Ticket ${ticket.ticket_number} has what was said here`);
+      go(`/tickets/${ticket.ticket_id}`);
+    },
+  });
+  const send = (given: FormData) => {
+    const company = Number(given.get('company_number') ?? 0);
+    const body = { ...texts(given, 'subject'), ...(company > 0 && { company_number: company }) };
+    make.mutate({ id: chat.chat_id, body });
+  };
+  return (
+    <Dialog title="Make a ticket of this chat" open={open} onClose={onClose}>
+      <Form
+        submit="Make the ticket"
+        busy={make.isPending}
+        error={make.error}
+        names={['company_number', 'subject']}
+        onCancel={onClose}
+        onSubmit={send}
+      >
+        {chat.company_number === null && <RecordField type="company" name="company_number" label="Company" required />}
+        <TextField name="subject" label="Subject" value={chat.topic} max={255} />
+      </Form>
+    </Dialog>
+  );
+}

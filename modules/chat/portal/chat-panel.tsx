@@ -1,0 +1,43 @@
+// The chat on every page: an assistant answers first, a person when asked for.
+import { Icon, IconButton } from '@keelson/web';
+import { useEffect, useRef, useState } from 'react';
+import { Chat } from './chat.tsx';
+
+/** Kept over pages that are loaded anew, until the window is closed. */
+const OPEN = 'keelson.chat.open';
+
+export default function ChatPanel() {
+  const [open, setOpen] = useState(() => sessionStorage.getItem(OPEN) === '1');
+  const button = useRef<HTMLButtonElement>(null);
+  const opened = useRef(open);
+  useEffect(() => {
+    if (open) sessionStorage.setItem(OPEN, '1');
+    else sessionStorage.removeItem(OPEN);
+    if (opened.current && !open) button.current?.focus();
+    opened.current = open;
+  }, [open]);
+  if (!open)
+    return (
+      <aside className="chat-corner" aria-label="Chat">
+        <button ref={button} type="button" className="chat-button" onClick={() => setOpen(true)}>
+          <Icon name="chat" size={20} />
+          <span>Chat</span>
+        </button>
+      </aside>
+    );
+  return (
+    <aside
+      className="chat-drawer"
+      aria-label="Chat"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setOpen(false);
+      }}
+    >
+      <header>
+        <h2>Chat with us</h2>
+        <IconButton icon="x" label="Close the chat" onClick={() => setOpen(false)} />
+      </header>
+      <Chat />
+    </aside>
+  );
+}

@@ -1,0 +1,32 @@
+// What was said; the newest is in sight, and new ones are read out.
+import { Time, type Data } from '@keelson/web';
+import { useEffect, useRef } from 'react';
+
+type Message = Data<'GET /chat/{id}/messages'>['messages'][number];
+
+const names: Readonly<Record<string, string>> = { user: 'You', assistant: 'Assistant', agent: 'Support', system: '' };
+
+export function Messages({ messages, waiting }: { messages: readonly Message[]; waiting: string | undefined }) {
+  const list = useRef<HTMLOListElement>(null);
+  const newest = messages.at(-1)?.message_id;
+  useEffect(() => {
+    list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [newest, waiting]);
+  return (
+    <ol ref={list} className="chat-messages" role="log" aria-label="Messages" tabIndex={0}>
+      {messages.length === 0 && !waiting && <li data-by="system">Ask anything. An assistant answers at once.</li>}
+      {messages.map((each) => (
+        <li key={each.message_id} data-by={each.sender_type}>
+          {names[each.sender_type] && <b className="hidden">{names[each.sender_type]}: </b>}
+          <span className="text">{each.message}</span>
+          {each.sender_type !== 'system' && <Time at={each.created_at} />}
+        </li>
+      ))}
+      {waiting && (
+        <li data-by="user" className="chat-waiting">
+          <span className="text">{waiting}</span>
+        </li>
+      )}
+    </ol>
+  );
+}

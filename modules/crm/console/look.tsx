@@ -1,0 +1,3 @@
+// How the sales pipeline looks wherever it is shown.
+
+export const LOST = 'closed_lost';

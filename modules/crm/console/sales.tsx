@@ -1,0 +1,96 @@
+// Where sales stand: figures, the pipeline by stage, and what is due.
+import {
+  Bones,
+  Card,
+  Chart,
+  Failed,
+  Figure,
+  Link,
+  money,
+  number,
+  Sheet,
+  Time,
+  useItem,
+  usePages,
+  words,
+  firstRows,
+} from '@keelson/web';
+
+const FIGURES = 'GET /crm/dashboard.php';
+const PIPELINE = 'GET /crm/pipeline.php';
+const DUE = 'crm:GET /activities';
+
+export default function Sales() {
+  const { data, error } = useItem(FIGURES);
+  return (
+    <Sheet title="Sales">
+      {error ? (
+        <Failed error={error} />
+      ) : data ? (
+        <div className="figures">
+          <Figure name="New leads" to="/leads?status=new">
+            {number(data.new_leads)}
+          </Figure>
+          <Figure name="Open leads" to="/leads">
+            {number(data.open_leads)}
+          </Figure>
+          <Figure name="Open opportunities" to="/opportunities?status=open">
+            {number(data.open_opportunities)}
+          </Figure>
+          <Figure name="Pipeline">{money(data.pipeline_value, data.currency)}</Figure>
+          <Figure name="Won this month">{money(data.won_value_this_month, data.currency)}</Figure>
+          <Figure name="Activities due" to="/activities?completed=false">
+            {number(data.activities_due)}
+          </Figure>
+        </div>
+      ) : (
+        <Bones />
+      )}
+      <div className="columns">
+        <Pipeline />
+        <Due />
+      </div>
+    </Sheet>
+  );
+}
+
+function Pipeline() {
+  const { data, error } = useItem(PIPELINE);
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const stages = data.stages as readonly {
+    stage?: string;
+    name?: string;
+    count: number;
+    value?: number;
+    total_value?: number;
+  }[];
+  return (
+    <Card title={`Pipeline: ${money(data.total_value, data.currency)} in ${number(data.total_count)}`}>
+      <Chart
+        title="Opportunities by stage"
+        points={stages.map((each) => ({ label: words(each.stage ?? each.name ?? ''), value: each.count }))}
+      />
+    </Card>
+  );
+}
+
+function Due() {
+  const list = usePages(DUE, { completed: false });
+  const rows = firstRows(list, 8);
+  return (
+    <Card title="To do" flush>
+      {rows.length === 0 && !list.loading && <p className="none">Nothing is due.</p>}
+      <ul className="due">
+        {rows.map((each) => (
+          <li key={each.activity_id}>
+            <Link href={`/activities/${each.activity_id}`}>{each.subject}</Link>
+            <span className="tone-muted">
+              {words(each.type)} {each.due_date && <Time at={each.due_date} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import type { ConsoleSheet } from '@keelson/core';
+import {
+  DeleteLeads,
+  ReadActivities,
+  ReadContacts,
+  ReadLeads,
+  ReadOpportunities,
+  ReadProspects,
+  WriteActivities,
+  WriteContacts,
+  WriteLeads,
+  WriteOpportunities,
+  WriteProspects,
+} from '../permissions.ts';
+
+const activities = {
+  title: 'Activities',
+  field: 'activities',
+  columns: ['subject', 'type', 'due_date', 'completed', 'created_by'],
+};
+const notes = { title: 'Notes', field: 'notes', columns: ['content', 'created_by', 'created_at'] };
+
+/** The pages of one lead, opportunity, person, prospect and activity. */
+export const sheets: readonly ConsoleSheet[] = [
+  {
+    path: '/leads/:id',
+    title: 'Lead',
+    access: ReadLeads,
+    read: 'crm:GET /leads/{id}',
+    heading: 'first_name last_name',
+    facts: ['company_name', 'email', 'phone', 'status', 'source', 'score', 'form_type', 'created_at', 'converted_at'],
+    parts: [activities, notes],
+    change: {
+      operation: 'crm:PUT /leads/{id}',
+      access: WriteLeads,
+      fields: ['first_name', 'last_name', 'email', 'phone', 'company_name', 'source', 'status', 'score'],
+    },
+    remove: { operation: 'crm:DELETE /leads/{id}', access: DeleteLeads },
+    acts: [
+      { title: 'Convert', operation: 'crm:POST /leads/{id}/convert', access: WriteLeads },
+      {
+        title: 'Log an activity',
+        operation: 'crm:POST /leads/{id}/activities',
+        access: WriteActivities,
+        fields: ['type', 'subject', 'description', 'due_date', 'duration_minutes'],
+      },
+    ],
+  },
+  {
+    path: '/opportunities/:id',
+    title: 'Opportunity',
+    access: ReadOpportunities,
+    read: 'crm:GET /opportunities/{id}',
+    heading: 'name',
+    facts: [
+      'prospect_name',
+      'stage',
+      'status',
+      'value',
+      'probability',
+      'expected_close_date',
+      'lost_reason',
+      'closed_at',
+      'created_at',
+    ],
+    parts: [activities, notes],
+    change: {
+      operation: 'crm:PUT /opportunities/{id}',
+      access: WriteOpportunities,
+      fields: ['name', 'stage', 'status', 'value', 'probability', 'expected_close_date', 'lost_reason'],
+    },
+    remove: { operation: 'crm:DELETE /opportunities/{id}', access: WriteOpportunities },
+    acts: [
+      { title: 'Next stage', operation: 'crm:POST /opportunities/{id}/advance-stage', access: WriteOpportunities },
+    ],
+  },
+  {
+    path: '/people/:id',
+    title: 'Person',
+    access: ReadContacts,
+    read: 'crm:GET /people/{id}',
+    heading: 'first_name last_name',
+    facts: ['company_name', 'title', 'email', 'phone', 'mobile', 'tags', 'created_at'],
+    change: {
+      operation: 'crm:PUT /people/{id}',
+      access: WriteContacts,
+      fields: ['first_name', 'last_name', 'email', 'phone', 'mobile', 'title', 'company_name', 'tags'],
+    },
+    remove: { operation: 'crm:DELETE /people/{id}', access: WriteContacts },
+  },
+  {
+    path: '/prospects/:id',
+    title: 'Prospect',
+    access: ReadProspects,
+    read: 'crm:GET /prospects/{id}',
+    heading: 'name',
+    facts: [
+      'industry',
+      'website',
+      'phone',
+      'email',
+      'address',
+      'zip',
+      'city',
+      'state',
+      'country',
+      'status',
+      'created_at',
+    ],
+    parts: [
+      { title: 'People', field: 'contacts', columns: ['first_name', 'last_name', 'email', 'phone'] },
+      { title: 'Opportunities', field: 'opportunities', columns: ['name', 'stage', 'status', 'value'] },
+      activities,
+    ],
+    change: {
+      operation: 'crm:PUT /prospects/{id}',
+      access: WriteProspects,
+      fields: ['name', 'industry', 'website', 'phone', 'email', 'address', 'zip', 'city', 'state', 'country', 'status'],
+    },
+    remove: { operation: 'crm:DELETE /prospects/{id}', access: WriteProspects },
+    acts: [{ title: 'Make a customer', operation: 'crm:POST /prospects/{id}/convert', access: WriteProspects }],
+  },
+  {
+    path: '/activities/:id',
+    title: 'Activity',
+    access: ReadActivities,
+    read: 'crm:GET /activities/{id}',
+    heading: 'subject',
+    facts: [
+      'type',
+      'entity_type',
+      'due_date',
+      'duration_minutes',
+      'completed',
+      'completed_at',
+      'created_by',
+      'created_at',
+    ],
+    texts: ['description'],
+    change: { operation: 'crm:PUT /activities/{id}', access: WriteActivities },
+    remove: { operation: 'crm:DELETE /activities/{id}', access: WriteActivities },
+  },
+];

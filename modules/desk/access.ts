@@ -1,0 +1,12 @@
+import type { Access, Admin, Context } from '@keelson/core';
+
+export type Person = Extract<Admin, { kind: 'technician' }>;
+/** The context of a technician. */
+export type Desk = Context<Person>;
+
+/** Access for people: a key has no desk. */
+export const people: Access<Person> = Object.freeze({
+  title: 'a technician’s session',
+  allows: (actor: Admin) => actor.kind === 'technician',
+  refusal: 'This is for technicians; keys have none of it',
+});

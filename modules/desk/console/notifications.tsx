@@ -1,0 +1,35 @@
+// What one should know and may have missed. Opening a ticket marks what is about it as read.
+import { Button, Empty, Failed, firstRows, Sheet, toast, useChange, useLive, usePages } from '@keelson/web';
+import { NotificationLines } from './notification-lines.tsx';
+
+const SHOWN = 100;
+
+export default function Notifications() {
+  useLive('notification', '/notifications.php');
+  const list = usePages('GET /notifications.php', {});
+  const markAll = useChange('PUT /notifications.php', {
+    touches: ['/notifications.php'],
+    done: () => toast('All are read'),
+  });
+  const rows = firstRows(list, SHOWN);
+  return (
+    <Sheet
+      title="Notifications"
+      acts={
+        rows.some((each) => each.read_at === null) && (
+          <Button icon="check" onClick={() => markAll.mutate({ body: { all: true } })}>
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      {list.error ? (
+        <Failed error={list.error} />
+      ) : rows.length === 0 && !list.loading ? (
+        <Empty title="Nothing to know">You hear here of tickets given to you, answers, decisions and mentions.</Empty>
+      ) : (
+        <NotificationLines rows={rows} />
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,44 @@
+// Ends a timer: its time is logged on the ticket, as measured or as the technician says.
+import { call, CheckField, Dialog, Form, minutes, queries, rawText, stale, TextField, toast } from '@keelson/web';
+import { useState } from 'react';
+
+interface StopTimerProps {
+  readonly id: number;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function StopTimer({ id, open, onClose }: StopTimerProps) {
+  const [error, setError] = useState<Error | null>(null);
+  const stop = async (given: FormData) => {
+    const duration = rawText(given, 'duration_minutes');
+    const body = {
+      ...(duration !== '' && { duration_minutes: Number(duration) }),
+      description: rawText(given, 'description'),
+      billable: given.get('billable') !== null,
+    };
+    try {
+      const { data } = await call('PUT /timers.php?action=stop&id={id}', { id, body });
+      await stale(queries, ['/timers.php', '/tickets.php']);
+      toast(`${minutes(data.duration_minutes)} logged`);
+      onClose();
+    } catch (refusal) {
+      setError(refusal as Error);
+    }
+  };
+  return (
+    <Dialog title="Log the time" open={open} onClose={onClose}>
+      <Form
+        submit="Log"
+        error={error}
+        names={['duration_minutes', 'description', 'billable']}
+        onCancel={onClose}
+        onSubmit={(given) => void stop(given)}
+      >
+        <TextField name="duration_minutes" label="Minutes" type="number" hint="Empty: as measured" />
+        <TextField name="description" label="What was done" />
+        <CheckField name="billable" label="Billable" checked />
+      </Form>
+    </Dialog>
+  );
+}

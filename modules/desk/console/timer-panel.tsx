@@ -1,0 +1,32 @@
+// The timer of a ticket, beside it. `t` starts, pauses and resumes it.
+import { Button, Section, useChange, useItem, useKeys, useLive, useMay } from '@keelson/web';
+import { Clock } from './clock.tsx';
+import { TimerActs } from './timer-acts.tsx';
+
+export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: number } }) {
+  const may = useMay()('tickets:write');
+  useLive('timer', '/timers.php');
+  const { data } = useItem('GET /timers.php', {}, { enabled: may });
+  const timer = data?.find((each) => each.ticket_id === ticket.ticket_id);
+  const touches = ['/timers.php'];
+  const start = useChange('POST /timers.php', { touches });
+  const pause = useChange('PUT /timers.php?action=pause&id={id}', { touches });
+  const begin = () => start.mutate({ body: { ticket_id: ticket.ticket_id } });
+  const toggle = () => (timer?.running ? pause.mutate({ id: timer.timer_id }) : begin());
+  useKeys(may ? [{ keys: 't', title: 'Start or pause the timer', run: toggle }] : []);
+  if (!may) return null;
+  return (
+    <Section title="Timer">
+      {timer ? (
+        <div className="timer" data-running={timer.running || undefined}>
+          <Clock of={timer} />
+          <TimerActs timer={timer} />
+        </div>
+      ) : (
+        <Button icon="play" keys="t" onClick={begin}>
+          Start
+        </Button>
+      )}
+    </Section>
+  );
+}

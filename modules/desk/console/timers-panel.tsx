@@ -1,0 +1,27 @@
+// The timers that one has, on the home page: the one that runs is first.
+import { Card, Link, useItem, useLive } from '@keelson/web';
+import { Clock } from './clock.tsx';
+import { TimerActs } from './timer-acts.tsx';
+
+export default function Timers() {
+  useLive('timer', '/timers.php');
+  const timers = useItem('GET /timers.php').data ?? [];
+  if (timers.length === 0) return null;
+  return (
+    <Card title={`Timers (${timers.length})`} flush>
+      <ul className="lines timers">
+        {timers.map((each) => (
+          <li key={each.timer_id}>
+            <div className="timer" data-running={each.running || undefined}>
+              <Clock of={each} />
+              <Link href={`/tickets/${each.ticket_id}`} className="grow">
+                <span className="tone-muted">{each.ticket?.ticket_number}</span> {each.ticket?.subject}
+              </Link>
+              <TimerActs timer={each} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+// What technicians should know: made from events, told at once, kept until it is read and a while longer.
+import { input, invalid, is, noun, param, sql, view, z, type Context, type Timestamp } from '@keelson/core';
+import { cutTo } from '@keelson/core/kit';
+import { Ticket } from '@keelson/modules/tickets';
+import type { Desk } from './access.ts';
+import { announceOwn } from './announce-own.ts';
+import { Notification } from './entities.ts';
+
+/** Of one person; older ones go. */
+const MOST_NOTIFICATIONS = 200;
+
+export const NotificationItem = view(
+  noun(Notification, {
+    title: 'Notification',
+    filters: (its) => ({
+      unread: its.by(param.flag(), (_ctx, unread) => (unread ? sql`notification.read_at IS NULL` : undefined)),
+    }),
+  }),
+  {
+    except: ['record_id'],
+    more: (its) => ({ key: its.column('record_id') }),
+    visible: ({ actor }: Desk) => [is('user_id', actor.user_id)],
+  },
+);
+
+export const readMarks = z.object({
+  notification_ids: input.optional(input.ids({ max: MOST_NOTIFICATIONS })),
+  /** All that are about a record. */
+  type: input.optional(input.text(64)),
+  key: input.optional(input.id()),
+  all: input.optional(input.flag()),
+});
+
+export function countUnread({ db, actor: { user_id } }: Desk): Promise<number> {
+  return db.count(Notification, { user_id, read_at: null });
+}
+
+/** Marks some of the caller's as read; answers how many are unread then. @throws invalid() unless it is said which */
+export async function markRead(
+  ctx: Desk,
+  { notification_ids, type, key, all }: z.output<typeof readMarks>,
+): Promise<number> {
+  const { user_id } = ctx.actor;
+  const which = notification_ids
+    ? { notification_id: notification_ids }
+    : type !== undefined && key !== undefined
+      ? { type, record_id: key }
+      : all
+        ? {}
+        : undefined;
+  if (!which) throw invalid('notification_ids, type and key, or all is required');
+  const marked = await ctx.db.update(Notification, { ...which, user_id, read_at: null }, { read_at: ctx.now });
+  if (marked > 0) announceOwn(ctx, Notification, user_id);
+  return countUnread(ctx);
+}
+
+interface Concern {
+  readonly kind: Notification['kind'];
+  readonly ticket_id: number;
+  readonly user_id: number;
+  readonly author_name: string;
+}
+
+/** Notifies a technician of a ticket. What is unread of the same kind about it is replaced. */
+export async function notify(
+  ctx: Context,
+  { kind, ticket_id: record_id, user_id, author_name: by_name }: Concern,
+  created_at: Timestamp,
+): Promise<void> {
+  const ticket = await ctx.db.one(Ticket, { ticket_id: record_id, deleted_at: null });
+  if (!ticket) return;
+  const about = { user_id, kind, type: 'ticket', record_id };
+  await ctx.db.remove(Notification, { ...about, read_at: null });
+  const title = cutTo(`${ticket.ticket_number} ${ticket.subject}`, 300);
+  await ctx.db.insert(Notification, { ...about, title, by_name, created_at });
+  await prune(ctx, user_id);
+  announceOwn(ctx, Notification, user_id);
+}
+
+async function prune({ db }: Context, user_id: number): Promise<void> {
+  const [oldest] = await db.query<{ id: number }>(sql`SELECT notification_id AS id FROM notification
+    WHERE user_id = ${user_id} ORDER BY notification_id DESC LIMIT 1 OFFSET ${MOST_NOTIFICATIONS}`);
+  if (oldest)
+    await db.run(sql`DELETE FROM notification WHERE user_id = ${user_id} AND notification_id <= ${oldest.id}`);
+}

@@ -1,0 +1,22 @@
+import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
+import { Notification, Preference, Presence, ReplyTemplate, SavedView, Timer } from './entities.ts';
+import jobs from './jobs.ts';
+import live from './live.ts';
+import adminRoutes from './routes/admin.ts';
+import notificationRoutes from './routes/admin/notifications.ts';
+import templateRoutes from './routes/admin/reply-templates.ts';
+import timerRoutes from './routes/admin/timers.ts';
+import subscribers from './subscribers.ts';
+
+export default definePlugin({
+  id: 'desk',
+  title: 'Technicians’ desks',
+  requires: ['directory', 'system', 'tickets'],
+  entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification],
+  routes: [...adminRoutes, ...timerRoutes, ...templateRoutes, ...notificationRoutes],
+  subscribers,
+  jobs,
+  live,
+  console: consolePages,
+});

@@ -1,0 +1,43 @@
+// How a technician likes the console: the same on every device.
+import { input, invalid, z } from '@keelson/core';
+import type { Desk } from './access.ts';
+import { announceOwn } from './announce-own.ts';
+import { densities, Preference, themes, type PreferenceValues } from './entities.ts';
+
+const MOST_BYTES = 16 * 1024;
+const MOST_LISTS = 100;
+const MOST_COLUMNS = 40;
+const MOST_KEYS = 200;
+
+export type Preferences = z.output<typeof PreferenceValues>;
+
+const usual: Preferences = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {} };
+
+const few = (most: number) =>
+  [(given: object) => Object.keys(given).length <= most, `must have at most ${most} members`] as const;
+
+export const preferenceChanges = input.changes({
+  theme: input.choice(themes),
+  density: input.choice(densities),
+  single_keys: input.flag(),
+  columns: z.record(input.text(64), z.array(input.text(64)).max(MOST_COLUMNS)).refine(...few(MOST_LISTS)),
+  keys: z.record(input.text(64), z.string().trim().max(40)).refine(...few(MOST_KEYS)),
+});
+
+/** The caller's; what was never set is as usual. */
+export async function readPreferences({ db, actor: { user_id } }: Desk): Promise<Preferences> {
+  return { ...usual, ...(await db.one(Preference, { user_id }))?.values };
+}
+
+/** Changes those that are given, each as a whole. @throws invalid() when they become too large */
+export async function changePreferences(ctx: Desk, wanted: z.output<typeof preferenceChanges>): Promise<Preferences> {
+  const { user_id } = ctx.actor;
+  const known = await ctx.db.one(Preference, { user_id }, { lock: true });
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const values: Preferences = { ...usual, ...known?.values, ...given };
+  if (Buffer.byteLength(JSON.stringify(values)) > MOST_BYTES)
+    throw invalid(`Preferences must be at most ${MOST_BYTES / 1024} KB`);
+  await ctx.db.upsert(Preference, { user_id, values, updated_at: ctx.now }, ['user_id']);
+  announceOwn(ctx, Preference, user_id);
+  return values;
+}

@@ -1,0 +1,144 @@
+// Who else is here: technicians who have a record open, and who writes. Told by the stream of changes (docs/live.md).
+import {
+  above,
+  atMost,
+  conflict,
+  invalid,
+  notFound,
+  plus,
+  sql,
+  toDatabase,
+  type Context,
+  type Table,
+} from '@keelson/core';
+import { announcePresence, type Doing } from '@keelson/core/plugin';
+import { TechnicianNames } from '@keelson/modules/directory';
+import type { Desk } from './access.ts';
+import { Presence } from './entities.ts';
+
+/** For how long somebody is there who is not heard of. */
+const FORGOTTEN = { seconds: -40 } as const;
+/** Of one person; who opens one more leaves the oldest. */
+const MOST_RECORDS = 20;
+/** With one record. */
+const MOST_PEOPLE = 50;
+const MOST_ANSWERED = 500;
+const SWEPT_AT_ONCE = 100;
+
+interface Place {
+  readonly type: string;
+  readonly key: number;
+}
+
+/**
+ * Notes what the caller does with a record; answers who else is there. To say the same again is one statement, and one more
+ * with the commit.
+ * @throws invalid() for a type that the caller may not read; notFound() for a record that is not there; conflict() when
+ *   there are too many people
+ */
+export async function bePresent(ctx: Desk, { type, key, doing }: Place & { readonly doing: Doing }) {
+  const of = readableTable(ctx, type);
+  const here = await ctx.db.find(Presence, { type, record_id: key, seen_at: above(plus(ctx.now, FORGOTTEN)) });
+  const own = here.find((each) => each.user_id === ctx.actor.user_id);
+  if (doing === 'left') await leave(ctx, { type, key });
+  else if (own) stay(ctx, own, doing);
+  else if (here.length >= MOST_PEOPLE) throw conflict(`${MOST_PEOPLE} people have it open already`);
+  else await arrive(ctx, of, { type, key, doing });
+  return people(
+    ctx,
+    here.filter((each) => each !== own),
+  );
+}
+
+interface Asked {
+  readonly type?: string | undefined;
+  readonly key?: number | undefined;
+}
+
+/** Who is where, of the types that the caller may read; those who came or wrote last first. */
+export async function readPresence(ctx: Desk, { type, key }: Asked) {
+  const types = type === undefined ? [...readableTables(ctx).keys()] : [readableTable(ctx, type).name];
+  if (types.length === 0) return [];
+  const where = { type: types, seen_at: above(plus(ctx.now, FORGOTTEN)), ...(key !== undefined && { record_id: key }) };
+  return people(ctx, await ctx.db.find(Presence, where, { order: newestFirst, limit: MOST_ANSWERED }));
+}
+
+const newestFirst = [
+  ['seen_at', 'DESC'],
+  ['presence_id', 'DESC'],
+] as const;
+
+/** Forgets those who are not heard of any more, and tells so. */
+export async function forgetPresence(outside: Context<undefined>): Promise<void> {
+  while ((await sweep(outside)) === SWEPT_AT_ONCE);
+}
+
+async function sweep(outside: Context<undefined>): Promise<number> {
+  const late = { seen_at: atMost(plus(outside.now, FORGOTTEN)) };
+  // Mostly there is nothing to do, and no reason for a transaction.
+  if (!(await outside.db.one(Presence, late))) return 0;
+  return outside.transaction(async (ctx) => {
+    const gone = await ctx.db.find(Presence, late, { limit: SWEPT_AT_ONCE, lock: true });
+    await remove(ctx, gone);
+    return gone.length;
+  });
+}
+
+async function arrive(ctx: Desk, of: Table, { type, key, doing }: Place & { doing: Presence['doing'] }): Promise<void> {
+  await requireRecord(ctx, of, key);
+  const { user_id } = ctx.actor;
+  const own = await ctx.db.find(Presence, { user_id }, { order: [['seen_at', 'DESC']] });
+  await remove(ctx, own.filter((each) => each.type !== type || each.record_id !== key).slice(MOST_RECORDS - 1));
+  const row = { user_id, type, record_id: key, doing, seen_at: ctx.now };
+  await ctx.db.upsert(Presence, row, ['user_id', 'type', 'record_id']);
+  announcePresence(ctx, { type, key, doing, user_id });
+}
+
+function stay(
+  ctx: Desk,
+  { presence_id, type, record_id: key, doing: before, user_id }: Presence,
+  doing: Presence['doing'],
+) {
+  ctx.tx?.last(sql`UPDATE presence SET doing = ${doing}, seen_at = ${toDatabase(ctx.now)}
+    WHERE presence_id = ${presence_id}`);
+  if (doing !== before) announcePresence(ctx, { type, key, doing, user_id });
+}
+
+async function leave(ctx: Desk, { type, key }: Place): Promise<void> {
+  const { user_id } = ctx.actor;
+  const left = await ctx.db.remove(Presence, { user_id, type, record_id: key });
+  if (left > 0) announcePresence(ctx, { type, key, doing: 'left', user_id });
+}
+
+async function remove(ctx: Context, rows: readonly Presence[]): Promise<void> {
+  if (rows.length === 0) return;
+  await ctx.db.remove(Presence, { presence_id: rows.map((each) => each.presence_id) });
+  for (const { type, record_id: key, user_id } of rows) announcePresence(ctx, { type, key, doing: 'left', user_id });
+}
+
+async function requireRecord({ db }: Context, of: Table, key: number): Promise<void> {
+  const living = 'deleted_at' in of.columns ? { deleted_at: null } : {};
+  if ((await db.count(of, { [of.primary]: key, ...living })) === 0) throw notFound('Record');
+}
+
+/** The tables whose changes the caller hears of: whoever may read a record may know who has it open. */
+function readableTables({ app, actor }: Desk): ReadonlyMap<string, Table> {
+  const records = app.plugins.flatMap(({ live = [] }) => live);
+  const readable = records.filter(({ admin, personal }) => !personal && admin?.allows(actor));
+  return new Map(readable.map(({ of }) => [of.name, of]));
+}
+
+function readableTable(ctx: Desk, type: string): Table {
+  const tables = readableTables(ctx);
+  const of = tables.get(type);
+  if (!of) throw invalid(`type must be one of: ${[...tables.keys()].toSorted().join(', ')}`);
+  return of;
+}
+
+async function people({ app, db }: Context, rows: readonly Presence[]) {
+  const ids = rows.map((each) => each.user_id);
+  const names = ids.length > 0 ? await app.names.get(db, TechnicianNames, ids) : new Map<number, string>();
+  return rows.map(({ type, record_id, user_id, doing }) => {
+    return { type, key: record_id, user_id, name: names.get(user_id) ?? '', doing };
+  });
+}

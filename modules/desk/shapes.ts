@@ -1,0 +1,10 @@
+import { z } from '@keelson/core';
+
+/** Somebody who has a record open. */
+export const PresentPerson = z.object({
+  type: z.string(),
+  key: z.int(),
+  user_id: z.int(),
+  name: z.string(),
+  doing: z.enum(['viewing', 'writing']),
+});

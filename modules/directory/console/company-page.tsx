@@ -1,0 +1,164 @@
+// A company at a glance: how to reach it, what is open, and what other modules know of it.
+import {
+  Badge,
+  Button,
+  Card,
+  Dialog,
+  Fact,
+  Facts,
+  Figure,
+  Form,
+  money,
+  Note,
+  number,
+  RecordPage,
+  RecordPending,
+  SchemaFields,
+  Slot,
+  Tabs,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+  useSession,
+  valuesOf,
+  type Data,
+  Phone,
+} from '@keelson/web';
+import { useState } from 'react';
+import schema from 'schema:PUT /companies.php?id={id}';
+import { Modules } from './modules.tsx';
+
+const READ = 'GET /companies.php?id={id}';
+type Company = Data<typeof READ>;
+const names = [
+  'customer',
+  'status',
+  'industry',
+  'phone',
+  'email',
+  'website',
+  'address',
+  'zip',
+  'city',
+  'state',
+  'country',
+  'notes',
+];
+const back = { to: '/companies', title: 'Back to the companies' };
+
+export default function CompanyPage({ params }: { params: { number: string } }) {
+  const id = Number(params.number);
+  const { data: company, error, refetch } = useItem(READ, { id });
+  const may = useMay()('companies:write');
+  const [editing, setEditing] = useState(false);
+  if (error || !company)
+    return <RecordPending title="Company" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage
+      title={company.customer}
+      back={back}
+      badge={<Badge tone={company.status === 'Active' ? 'ok' : 'muted'}>{company.status}</Badge>}
+      acts={
+        may && (
+          <Button icon="edit" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )
+      }
+    >
+      {company.notes && (
+        <Note icon="map-pin" tone="muted">
+          {company.notes}
+        </Note>
+      )}
+      <Figures company={company} />
+      <Tabs
+        label="Company"
+        tabs={[
+          { id: 'overview', title: 'Overview', body: () => <Overview company={company} /> },
+          { id: 'modules', title: 'Modules', body: () => <Modules company={company} /> },
+        ]}
+      />
+      <Slot name="company.tab" company={company} />
+      <EditCompany company={company} open={editing} onClose={() => setEditing(false)} />
+    </RecordPage>
+  );
+}
+
+function Figures({ company: { company_number, statistics, open_tickets } }: { company: Company }) {
+  const { tenant } = useSession();
+  return (
+    <div className="figures">
+      <Figure name="Open tickets" to={`/tickets?company_number=${company_number}`}>
+        {number(open_tickets)}
+      </Figure>
+      <Figure name="All tickets" to={`/tickets?status=all&company_number=${company_number}`}>
+        {number(statistics.total_tickets)}
+      </Figure>
+      <Figure name="People" to={`/contacts?company_number=${company_number}`}>
+        {number(statistics.contact_count)}
+      </Figure>
+      <Figure name="Assets" to={`/assets?company_number=${company_number}`}>
+        {number(statistics.asset_count)}
+      </Figure>
+      <Figure name="Contracts" to={`/contracts?company_number=${company_number}`}>
+        {number(statistics.active_contracts)}
+      </Figure>
+      <Figure name="Balance due" to={`/invoices?company_number=${company_number}`}>
+        {money(statistics.balance_due, tenant.currency)}
+      </Figure>
+    </div>
+  );
+}
+
+function Overview({ company }: { company: Company }) {
+  const address = [company.address, [company.zip, company.city].filter(Boolean).join(' '), company.country]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <div className="columns">
+      <div>
+        <Slot name="company.main" company={company} />
+      </div>
+      <div>
+        <Card title="Reach">
+          <Facts>
+            <Fact name="Phone">{company.phone && <Phone number={company.phone} />}</Fact>
+            <Fact name="Mail">{company.email && <a href={`mailto:${company.email}`}>{company.email}</a>}</Fact>
+            <Fact name="Website">{company.website}</Fact>
+            <Fact name="Address">{address}</Fact>
+            <Fact name="Industry">{company.industry}</Fact>
+          </Facts>
+        </Card>
+        <Slot name="company.side" company={company} />
+      </div>
+    </div>
+  );
+}
+
+function EditCompany({ company, open, onClose }: { company: Company; open: boolean; onClose: () => void }) {
+  const change = useChange('PUT /companies.php?id={id}', {
+    quiet: true,
+    touches: ['/companies.php'],
+    done: () => {
+      toast('Saved');
+      onClose();
+    },
+  });
+  const values = { ...company, status: company.status.toLowerCase() };
+  return (
+    <Dialog title={`Edit ${company.customer}`} open={open} onClose={onClose}>
+      <Form
+        submit="Save"
+        busy={change.isPending}
+        error={change.error}
+        names={names}
+        onCancel={onClose}
+        onSubmit={(given) => change.mutate({ id: company.company_number, body: valuesOf(given, schema, names, true) })}
+      >
+        <SchemaFields schema={schema} names={names} values={values} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+// A manager group: who approves, and for whom.
+import {
+  Badge,
+  Button,
+  confirm,
+  Dialog,
+  Fact,
+  Facts,
+  Form,
+  Link,
+  RecordPage,
+  RecordPending,
+  SchemaFields,
+  Section,
+  toast,
+  useChange,
+  useItem,
+  useLocation,
+  useMay,
+  useSearchParams,
+  valuesOf,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import schema from 'schema:PUT /manager-groups.php?id={code}&company_number={company_number}';
+import { GroupPeople } from './group-people.tsx';
+
+const READ = 'GET /manager-groups.php?id={code}&company_number={company_number}';
+type Group = Data<typeof READ>;
+const names = ['name', 'description', 'require_approval', 'approval_job_types'];
+const back = { to: '/manager-groups', title: 'Back to the manager groups' };
+
+export default function GroupPage({ params: { code } }: { params: { code: string } }) {
+  const [query] = useSearchParams();
+  const company_number = query.get('company_number') ?? '';
+  const { data: group, error, refetch } = useItem(READ, { code, company_number });
+  const may = useMay()('contacts:write');
+  if (error || !group)
+    return <RecordPending title="Manager group" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage
+      title={group.name}
+      back={back}
+      badge={group.require_approval && <Badge tone="info">Asks for approval</Badge>}
+      acts={may && <Acts group={group} />}
+      side={<About group={group} />}
+    >
+      <GroupPeople group={group} role="managers" may={may} />
+      <GroupPeople group={group} role="members" may={may} />
+    </RecordPage>
+  );
+}
+
+function About({ group }: { group: Group }) {
+  return (
+    <Section title="Manager group">
+      <Facts>
+        <Fact name="Company">
+          <Link href={`/companies/${group.company_number}`}>{group.company_name}</Link>
+        </Fact>
+        <Fact name="Code">{group.code}</Fact>
+        <Fact name="About">{group.description}</Fact>
+        <Fact name="Approval">{group.require_approval ? 'For what its members ask for' : 'Not needed'}</Fact>
+        <Fact name="Categories">{group.approval_job_types.join(', ') || 'All'}</Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Acts({ group }: { group: Group }) {
+  const { code, company_number, name } = group;
+  const [, go] = useLocation();
+  const [editing, setEditing] = useState(false);
+  const touches = ['/manager-groups.php'];
+  const done = () => {
+    toast('Saved');
+    setEditing(false);
+  };
+  const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
+    ...{ quiet: true, touches, done },
+  });
+  const remove = useChange('DELETE /manager-groups.php?id={code}&company_number={company_number}', {
+    ...{ touches, done: () => go(back.to) },
+  });
+  const ask = async () => {
+    const text = 'Nobody approves for its members any more.';
+    if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
+      remove.mutate({ code, company_number });
+  };
+  return (
+    <>
+      <Button icon="edit" onClick={() => setEditing(true)}>
+        Edit
+      </Button>
+      <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
+        Delete
+      </Button>
+      <Dialog title={`Edit ${name}`} open={editing} onClose={() => setEditing(false)}>
+        <Form
+          submit="Save"
+          busy={change.isPending}
+          error={change.error}
+          names={names}
+          onCancel={() => setEditing(false)}
+          onSubmit={(given) => change.mutate({ code, company_number, body: valuesOf(given, schema, names, true) })}
+        >
+          <SchemaFields schema={schema} names={names} values={group} />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

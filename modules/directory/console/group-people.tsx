@@ -1,0 +1,92 @@
+import {
+  Avatar,
+  Button,
+  Card,
+  Dialog,
+  Form,
+  IconButton,
+  Link,
+  RecordField,
+  toast,
+  useChange,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+
+type Group = Data<'GET /manager-groups.php?id={code}&company_number={company_number}'>;
+type Person = Group['managers'][number];
+type Role = 'managers' | 'members';
+
+const wording = {
+  managers: { title: 'Managers', add: 'Add a manager', none: 'Nobody approves yet.' },
+  members: { title: 'Members', add: 'Add a member', none: 'Nobody belongs to it yet.' },
+} as const;
+
+interface GroupPeopleProps {
+  readonly group: Group;
+  readonly role: Role;
+  readonly may: boolean;
+}
+
+/** Who approves, or for whom it is approved; each of the company can be both. */
+export function GroupPeople({ group, role, may }: GroupPeopleProps) {
+  const { code, company_number, [role]: people } = group;
+  const { title, add, none } = wording[role];
+  const [open, setOpen] = useState(false);
+  const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
+    touches: ['/manager-groups.php', '/contacts.php'],
+    done: () => {
+      toast('Saved');
+      setOpen(false);
+    },
+  });
+  const numbers = people.map((each) => each.employee_number);
+  const write = (wanted: readonly number[]) => change.mutate({ code, company_number, body: { [role]: wanted } });
+  return (
+    <Card
+      title={people.length > 0 ? `${title} (${people.length})` : title}
+      act={
+        may && (
+          <Button size="small" icon="plus" onClick={() => setOpen(true)}>
+            {add}
+          </Button>
+        )
+      }
+    >
+      {people.length === 0 && <p className="tone-muted">{none}</p>}
+      <ul className="people">
+        {people.map((each) => (
+          <li key={each.employee_number}>
+            <Avatar name={nameOf(each)} />
+            <div>
+              <Link href={`/contacts/${each.employee_number}`}>
+                <b>{nameOf(each)}</b>
+              </Link>
+              <span className="tone-muted">{each.email}</span>
+            </div>
+            {may && (
+              <IconButton
+                icon="x"
+                label={`Take ${nameOf(each)} out of the ${role}`}
+                disabled={change.isPending}
+                onClick={() => write(numbers.filter((one) => one !== each.employee_number))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Dialog title={add} open={open} onClose={() => setOpen(false)}>
+        <Form
+          submit="Add"
+          busy={change.isPending}
+          onCancel={() => setOpen(false)}
+          onSubmit={(given) => write([...new Set([...numbers, Number(given.get('employee_number'))])])}
+        >
+          <RecordField type="contact" name="employee_number" label="Person" where={{ company_number }} required />
+        </Form>
+      </Dialog>
+    </Card>
+  );
+}
+
+const nameOf = ({ first_name, last_name }: Person): string => `${first_name} ${last_name}`;

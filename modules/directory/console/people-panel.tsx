@@ -1,0 +1,33 @@
+import { Avatar, Card, Link, usePages, firstRows } from '@keelson/web';
+
+const LIST = 'GET /contacts.php';
+const SHOWN = 8;
+
+/** The people of a company, with what they may decide. */
+export default function People({ company }: { company: { company_number: number } }) {
+  const { company_number } = company;
+  const list = usePages(LIST, { company_number, status: 'Active' });
+  const people = firstRows(list, SHOWN);
+  return (
+    <Card title="People">
+      <ul className="people">
+        {people.map((each) => (
+          <li key={each.employee_number}>
+            <Avatar name={`${each.first_name} ${each.last_name}`} />
+            <div>
+              <Link href={`/contacts/${each.employee_number}`}>
+                <b>
+                  {each.first_name} {each.last_name}
+                </b>
+              </Link>
+              <span className="tone-muted">
+                {[each.title, each.ismgr && 'approves', each.it_privileges && 'IT admin'].filter(Boolean).join(' · ')}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {list.total > SHOWN && <Link href={`/contacts?company_number=${company_number}`}>All {list.total}</Link>}
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import { Dialog, Form, TextField, texts } from '@keelson/web';
+import type { Kind, Place } from './place-tree.tsx';
+import { usePlaces } from './write-places.tsx';
+
+/** A place to rename, or the kind of a new one and where it will be. */
+export type PlaceFormFor =
+  | { readonly kind: Kind; readonly place: Place; readonly parent?: never }
+  | { readonly kind: Kind; readonly parent: Place | undefined; readonly place?: never };
+
+interface PlaceFormProps {
+  readonly site_number: number;
+  readonly of: PlaceFormFor;
+  readonly onClose: () => void;
+}
+
+export function PlaceForm({ site_number, of: { kind, place, parent }, onClose }: PlaceFormProps) {
+  const { add, rename, busy } = usePlaces(site_number, onClose);
+  const submit = (given: FormData) => {
+    const { name, level } = texts(given, 'name', 'level');
+    if (place) rename(place, { name, level: Number(level) });
+    else add(parent, { kind, id: undefined, name, level: Number(level), places: [] });
+  };
+  const title = place ? `Rename ${place.name}` : `Add a ${kind}${parent ? ` in ${parent.name}` : ''}`;
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <Form submit={place ? 'Save' : `Add the ${kind}`} busy={busy} onCancel={onClose} onSubmit={submit}>
+        <TextField name="name" label="Name" value={place?.name} max={255} required autoFocus />
+        {kind === 'floor' && (
+          <TextField
+            name="level"
+            label="Level"
+            type="number"
+            value={place?.level ?? 0}
+            hint="0 is the ground floor."
+            required
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { Badge, Bones, Card, Failed, firstRows, Link, SimpleTable, toneOf, usePages, words } from '@keelson/web';
+import type { Column, Data, Row } from '@keelson/web';
+
+type Site = Data<'GET /sites.php?id={id}'>;
+const LIST = 'GET /assets.php';
+const SHOWN = 100;
+
+const columns: readonly Column<Row<typeof LIST>>[] = [
+  { key: 'name', title: 'Asset', width: '', look: 'strong', cell: (each) => each.machine_name },
+  { key: 'type', title: 'Type', width: '', cell: (each) => each.asset_type },
+  {
+    key: 'status',
+    title: 'Status',
+    width: '',
+    cell: ({ status }) => status && <Badge tone={toneOf(status)}>{words(status)}</Badge>,
+  },
+  { key: 'address', title: 'IP address', width: '', look: 'muted', cell: (each) => each.ip_address },
+  { key: 'location', title: 'Location', width: '', look: 'muted', cell: (each) => each.location },
+];
+
+/** What stands at a site. */
+export function SiteAssets({ site: { site_number } }: { site: Site }) {
+  const list = usePages(LIST, { site_number });
+  const all = list.total > SHOWN && <Link href={`/assets?site_number=${site_number}`}>All {list.total}</Link>;
+  return (
+    <Card title="Assets" flush act={all}>
+      {list.error ? (
+        <Failed error={list.error} retry={list.retry} />
+      ) : list.loading ? (
+        <Bones />
+      ) : (
+        <SimpleTable
+          label="Assets"
+          rows={firstRows(list, SHOWN)}
+          columns={columns}
+          to={(each) => `/assets/${each.asset_id}`}
+          empty="Nothing is said to stand here."
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+// One group: what needs approval, who approves, and whose requests.
+import {
+  Button,
+  Card,
+  CheckField,
+  confirm,
+  Form,
+  RecordPage,
+  RecordPending,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useItem,
+  useLocation,
+  type Data,
+} from '@keelson/web';
+import { GroupPeople } from './group-people.tsx';
+
+const back = { to: '/people/groups', title: 'Back to the groups' };
+const touches = ['/managers'];
+
+type Group = Data<'GET /managers/{code}'>;
+
+export default function GroupPage({ params }: { params: { code: string } }) {
+  const code = decodeURIComponent(params.code);
+  const [, go] = useLocation();
+  const { data, error, refetch } = useItem('GET /managers/{code}', { code });
+  const remove = useChange('DELETE /managers/{code}', { touches, done: () => go('/people/groups') });
+  if (!data) return <RecordPending title="Manager group" back={back} error={error} retry={() => void refetch()} />;
+  const onRemove = async () => {
+    const question = { title: `Delete ${data.name}?`, text: 'Its people stay.', act: 'Delete', danger: true };
+    if (await confirm(question)) remove.mutate({ code });
+  };
+  return (
+    <RecordPage title={data.name} back={back} acts={<Button onClick={() => void onRemove()}>Delete</Button>}>
+      <div className="group">
+        <GroupPeople code={code} role="managers" title="Who approves" people={data.managers} />
+        <GroupPeople code={code} role="members" title="Whose requests" people={data.members} />
+        <Rules group={data} />
+      </div>
+    </RecordPage>
+  );
+}
+
+function Rules({ group }: { group: Group }) {
+  const { data } = useItem('GET /job-types');
+  const save = useChange('PUT /managers/{code}', { touches, quiet: true, done: () => toast('Saved') });
+  const names: readonly string[] = (data?.job_types ?? []).map((each: { name: string }) => each.name);
+  return (
+    <Card title="What needs approval">
+      <Form
+        key={group.updated_at}
+        submit="Save"
+        names={['name', 'description', 'approval_job_types']}
+        busy={save.isPending}
+        error={save.error}
+        onSubmit={(given) =>
+          save.mutate({
+            code: group.code,
+            body: {
+              ...texts(given, 'name', 'description'),
+              require_approval: given.get('require_approval') === 'true',
+              approval_job_types: names.filter((_, index) => given.get(`type_${index}`) === 'true'),
+            },
+          })
+        }
+      >
+        <TextField name="name" label="Name" required value={group.name} max={255} />
+        <TextField name="description" label="Description" value={group.description} max={1000} />
+        <CheckField name="require_approval" label="All requests of its members" checked={group.require_approval} />
+        <fieldset className="group-types">
+          <legend>Requests of these categories</legend>
+          {names.map((name, index) => (
+            <CheckField
+              key={name}
+              name={`type_${index}`}
+              label={name}
+              checked={group.approval_job_types.includes(name)}
+            />
+          ))}
+        </fieldset>
+      </Form>
+    </Card>
+  );
+}

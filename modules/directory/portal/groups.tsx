@@ -1,0 +1,93 @@
+// Groups: whose requests need approval, and by whom.
+import {
+  Bones,
+  Button,
+  CheckField,
+  Dialog,
+  Empty,
+  Failed,
+  Form,
+  Line,
+  Lines,
+  Sheet,
+  TextField,
+  texts,
+  useChange,
+  useItem,
+  useLocation,
+  type Row,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export default function Groups() {
+  const [making, setMaking] = useState(false);
+  const { data, error, refetch } = useItem('GET /managers');
+  const groups: readonly Row<'GET /managers'>[] = data?.managers ?? [];
+  return (
+    <Sheet
+      title="Manager groups"
+      acts={
+        <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
+          New group
+        </Button>
+      }
+    >
+      {error && <Failed error={error} retry={() => void refetch()} />}
+      {!data && !error && <Bones rows={6} />}
+      {data && groups.length === 0 && (
+        <Empty icon="users" title="A group says whose requests need approval, and who approves them." />
+      )}
+      {groups.length > 0 && (
+        <Lines title="Groups">
+          {groups.map((each) => (
+            <Line
+              key={each.code}
+              title={each.name}
+              to={`/people/groups/${encodeURIComponent(each.code)}`}
+              about={[
+                counted(each.manager_count, 'manager', 'managers'),
+                counted(each.member_count, 'member', 'members'),
+                each.require_approval ? 'requests need approval' : 'requests go straight on',
+              ]}
+            />
+          ))}
+        </Lines>
+      )}
+      <NewGroup open={making} onClose={() => setMaking(false)} />
+    </Sheet>
+  );
+}
+
+function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [, go] = useLocation();
+  const create = useChange('POST /managers', {
+    quiet: true,
+    touches: ['/managers'],
+    done: ({ code }) => go(`/people/groups/${encodeURIComponent(code)}`),
+  });
+  return (
+    <Dialog title="New group" open={open} onClose={onClose}>
+      <Form
+        submit="Create"
+        names={['name', 'description']}
+        busy={create.isPending}
+        error={create.error}
+        onCancel={onClose}
+        onSubmit={(given) =>
+          create.mutate({
+            body: {
+              ...texts(given, 'name', 'description'),
+              require_approval: given.get('require_approval') === 'true',
+            },
+          })
+        }
+      >
+        <TextField name="name" label="Name" required max={255} autoFocus />
+        <TextField name="description" label="Description" max={1000} />
+        <CheckField name="require_approval" label="Requests of its members need approval" checked />
+      </Form>
+    </Dialog>
+  );
+}

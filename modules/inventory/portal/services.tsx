@@ -1,0 +1,85 @@
+// What the company has: contracts, licenses, domains and networks.
+import {
+  Bones,
+  columnsOf,
+  Failed,
+  SearchField,
+  Sheet,
+  SimpleTable,
+  Tabs,
+  useAnswer,
+  type FieldInfo,
+} from '@keelson/web';
+import { useState } from 'react';
+
+type AnyRow = Readonly<Record<string, unknown>>;
+
+interface Kind {
+  readonly id: 'contracts' | 'licenses' | 'domains' | 'networks';
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly to?: (row: AnyRow) => string;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    id: 'contracts',
+    title: 'Contracts',
+    columns: ['name', 'contract_type', 'status', 'end_date', 'billing_cycle', 'value'],
+  },
+  { id: 'licenses', title: 'Licenses', columns: ['name', 'vendor', 'status', 'seats_used', 'seats', 'expires_at'] },
+  {
+    id: 'domains',
+    title: 'Domains',
+    columns: ['domain_name', 'registrar', 'status', 'expires_at', 'auto_renew'],
+  },
+  {
+    id: 'networks',
+    title: 'Networks',
+    columns: ['network_address', 'description', 'subnet_mask', 'gateway', 'site_name', 'vlan_count'],
+    to: (row) => `/services/networks/${String(row.network_id)}`,
+  },
+];
+
+/** Choices, which are shown as words. */
+const word: FieldInfo = { type: 'string', enum: [] };
+const fields = { contract_type: word, billing_cycle: word };
+
+/** Whoever has more of a kind searches for it. */
+const SHOWN = 200;
+
+export default function Services() {
+  return (
+    <Sheet title="Services">
+      <Tabs
+        label="Services"
+        tabs={kinds.map((kind) => ({ id: kind.id, title: kind.title, body: () => <Rows key={kind.id} of={kind} /> }))}
+      />
+    </Sheet>
+  );
+}
+
+function Rows({ of: { id, title, columns, to } }: { of: Kind }) {
+  const [search, setSearch] = useState('');
+  const { data, error, refetch } = useAnswer(`GET /${id}`, { limit: SHOWN, ...(search && { search }) });
+  const rows = (data as Record<string, readonly AnyRow[]> | undefined)?.[id];
+  const noun = title.toLowerCase();
+  return (
+    <>
+      <SearchField label={`Search ${noun}`} value={search} onSearch={setSearch} />
+      {error && <Failed error={error} retry={() => void refetch()} />}
+      {!rows && !error && <Bones rows={6} />}
+      {rows && (
+        <div className="service-rows">
+          <SimpleTable
+            label={title}
+            rows={rows}
+            columns={columnsOf(columns, fields)}
+            to={to}
+            empty={search ? `No ${noun} are like this.` : `There are no ${noun}.`}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+// Writing an article in Markdown, with what its readers will see beside it. What is typed is kept until it is saved.
+import {
+  Bones,
+  Failed,
+  Form,
+  Note,
+  RecordPage,
+  rawText,
+  SelectField,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useDraft,
+  useItem,
+  useLocation,
+  type Args,
+  type Data,
+} from '@keelson/web';
+import { visibilities } from './look.tsx';
+import { Markdown } from './markdown.tsx';
+
+const READ = 'GET /kb/articles.php?id={id}';
+const SAVE = 'PUT /kb/articles.php?id={id}';
+type Article = Data<typeof READ>;
+const names = ['title', 'content', 'tags', 'visibility', 'category_id'];
+const choices = Object.entries(visibilities).map(([value, label]) => ({ value, label }));
+
+export default function EditArticle({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data: article, error, refetch } = useItem(READ, { id });
+  const back = { to: `/articles/${id}`, title: 'Back to the article' };
+  return (
+    <RecordPage title={article ? `Edit ${article.title}` : 'Edit an article'} back={back}>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : article ? (
+        <Editor key={id} article={article} />
+      ) : (
+        <Bones rows={8} />
+      )}
+    </RecordPage>
+  );
+}
+
+function Editor({ article }: { article: Article }) {
+  const { article_id } = article;
+  const to = `/articles/${article_id}`;
+  const [, go] = useLocation();
+  const [draft, setDraft] = useDraft(`article/${article_id}`);
+  const { data: categories = [] } = useItem('GET /kb/categories.php');
+  const save = useChange(SAVE, {
+    quiet: true,
+    touches: ['/kb/'],
+    done: () => {
+      setDraft('');
+      toast('Saved');
+      go(to);
+    },
+  });
+  const submit = (given: FormData) => {
+    const { title, tags, visibility, category_id } = texts(given, 'title', 'tags', 'visibility', 'category_id');
+    const body: Args<typeof SAVE>['body'] = {
+      title,
+      content: rawText(given, 'content'),
+      tags: tags.split(/\s*,\s*/).filter(Boolean),
+      visibility: visibility as Article['visibility'],
+      category_id: category_id === '' ? null : Number(category_id),
+    };
+    save.mutate({ id: article_id, body });
+  };
+  return (
+    <Form
+      submit="Save"
+      busy={save.isPending}
+      error={save.error}
+      names={names}
+      onCancel={() => go(to)}
+      onSubmit={submit}
+    >
+      {draft && draft !== article.content && (
+        <Note
+          tone="muted"
+          title="What you wrote last time is here."
+          act={{ title: 'Discard', run: () => setDraft('') }}
+        />
+      )}
+      <TextField name="title" label="Title" value={article.title} max={255} required />
+      <Markdown
+        article_id={article_id}
+        text={draft || article.content}
+        onType={(text) => setDraft(text === article.content ? '' : text)}
+      />
+      <div className="article-fields">
+        <SelectField name="visibility" label="Who reads it" value={article.visibility} choices={choices} required />
+        <SelectField
+          key={categories.length}
+          name="category_id"
+          label="Category"
+          value={article.category_id}
+          choices={categories.map((each) => ({ value: each.category_id, label: each.name }))}
+          none="None"
+        />
+        <TextField name="tags" label="Tags" value={article.tags.join(', ')} hint="With commas between." />
+      </div>
+    </Form>
+  );
+}

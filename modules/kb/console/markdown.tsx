@@ -1,0 +1,45 @@
+import { Failed, Field, RichText, useAnswer, useRested } from '@keelson/web';
+import { useState } from 'react';
+
+interface MarkdownProps {
+  readonly article_id: number;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+}
+
+const REST_MS = 300;
+const PREVIEW = 'POST /kb/articles.php?action=preview&id={id}';
+
+/** A text in Markdown and, beside it, what it becomes once typing rests. */
+export function Markdown({ article_id, text, onType }: MarkdownProps) {
+  const content = useRested(text, REST_MS);
+  const preview = useAnswer(PREVIEW, { id: article_id, body: { content } }, { enabled: content.trim() !== '' });
+  // What was there stays until the next is.
+  const [html, setHtml] = useState('');
+  const made = preview.data as { content_html: string } | undefined;
+  if (made && made.content_html !== html) setHtml(made.content_html);
+  return (
+    <div className="markdown">
+      <Field name="content" label="Text" hint="Markdown: # heading, **bold**, - list, [words](https://…)" required>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            rows={24}
+            value={text}
+            maxLength={100_000}
+            onChange={(event) => onType(event.target.value)}
+          />
+        )}
+      </Field>
+      <section className="preview" aria-label="What readers see" tabIndex={0}>
+        <p className="tone-muted">What readers see</p>
+        {preview.error ? (
+          <Failed error={preview.error} retry={() => void preview.refetch()} />
+        ) : (
+          <RichText html={html} />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  Badge,
+  Bones,
+  Button,
+  Card,
+  confirm,
+  Dialog,
+  Failed,
+  SimpleTable,
+  Time,
+  toast,
+  useChange,
+  useItem,
+} from '@keelson/web';
+import type { Column, Row } from '@keelson/web';
+import { useState } from 'react';
+
+const LIST = 'GET /kb/articles.php?action=versions&id={id}';
+type Version = Row<typeof LIST>;
+
+interface VersionsProps {
+  readonly article_id: number;
+  /** The version that readers see. */
+  readonly now: number;
+  readonly may: boolean;
+}
+
+/** Who wrote what and when, the newest first; each can become the article again. */
+export function Versions({ article_id, now, may }: VersionsProps) {
+  const { data, error, refetch } = useItem(LIST, { id: article_id });
+  const [shown, setShown] = useState<number>();
+  const restore = useChange('POST /kb/articles.php?action=restore&id={id}', {
+    touches: ['/kb/'],
+    done: () => toast('The article is as it was then'),
+  });
+  const ask = async (version: number) => {
+    const text = 'It becomes the newest version. None of the others is lost.';
+    if (await confirm({ title: `Go back to version ${version}?`, text, act: 'Go back' }))
+      restore.mutate({ id: article_id, body: { version } });
+  };
+  const columns: readonly Column<Version>[] = [
+    { key: 'version', title: 'Version', width: '', look: 'strong', cell: (each) => each.version },
+    { key: 'title', title: 'Title', width: '', cell: (each) => each.title },
+    { key: 'author', title: 'By', width: '', cell: (each) => each.author_name },
+    { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.created_at} /> },
+    {
+      key: 'acts',
+      title: 'Acts',
+      untitled: true,
+      width: '',
+      look: 'right acts',
+      cell: ({ version }) => (
+        <>
+          <Button size="small" onClick={() => setShown(version)}>
+            What changed <span className="hidden">in version {version}</span>
+          </Button>
+          {version === now ? (
+            <Badge tone="ok">Now</Badge>
+          ) : (
+            may && (
+              <Button size="small" icon="undo" disabled={restore.isPending} onClick={() => void ask(version)}>
+                Go back <span className="hidden">to version {version}</span>
+              </Button>
+            )
+          )}
+        </>
+      ),
+    },
+  ];
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Bones />;
+  return (
+    <Card title="Versions" flush>
+      <SimpleTable label="Versions" rows={data} columns={columns} />
+      {shown !== undefined && (
+        <Dialog title={`What version ${shown} changed`} open wide onClose={() => setShown(undefined)}>
+          <Difference article_id={article_id} version={shown} />
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+const signs = { same: ' ', added: '+', removed: '−' } as const;
+const said = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
+
+function Difference({ article_id, version }: { article_id: number; version: number }) {
+  const { data, error } = useItem('GET /kb/articles.php?action=version&id={id}', { id: article_id, version });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  return (
+    <ol className="difference">
+      {data.difference.map(({ change, text }, index) => (
+        <li key={index} data-change={change}>
+          <span aria-hidden="true">{signs[change]}</span>
+          <span>
+            <span className="hidden">{said[change]}</span>
+            {text}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

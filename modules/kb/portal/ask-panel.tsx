@@ -1,0 +1,34 @@
+// While somebody describes what they need: articles about it.
+import { Icon, Link, useItem } from '@keelson/web';
+
+interface Found {
+  readonly article_id: number;
+  readonly title: string;
+  readonly excerpt: string;
+}
+
+const SHORTEST = 4;
+const LONGEST = 500;
+
+export default function AskPanel({ text }: { text: string }) {
+  const about = text.slice(0, LONGEST);
+  const { data } = useItem('GET /kb/articles', { about, limit: 3 }, { enabled: about.length >= SHORTEST });
+  const found: readonly Found[] = data?.articles ?? [];
+  if (about.length < SHORTEST || found.length === 0) return null;
+  return (
+    <section className="suggested" aria-label="Articles that may help">
+      <h2>This may help at once</h2>
+      <ul>
+        {found.map(({ article_id, title, excerpt }) => (
+          <li key={article_id}>
+            <Icon name="book" />
+            <div>
+              <Link href={`/help/${article_id}`}>{title}</Link>
+              <p>{excerpt}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+// What is wrong and nobody has taken up yet, on the home page.
+import { Badge, Card, firstRows, Link, Time, toneOf, usePages, words } from '@keelson/web';
+
+const SHOWN = 5;
+
+export default function AlertsPanel() {
+  const list = usePages('GET /monitoring/alerts.php', { status: 'open' });
+  if (list.total === 0) return null;
+  return (
+    <Card title={`Alerts (${list.total})`} flush act={<Link href="/alerts?status=open">All</Link>}>
+      <ul className="lines">
+        {firstRows(list, SHOWN).map((each) => (
+          <li key={each.alert_id}>
+            <Link href={`/alerts/${each.alert_id}`}>
+              <Badge tone={toneOf(each.severity)}>{words(each.severity)}</Badge>
+              <span className="grow">{each.message}</span>
+              <span className="tone-muted">
+                {each.company_name} <Time at={each.last_raised_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+// How milestones and items of a punch list stand.
+import { Badge, type Data, type Tone } from '@keelson/web';
+
+export type Project = Data<'GET /projects/{project_id}'>;
+export type Milestone = Project['milestones'][number];
+export type PunchItem = Project['punch_list'][number];
+
+const states: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
+  pending: { title: 'In work', tone: 'muted' },
+  pending_approval: { title: 'For approval', tone: 'warn' },
+  approved: { title: 'Approved', tone: 'ok' },
+  rejected: { title: 'Rejected', tone: 'danger' },
+  info_requested: { title: 'Question asked', tone: 'info' },
+  open: { title: 'Open', tone: 'info' },
+  in_progress: { title: 'In work', tone: 'warn' },
+  ready_for_review: { title: 'Please look', tone: 'warn' },
+  closed: { title: 'Done', tone: 'ok' },
+  planning: { title: 'Planned', tone: 'muted' },
+  active: { title: 'In work', tone: 'info' },
+  on_hold: { title: 'On hold', tone: 'muted' },
+  completed: { title: 'Done', tone: 'ok' },
+  cancelled: { title: 'Cancelled', tone: 'muted' },
+};
+
+export function State({ of }: { of: string }) {
+  const { title, tone } = states[of] ?? { title: of, tone: 'muted' };
+  return <Badge tone={tone}>{title}</Badge>;
+}

@@ -1,0 +1,66 @@
+// A manager's decision about a milestone: approved in one tap, rejected with a reason, or asked about.
+import { Button, Dialog, Form, TextField, texts, toast, useChange } from '@keelson/web';
+import { useState } from 'react';
+import type { Milestone } from './look.tsx';
+
+const touches = ['/milestones', '/projects'];
+
+export function MilestoneActs({ milestone: { milestone_id: id, name } }: { milestone: Milestone }) {
+  const [writing, setWriting] = useState<'reject' | 'ask'>();
+  const close = () => setWriting(undefined);
+  const done = (said: string) => () => {
+    close();
+    toast(`${said}: ${name}`);
+  };
+  const approve = useChange('POST /milestones/{id}/approve', { touches, done: done('Approved') });
+  const reject = useChange('POST /milestones/{id}/reject', { touches, quiet: true, done: done('Rejected') });
+  const ask = useChange('POST /milestones/{id}/request-info', { touches, quiet: true, done: done('Asked') });
+  const rejecting = writing === 'reject';
+  const sent = rejecting ? reject : ask;
+  return (
+    <>
+      <Button look="quiet" onClick={() => setWriting('ask')}>
+        Ask<span className="hidden"> about {name}</span>
+      </Button>
+      <Button onClick={() => setWriting('reject')}>
+        Reject<span className="hidden"> {name}</span>
+      </Button>
+      <Button
+        look="primary"
+        disabled={approve.isPending || approve.isSuccess}
+        onClick={() => approve.mutate({ id, body: {} })}
+      >
+        Approve<span className="hidden"> {name}</span>
+      </Button>
+      <Dialog
+        title={rejecting ? 'Reject the milestone' : 'Ask about the milestone'}
+        open={Boolean(writing)}
+        onClose={close}
+      >
+        <p>{name}</p>
+        <Form
+          submit={rejecting ? 'Reject' : 'Ask'}
+          names={['reason', 'message']}
+          busy={sent.isPending}
+          error={sent.error}
+          onCancel={close}
+          onSubmit={(given) =>
+            rejecting
+              ? reject.mutate({ id, body: texts(given, 'reason') })
+              : ask.mutate({ id, body: texts(given, 'message') })
+          }
+        >
+          <TextField
+            key={writing ?? ''}
+            name={rejecting ? 'reason' : 'message'}
+            label={rejecting ? 'Reason' : 'What do you want to know?'}
+            required
+            lines={3}
+            max={5000}
+            autoFocus
+          />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+// Milestones that wait for a manager's decision.
+import { date, Icon, Line, Lines, money, useItem } from '@keelson/web';
+import { MilestoneActs } from './milestone-acts.tsx';
+import type { Milestone } from './look.tsx';
+
+export default function MilestonesPanel() {
+  const waiting: readonly Milestone[] = useItem('GET /milestones/pending').data?.milestones ?? [];
+  if (waiting.length === 0) return null;
+  return (
+    <Lines title="Milestones for your approval">
+      {waiting.map((each) => (
+        <Line
+          key={each.milestone_id}
+          start={<Icon name="flag" />}
+          title={each.name}
+          to={`/projects/${each.project_id}`}
+          about={[
+            each.project_name,
+            each.amount !== null && money(each.amount, each.currency),
+            each.due_date && `due ${date(each.due_date)}`,
+          ]}
+          end={<MilestoneActs milestone={each} />}
+        >
+          {each.description && <p className="line-text">{each.description}</p>}
+        </Line>
+      ))}
+    </Lines>
+  );
+}

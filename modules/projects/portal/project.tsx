@@ -1,0 +1,74 @@
+// One project: its milestones, which managers sign off, and the punch list, which everybody adds to.
+import { date, Fact, Facts, Line, Lines, money, RecordPage, RecordPending, useItem, useMay } from '@keelson/web';
+import { State, type Milestone, type Project } from './look.tsx';
+import { MilestoneActs } from './milestone-acts.tsx';
+import { PunchList } from './punch-list.tsx';
+
+const back = { to: '/projects', title: 'Back to the projects' };
+
+export default function ProjectPage({ params }: { params: { id: string } }) {
+  const project_id = Number(params.id);
+  const { data, error, refetch } = useItem('GET /projects/{project_id}', { project_id });
+  if (!data) return <RecordPending title="Project" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage title={data.name} back={back} badge={<State of={data.status} />}>
+      <div className="project">
+        {data.description && <p className="text">{data.description}</p>}
+        <Progress project={data} />
+        {data.milestones.length > 0 && <Milestones milestones={data.milestones} />}
+        <PunchList project_id={project_id} items={data.punch_list} />
+      </div>
+    </RecordPage>
+  );
+}
+
+function Progress({ project }: { project: Project }) {
+  return (
+    <div className="project-facts">
+      <label>
+        {project.progress_percent} % done
+        <progress max={100} value={project.progress_percent} />
+      </label>
+      <Facts>
+        <Fact name="Led by">{project.project_manager}</Fact>
+        <Fact name="From">{project.start_date && date(project.start_date)}</Fact>
+        <Fact name="Until">{project.due_date && date(project.due_date)}</Fact>
+        <Fact name="Finished">{project.completed_at && date(project.completed_at)}</Fact>
+      </Facts>
+    </div>
+  );
+}
+
+function Milestones({ milestones }: { milestones: readonly Milestone[] }) {
+  const may = useMay();
+  return (
+    <Lines title="Milestones">
+      {milestones.map((each) => (
+        <Line
+          key={each.milestone_id}
+          title={each.name}
+          about={[
+            each.due_date && `due ${date(each.due_date)}`,
+            each.overdue && (
+              <span key="late" className="tone-danger">
+                late
+              </span>
+            ),
+            each.amount !== null && money(each.amount, each.currency),
+            each.decided_by && `${each.decided_by}, ${each.decided_at ? date(each.decided_at) : ''}`,
+          ]}
+          end={
+            each.status === 'pending_approval' && may('ismgr') ? (
+              <MilestoneActs milestone={each} />
+            ) : (
+              <State of={each.status} />
+            )
+          }
+        >
+          {each.rejection_reason && <p className="line-text">{each.rejection_reason}</p>}
+          {each.info_request && <p className="line-text">{each.info_request}</p>}
+        </Line>
+      ))}
+    </Lines>
+  );
+}

@@ -1,0 +1,132 @@
+// What is still to be put right, as those see it who noticed it.
+import { Button, Dialog, Form, Line, Lines, SelectField, TextField, texts, Time, toast, useChange } from '@keelson/web';
+import { useState } from 'react';
+import { State, type PunchItem } from './look.tsx';
+
+const touches = ['/projects'];
+const priorities = [
+  { value: 'low', label: 'Low' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'high', label: 'High' },
+];
+
+export function PunchList({ project_id, items }: { project_id: number; items: readonly PunchItem[] }) {
+  const [adding, setAdding] = useState(false);
+  const [answering, setAnswering] = useState<PunchItem>();
+  return (
+    <>
+      <Lines
+        title="Punch list"
+        act={
+          <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+            Add
+          </Button>
+        }
+      >
+        {items.map((each) => (
+          <Line
+            key={each.item_id}
+            title={each.title || each.description}
+            about={[each.location, each.submitted_by, <Time key="at" at={each.created_at} />]}
+            end={
+              <>
+                <State of={each.status} />
+                {each.status !== 'closed' && (
+                  <Button size="small" onClick={() => setAnswering(each)}>
+                    Answer<span className="hidden"> {each.title}</span>
+                  </Button>
+                )}
+              </>
+            }
+          >
+            {each.title && each.description && <p className="line-text">{each.description}</p>}
+            {each.responses.map((said: PunchItem['responses'][number]) => (
+              <p key={said.response_id} className="line-text">
+                <b>{said.author_name}</b> {said.response}
+              </p>
+            ))}
+          </Line>
+        ))}
+        {items.length === 0 && <li className="none">Nothing is left to be put right.</li>}
+      </Lines>
+      <AddItem project_id={project_id} open={adding} onClose={() => setAdding(false)} />
+      {answering && <AnswerItem project_id={project_id} item={answering} onClose={() => setAnswering(undefined)} />}
+    </>
+  );
+}
+
+function AddItem({ project_id, open, onClose }: { project_id: number; open: boolean; onClose: () => void }) {
+  const add = useChange('POST /projects/{project_id}/punch-list', {
+    touches,
+    quiet: true,
+    done: () => {
+      onClose();
+      toast('It is on the list');
+    },
+  });
+  return (
+    <Dialog title="What is to be put right?" open={open} onClose={onClose}>
+      <Form
+        submit="Add"
+        names={['title', 'description', 'location', 'priority']}
+        busy={add.isPending}
+        error={add.error}
+        onCancel={onClose}
+        onSubmit={(given) => {
+          const { priority, ...said } = texts(given, 'title', 'description', 'location', 'priority');
+          add.mutate({ project_id, body: { ...said, priority: priority as 'medium' } });
+        }}
+      >
+        <TextField name="title" label="In a few words" required max={255} autoFocus />
+        <TextField name="description" label="What is wrong?" required lines={3} max={5000} />
+        <TextField name="location" label="Where?" max={255} />
+        <SelectField name="priority" label="Priority" required value="medium" choices={priorities} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function AnswerItem({ project_id, item, onClose }: { project_id: number; item: PunchItem; onClose: () => void }) {
+  const { item_id } = item;
+  const reviewed = item.status === 'ready_for_review';
+  const answer = useChange('POST /projects/{project_id}/punch-list/{item_id}/respond', {
+    touches,
+    quiet: true,
+    done: () => {
+      onClose();
+      toast('Sent');
+    },
+  });
+  return (
+    <Dialog title={item.title || 'Answer'} open onClose={onClose}>
+      <Form
+        submit="Send"
+        names={['response', 'status']}
+        busy={answer.isPending}
+        error={answer.error}
+        onCancel={onClose}
+        onSubmit={(given) => {
+          const { response, status } = texts(given, 'response', 'status');
+          answer.mutate({
+            project_id,
+            item_id,
+            body: { response, ...(status && { status: status as 'accepted' }) },
+          });
+        }}
+      >
+        <TextField name="response" label="Your answer" required lines={3} max={5000} autoFocus />
+        {reviewed && (
+          <SelectField
+            name="status"
+            label="Is it right now?"
+            none="I only answer"
+            choices={[
+              { value: 'accepted', label: 'Yes, it is right' },
+              { value: 'rejected', label: 'No, not yet' },
+            ]}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+// A saved report: it is run when it is opened, and leaves as a file.
+import { Bones, call, Failed, hrefOf, Icon, number, RecordPage, SimpleTable, Value, toastError } from '@keelson/web';
+import type { Column, Data } from '@keelson/web';
+import { useCallback, useEffect, useState } from 'react';
+
+type Run = Data<'POST /reports/{id}/run'>;
+type Line = Readonly<Record<string, unknown>>;
+
+const back = { to: '/reports', title: 'Back to the reports' };
+const formats = ['csv', 'xlsx', 'pdf'] as const;
+
+export default function ReportPage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const [run, setRun] = useState<Run>();
+  const [error, setError] = useState<Error>();
+  const start = useCallback(() => {
+    setError(undefined);
+    call('POST /reports/{id}/run', { id, body: {} }).then(setRun, (refusal: Error) => {
+      setError(refusal);
+      toastError(refusal);
+    });
+  }, [id]);
+  useEffect(start, [start]);
+  if (!run)
+    return (
+      <RecordPage title="Report" back={back}>
+        {error ? <Failed error={error} retry={start} /> : <Bones rows={8} />}
+      </RecordPage>
+    );
+  const columns = (run.columns as readonly { key: string; label: string; type: string }[]).map(
+    ({ key, label, type }): Column<Line> => ({
+      key,
+      title: label,
+      width: '',
+      look: type === 'number' || type === 'money' ? 'right' : 'muted',
+      cell: (row) => <Value name={key} value={row[key]} row={row} />,
+    }),
+  );
+  return (
+    <RecordPage
+      title={run.name}
+      back={back}
+      acts={formats.map((format) => (
+        <a key={format} className="button" href={hrefOf('GET /reports/{id}/export', { id, format })} download>
+          <Icon name="download" /> {format.toUpperCase()}
+        </a>
+      ))}
+    >
+      <p className="tone-muted">
+        {number(run.total)} rows{run.truncated && ', the first of which are shown; a file has them all'}
+      </p>
+      <div className="report-rows">
+        <SimpleTable
+          label={run.name}
+          rows={run.rows as readonly Line[]}
+          columns={columns}
+          empty="Nothing is like this."
+        />
+      </div>
+    </RecordPage>
+  );
+}

@@ -1,0 +1,73 @@
+// What customers see the provider by: the name, and the logo that the portal, mails and invoices show.
+import {
+  Bones,
+  Button,
+  Card,
+  confirm,
+  Failed,
+  FilesButton,
+  Form,
+  rawText,
+  sendFiles,
+  TextField,
+  toast,
+  useChange,
+  useItem,
+} from '@keelson/web';
+
+const TOUCHED = ['/settings/branding.php'];
+
+export function BrandingCard({ may }: { readonly may: boolean }) {
+  const { data, error } = useItem('GET /settings/branding.php');
+  const rename = useChange('PUT /settings/branding.php', {
+    quiet: true,
+    touches: TOUCHED,
+    done: () => toast('Name saved'),
+  });
+  const remove = useChange('DELETE /settings/logo.php', { touches: TOUCHED, done: () => toast('Logo removed') });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const upload = async (files: readonly File[]) => {
+    const sent = await sendFiles('POST /settings/logo.php', {
+      args: {},
+      files: files.slice(0, 1),
+      touches: '/settings/branding.php',
+    });
+    if (sent) toast('Logo saved');
+  };
+  const takeAway = async () => {
+    if (await confirm({ title: 'Remove the logo?', act: 'Remove', danger: true })) remove.mutate({});
+  };
+  const submit = (given: FormData) => rename.mutate({ body: { company_name: rawText(given, 'company_name') } });
+  return (
+    <Card title="Name and logo">
+      <div className="logo-row">
+        {data.logo_url.startsWith('/') && <img src={data.logo_url} alt="The logo now" className="logo-now" />}
+        {may && (
+          <FilesButton label="A PNG or JPEG picture" onFiles={(files) => void upload(files)}>
+            {data.logo_url === '' ? 'Upload a logo' : 'Replace the logo'}
+          </FilesButton>
+        )}
+        {may && data.logo_url !== '' && (
+          <Button look="quiet" icon="trash" onClick={() => void takeAway()}>
+            Remove
+          </Button>
+        )}
+      </div>
+      <Form
+        submit="Save name"
+        error={rename.error}
+        busy={rename.isPending || !may}
+        names={['company_name']}
+        onSubmit={submit}
+      >
+        <TextField
+          name="company_name"
+          label="Name"
+          value={data.company_name}
+          hint="In the portal, mails and invoices."
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,91 @@
+// A mail's words, with what the mail would look like beside them.
+import {
+  Bones,
+  Button,
+  Card,
+  Failed,
+  Form,
+  Note,
+  RecordPage,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useItem,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const READ = 'GET /settings/email-templates.php?id={id}';
+const names = ['subject', 'body'] as const;
+const back = { to: '/settings/mails', title: 'Back to the mail templates' };
+
+export default function MailTemplate({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data, error } = useItem(READ, { id });
+  const [shown, setShown] = useState<{ subject: string; text: string }>();
+  const touches = ['/settings/email-templates.php'];
+  const change = useChange('PUT /settings/email-templates.php?id={id}', {
+    quiet: true,
+    touches,
+    done: () => toast('Saved'),
+  });
+  const preview = useChange('POST /settings/email-templates.php?action=preview&id={id}', {
+    done: (made) => setShown(made),
+  });
+  const reset = useChange('POST /settings/email-templates.php?action=reset&id={id}', {
+    touches,
+    done: () => toast('The shipped words are back'),
+  });
+  const test = useChange('POST /settings/email-templates.php?action=test&id={id}', {
+    done: (mail) => toast(`Sent to ${mail.recipient_address}`),
+  });
+  if (error || !data)
+    return (
+      <RecordPage title="Mail template" back={back}>
+        {error ? <Failed error={error} /> : <Bones />}
+      </RecordPage>
+    );
+  return (
+    <RecordPage
+      title={data.name}
+      back={back}
+      acts={
+        <>
+          <Button icon="send" onClick={() => test.mutate({ id })}>
+            Send me a test
+          </Button>
+          <Button look="quiet" onClick={() => reset.mutate({ id })}>
+            Back to the shipped words
+          </Button>
+        </>
+      }
+    >
+      <Form
+        key={data.updated_at ?? ''}
+        submit="Save"
+        busy={change.isPending}
+        error={change.error}
+        names={names}
+        onSubmit={(given) => change.mutate({ id, body: texts(given, ...names) })}
+      >
+        <TextField name="subject" label="Subject" value={data.subject} required max={255} />
+        <TextField name="body" label="Text" value={data.body} lines={14} required />
+        <Note tone="muted">Placeholders: {data.variables.map((each: string) => `{{ ${each} }}`).join(', ')}</Note>
+        <Button
+          icon="eye"
+          onClick={(event) => {
+            const form = event.currentTarget.form;
+            if (form) preview.mutate({ id, body: texts(new FormData(form), ...names) });
+          }}
+        >
+          Show what it looks like
+        </Button>
+      </Form>
+      {shown && (
+        <Card title={shown.subject}>
+          <p className="text">{shown.text}</p>
+        </Card>
+      )}
+    </RecordPage>
+  );
+}

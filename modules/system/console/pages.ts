@@ -1,0 +1,82 @@
+import { administrators, anyCredential, consolePart } from '@keelson/core';
+import { ReadSettings } from '../permissions.ts';
+
+export default consolePart(import.meta.dirname, {
+  pages: [
+    {
+      path: '/',
+      title: 'Home',
+      file: 'home',
+      access: anyCredential,
+      nav: { section: 'work', icon: 'home', order: 10, key: 'g h' },
+    },
+    {
+      path: '/settings',
+      title: 'Settings',
+      file: 'settings',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'settings', order: 5 },
+    },
+    { path: '/settings/mails/:id', title: 'Mail template', file: 'mail-template-page', access: ReadSettings },
+  ],
+  lists: [
+    {
+      path: '/settings/mails',
+      title: 'Mail templates',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'mail', order: 50 },
+      list: 'GET /settings/email-templates.php',
+      id: 'template_id',
+      columns: ['name', 'subject', 'active', 'updated_at'],
+      open: '/settings/mails/:id',
+    },
+    {
+      path: '/mails',
+      title: 'Sent mails',
+      access: administrators(ReadSettings),
+      nav: { section: 'administration', icon: 'send', order: 51 },
+      list: 'GET /settings/mails.php',
+      id: 'mail_id',
+      columns: ['recipient_address', 'template', 'state', 'error', 'created_at', 'sent_at'],
+      filters: ['state'],
+    },
+    {
+      path: '/plugins',
+      title: 'Plugins',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'plug', order: 60 },
+      list: 'GET /settings/plugins.php',
+      id: 'id',
+      columns: ['title', 'id', 'version', 'source', 'state', 'problems'],
+    },
+    {
+      path: '/jobs',
+      title: 'Jobs',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'clock', order: 70 },
+      list: 'GET /monitoring/jobs.php',
+      id: 'name',
+      columns: ['name', 'cron', 'outcome', 'last_run_at', 'duration_ms', 'next_run_at', 'error'],
+    },
+    {
+      path: '/log',
+      title: 'Activity log',
+      access: administrators(ReadSettings),
+      nav: { section: 'administration', icon: 'log', order: 80 },
+      list: 'GET /admin/activity-log.php',
+      id: 'log_id',
+      columns: ['description', 'user', 'action', 'entity_type', 'entity_id', 'ip_address', 'created_at'],
+      filters: ['action'],
+    },
+    {
+      path: '/errors',
+      title: 'Errors',
+      access: administrators(ReadSettings),
+      nav: { section: 'administration', icon: 'bug', order: 90 },
+      list: 'GET /admin/error-log.php',
+      id: 'error_id',
+      columns: ['message', 'level', 'method', 'path', 'status', 'request_id', 'created_at'],
+      filters: ['level'],
+    },
+  ],
+});

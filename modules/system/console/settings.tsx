@@ -1,0 +1,140 @@
+// The provider's own settings: colours, lists of words, how long logs are kept.
+import {
+  Bones,
+  Card,
+  Failed,
+  Field,
+  Form,
+  rawText,
+  Sheet,
+  TextField,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+  words,
+} from '@keelson/web';
+import { BrandingCard } from './branding-card.tsx';
+
+const COLORS = 'GET /settings/colors.php';
+const RETENTION = 'GET /settings/retention.php';
+const LISTS = 'GET /settings/dropdowns.php';
+
+export default function Settings() {
+  return (
+    <Sheet title="Settings">
+      <BrandingCard may={useMayWrite()} />
+      <Colors />
+      <Retention />
+      <Lists />
+    </Sheet>
+  );
+}
+
+const useMayWrite = () => {
+  const may = useMay();
+  return may('settings:write') || may('settings:write (session: administrator)');
+};
+
+function Colors() {
+  const { data, error } = useItem(COLORS);
+  const may = useMayWrite();
+  const change = useChange('PUT /settings/colors.php', {
+    quiet: true,
+    touches: ['/settings/colors.php'],
+    done: () => toast('Colours saved'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const names = Object.keys(data);
+  const submit = (given: FormData) =>
+    change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawText(given, name)])) });
+  return (
+    <Card title="Colours of the portal and of mails">
+      <Form submit="Save colours" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+        <div className="swatches">
+          {Object.entries(data).map(([name, value]) => (
+            <Field key={name} name={name} label={words(name.replace('_color', ''))} required>
+              {(control) => (
+                <input {...control} type="color" className="input" defaultValue={String(value)} disabled={!may} />
+              )}
+            </Field>
+          ))}
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Retention() {
+  const { data, error } = useItem(RETENTION);
+  const may = useMayWrite();
+  const change = useChange('PUT /settings/retention.php', {
+    quiet: true,
+    touches: ['/settings/retention.php'],
+    done: () => toast('Saved'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const submit = (given: FormData) =>
+    change.mutate({
+      body: { activity_days: Number(given.get('activity_days')), error_days: Number(given.get('error_days')) },
+    });
+  return (
+    <Card title="How long logs are kept">
+      <Form
+        submit="Save"
+        error={change.error}
+        busy={change.isPending || !may}
+        names={['activity_days', 'error_days']}
+        onSubmit={submit}
+      >
+        <TextField name="activity_days" label="Activity, in days" type="number" value={data.activity_days} required />
+        <TextField name="error_days" label="Errors, in days" type="number" value={data.error_days} required />
+      </Form>
+    </Card>
+  );
+}
+
+/** Each list as a text with a value on each line; what is taken out is no longer offered. */
+function Lists() {
+  const { data, error } = useItem(LISTS);
+  const may = useMayWrite();
+  const change = useChange('PUT /settings/dropdowns.php', {
+    quiet: true,
+    touches: ['/settings/dropdowns.php'],
+    done: () => toast('Lists saved'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const lists = Object.entries(data);
+  const names = lists.map(([name]) => name);
+  const submit = (given: FormData) => {
+    const linesOf = (name: string) =>
+      rawText(given, name)
+        .split('\n')
+        .map((each) => each.trim())
+        .filter(Boolean);
+    const body = lists.map(([name, values]) => [
+      name,
+      linesOf(name).map((label) => values.find((each) => each.label === label) ?? { label }),
+    ]);
+    change.mutate({ body: Object.fromEntries(body) as never });
+  };
+  return (
+    <Card title="Lists of words">
+      <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+        {lists.map(([name, values]) => (
+          <TextField
+            key={name}
+            name={name}
+            label={words(name)}
+            lines={6}
+            value={values.map((each) => each.label).join('\n')}
+            hint="One on each line."
+          />
+        ))}
+      </Form>
+    </Card>
+  );
+}

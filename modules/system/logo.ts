@@ -1,0 +1,56 @@
+// The provider's logo: uploaded, shown by the portal, in mails and the widget by its address, and drawn into documents.
+import { invalid, notFound, type Context } from '@keelson/core';
+import { readPicture } from '@keelson/core/files';
+import { Logo } from './entities.ts';
+import { Branding } from './settings.ts';
+
+const MOST_KIB = 256;
+const ADDRESS = '/helpdesk/api/v1/branding/logo';
+/** There is at most one. */
+const ONLY = { logo_id: 1 } as const;
+
+/** The logo with its image in base64; undefined when none was uploaded. */
+export function readLogo(ctx: Context): Promise<Logo | undefined> {
+  return ctx.db.one(Logo, ONLY);
+}
+
+/** The logo as clients get it. @throws notFound() without one */
+export async function logoFile(ctx: Context): Promise<{ type: string; body: Buffer }> {
+  const logo = await readLogo(ctx);
+  if (!logo) throw notFound('Logo');
+  return { type: logo.content_type, body: Buffer.from(logo.image, 'base64') };
+}
+
+type Arrived = Parameters<typeof readPicture>[1];
+
+/** Keeps a picture as the logo, in place of the one before. @throws Problem naming what is wrong with it */
+export async function replaceLogo(ctx: Context, files: readonly Arrived[]): Promise<{ logo_url: string }> {
+  const [file, ...more] = files;
+  if (!file || more.length > 0) throw invalid('file must be one picture');
+  const picture = await readPicture(ctx, file, MOST_KIB);
+  return ctx.transaction(async (each) => {
+    // A new address, because clients keep the picture for a while.
+    const logo_url = `${ADDRESS}?v=${Date.parse(each.now).toString(36)}`;
+    await each.app.settings.change(each, Branding, (known) => ({ ...known, logo_url }));
+    await each.db.upsert(Logo, { ...ONLY, ...picture, created_at: each.now }, ['logo_id']);
+    told(each, 'Logo changed');
+    return { logo_url };
+  });
+}
+
+/** Shows the name again in place of the logo. To do it again changes nothing. */
+export async function removeLogo(ctx: Context): Promise<void> {
+  if (!(await ctx.db.one(Logo, ONLY, { lock: true }))) return;
+  await ctx.db.remove(Logo, ONLY);
+  await ctx.app.settings.change(ctx, Branding, (known) => ({ ...known, logo_url: '' }));
+  told(ctx, 'Logo removed');
+}
+
+/** The address of the logo for those who read it elsewhere, in a mail or on another website. */
+export function absoluteLogo({ app }: Context, logo_url: string): string {
+  return logo_url.startsWith('/') ? `${app.config.baseUrl}${logo_url}` : logo_url;
+}
+
+function told(ctx: Context, description: string): void {
+  ctx.record({ action: 'update', entity_type: 'setting', entity_id: Branding.name, description });
+}

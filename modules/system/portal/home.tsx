@@ -1,0 +1,39 @@
+// What everybody sees first: a place to ask, and from the modules what concerns them now.
+import { Button, Icon, Slot, texts, useLocation, useMay, usePageTitle, useSession } from '@keelson/web';
+import type { FormEvent } from 'react';
+
+export default function Home() {
+  const { person } = useSession();
+  usePageTitle('Home');
+  return (
+    <div className="portal-home">
+      <h1>Hello {person.name.split(' ')[0]}, what do you need?</h1>
+      <Ask />
+      <Slot name="portal.home" />
+    </div>
+  );
+}
+
+/** Leads to a new ticket, which first says what is known; to the articles for those who may not raise one. */
+function Ask() {
+  const [, go] = useLocation();
+  const may = useMay();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { text } = texts(new FormData(event.currentTarget), 'text');
+    const asked = new URLSearchParams(text ? { text } : {}).toString();
+    go(`${may('can_create_tickets') ? '/tickets/new' : '/help'}${asked && `?${asked}`}`);
+  };
+  return (
+    <form className="ask" role="search" onSubmit={send}>
+      <Icon name="search" />
+      <label className="hidden" htmlFor="ask">
+        What you need
+      </label>
+      <input id="ask" name="text" autoComplete="off" maxLength={255} placeholder="Describe it in your own words" />
+      <Button type="submit" look="primary">
+        Ask
+      </Button>
+    </form>
+  );
+}

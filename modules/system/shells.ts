@@ -1,0 +1,43 @@
+// What the console and the portal ask for first: who is there, and which pages they may see.
+import type { Admin, Context, EmployeeActor } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
+import { readCurrency } from '@keelson/core/plugin';
+import { metRules, shownPages } from '@keelson/core/system';
+import { readBranding } from './branding.ts';
+
+async function readTenant(ctx: Context) {
+  return { name: (await readBranding(ctx)).company_name, currency: await readCurrency(ctx) };
+}
+
+/** The technician, or the key, with the pages of the console. */
+export async function readConsole(ctx: Context<Admin>) {
+  const { app, actor } = ctx;
+  const { name, role } = actor;
+  const person = actor.kind === 'technician' ? { id: actor.user_id, email: actor.email } : { id: null, email: null };
+  return {
+    person: { ...person, name, role },
+    tenant: await readTenant(ctx),
+    // Keys of this interface are no keys of the CRM.
+    permissions: metRules(app, 'console', actor, actor.kind === 'technician' ? ['admin', 'crm'] : ['admin']),
+    ...(await shownPages(app, 'console', actor)),
+  };
+}
+
+/** The employee with the pages of the portal; those of modules that are off for the company are absent. */
+export async function readPortal(ctx: Context<EmployeeActor>) {
+  const { app, actor } = ctx;
+  const { employee_number, email, ismgr, it_privileges, can_create_tickets, can_view_billing, asset_edit } = actor;
+  const states = await app.switches.of(ctx, actor.company_number);
+  const off = new Set(Object.keys(states).filter((each) => !states[each]));
+  const rights = { ismgr, it_privileges, can_create_tickets, can_view_billing };
+  const company = { company_number: actor.company_number, name: actor.company_name };
+  return {
+    person: { employee_number, name: employeeName(actor), email, company, ...rights, asset_edit },
+    tenant: await readTenant(ctx),
+    permissions: [
+      ...Object.entries(rights).flatMap(([name, held]) => (held ? [name] : [])),
+      ...metRules(app, 'portal', actor, ['helpdesk']),
+    ],
+    ...(await shownPages(app, 'portal', actor, off)),
+  };
+}

@@ -1,0 +1,28 @@
+import { Card, Link, Time, usePages, firstRows } from '@keelson/web';
+import { PriorityMark, StatusMark, type Status } from './look.tsx';
+
+const LIST = 'GET /assets.php?action=tickets&id={id}';
+
+export default function AssetTickets({ record }: { record: { asset_id: number } }) {
+  const list = usePages(LIST, { id: record.asset_id });
+  const rows = firstRows(list, 8);
+  return (
+    <Card title="Tickets" flush>
+      {rows.length === 0 && !list.loading && <p className="none">No tickets are about it.</p>}
+      <ul className="lines">
+        {rows.map((each) => (
+          <li key={each.ticket_id}>
+            <Link href={`/tickets/${each.ticket_id}`}>
+              <PriorityMark priority={each.priority} />
+              <StatusMark status={each.status as Status} />
+              <span className="grow">{each.subject}</span>
+              <span className="tone-muted">
+                <Time at={each.updated_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

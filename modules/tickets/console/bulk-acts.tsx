@@ -1,0 +1,52 @@
+import { Button, confirm, Menu, useMay } from '@keelson/web';
+import { changeTickets, useTechnicians, type BulkChange } from './change.tsx';
+import { priorityChoices, statusChoices } from './look.tsx';
+
+/** What can be done with several tickets at once. */
+export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => void }) {
+  const technicians = useTechnicians();
+  const may = useMay();
+  const run = (change: BulkChange) => void changeTickets(ids, change).then(done);
+  const remove = async () => {
+    const yes = await confirm({
+      title: `Delete ${ids.length} tickets?`,
+      text: 'This cannot be undone.',
+      act: 'Delete',
+      danger: true,
+    });
+    if (yes) run({ action: 'delete' });
+  };
+  return (
+    <>
+      <Menu
+        label="Give selected to"
+        choices={technicians.map((each: { user_id: number; name: string }) => ({
+          value: each.user_id,
+          label: each.name,
+        }))}
+        onChoose={(assigned_to) => run({ action: 'assign', assigned_to: Number(assigned_to) })}
+      >
+        Assign
+      </Menu>
+      <Menu
+        label="Status of selected"
+        choices={statusChoices}
+        onChoose={(status) => run({ action: 'update_status', status })}
+      >
+        Status
+      </Menu>
+      <Menu
+        label="Priority of selected"
+        choices={priorityChoices}
+        onChoose={(priority) => run({ action: 'update_priority', priority: Number(priority) })}
+      >
+        Priority
+      </Menu>
+      {may('tickets:delete') && (
+        <Button look="quiet" icon="trash" onClick={() => void remove()}>
+          Delete
+        </Button>
+      )}
+    </>
+  );
+}

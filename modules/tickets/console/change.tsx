@@ -1,0 +1,92 @@
+// Changing tickets: shown at once, put back when the server refuses, and taken back with Undo.
+import { call, queries, stale, toast, useItem, type Data, toastError } from '@keelson/web';
+import { priorities, statuses, type Priority, type Status } from './look.tsx';
+
+export const READ = 'GET /tickets.php?id={id}';
+export const LIST = 'GET /tickets.php';
+const touched = ['/tickets.php', '/bulk/tickets.php'];
+
+export type Ticket = Data<typeof READ>;
+
+export interface TicketChange {
+  readonly status?: Status;
+  readonly priority?: number;
+  readonly assigned_to?: number | null;
+}
+
+interface Shown {
+  readonly ticket_id: number;
+  readonly status: string;
+  readonly priority: number;
+  readonly assigned_to: number | null;
+  readonly assigned_name: string | null;
+}
+
+/** Technicians to whom tickets can be given. */
+export const useTechnicians = () => useItem('GET /tech-status.php').data ?? [];
+
+/** Changes one ticket; a toast offers to take it back. */
+export async function changeTicket(
+  ticket: Shown,
+  change: TicketChange,
+  names?: { assigned_name: string | null },
+): Promise<void> {
+  const before: TicketChange = Object.fromEntries(
+    Object.keys(change).map((name) => [name, ticket[name as keyof Shown]]),
+  );
+  const undo = show(ticket.ticket_id, { ...change, ...names });
+  try {
+    await call('PUT /tickets.php?id={id}', { id: ticket.ticket_id, body: change });
+    toast(said(change, names), {
+      act: {
+        title: 'Undo',
+        run: () =>
+          void changeTicket({ ...ticket, ...change } as Shown, before, { assigned_name: ticket.assigned_name }),
+      },
+    });
+  } catch (error) {
+    undo();
+    toastError(error);
+  }
+  await stale(queries, touched);
+}
+
+/** Writes a change into every answer that shows the ticket; returns what puts them back. */
+export function show(id: number, change: Readonly<Record<string, unknown>>): () => void {
+  const before = queries.getQueriesData({ predicate: ({ queryKey: [key] }) => String(key).includes('/tickets.php') });
+  for (const [key, data] of before) queries.setQueryData(key, changed(data, id, change));
+  return () => before.forEach(([key, data]) => queries.setQueryData(key, data));
+}
+
+function changed(data: unknown, id: number, change: object): unknown {
+  const given = data as Partial<Shown> & { readonly rows?: readonly Shown[] };
+  if (given?.ticket_id === id) return { ...given, ...change };
+  if (!given?.rows) return data;
+  return { ...given, rows: given.rows.map((row) => (row.ticket_id === id ? { ...row, ...change } : row)) };
+}
+
+function said({ status, priority }: TicketChange, names?: { assigned_name: string | null }): string {
+  if (status) return `Status: ${statuses[status].title}`;
+  if (priority) return `Priority: ${priorities[priority as Priority]}`;
+  return names?.assigned_name ? `Given to ${names.assigned_name}` : 'Nobody has it now';
+}
+
+export interface BulkChange {
+  readonly action: 'assign' | 'update_status' | 'update_priority' | 'delete';
+  readonly status?: Status;
+  readonly priority?: number;
+  readonly assigned_to?: number;
+}
+
+/** Changes many tickets; says how many were refused, with the first reason. */
+export async function changeTickets(ids: readonly number[], change: BulkChange): Promise<void> {
+  try {
+    const { data } = await call('POST /bulk/tickets.php', { body: { ...change, ticket_ids: ids } });
+    const refusal = data.results.find((each: { success: boolean }) => !each.success);
+    if (data.failed === 0) toast(`${data.succeeded} tickets changed`);
+    else toast(`${data.succeeded} changed, ${data.failed} not: ${refusal?.error ?? ''}`, { tone: 'danger' });
+  } catch (error) {
+    toastError(error);
+  }
+  await stale(queries, touched);
+}

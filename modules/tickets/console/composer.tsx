@@ -1,0 +1,198 @@
+// One place to write: a reply or a note, the time it took, and how the ticket stands then, in one act (T-26).
+import {
+  Button,
+  ChosenFiles,
+  FilesButton,
+  Icon,
+  Kbd,
+  Menu,
+  minutes,
+  queries,
+  Refused,
+  stale,
+  useDraft,
+  useKeys,
+  useMay,
+  toastError,
+} from '@keelson/web';
+import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import type { Ticket } from './change.tsx';
+import { attachToNote, uploadFiles } from './files.tsx';
+import { statuses, type Status } from './look.tsx';
+import { useTyping } from './presence.tsx';
+import { ReplyTemplates } from './reply-templates.tsx';
+import { sendReply, type Reply } from './send-reply.tsx';
+
+export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => void }) {
+  const [note, setNote] = useState(false);
+  const [reply, setReply] = useDraft(`ticket/${ticket.ticket_id}/reply`);
+  const [internal, setInternal] = useDraft(`ticket/${ticket.ticket_id}/note`);
+  const [time, setTime] = useState('');
+  const [billable, setBillable] = useState(true);
+  const [status, setStatus] = useState<Status>();
+  const [answered, setAnswered] = useState<string>();
+  /** Files of a note wait for it: only what belongs to an internal comment is internal. */
+  const [held, setHeld] = useState<readonly File[]>([]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const text = note ? internal : reply;
+  const setText = note ? setInternal : setReply;
+  const may = useMay()('tickets:write');
+  const spent = Number(time) || 0;
+  const files = note ? held : [];
+  const empty = text.trim() === '' && (files.length > 0 || (spent === 0 && !status));
+
+  const write = (toNote: boolean) => {
+    setNote(toNote);
+    field.current?.focus();
+  };
+  const send = (anyway = false) => {
+    if (empty || !may) return;
+    const last = Math.max(0, ...ticket.comments.map((each: { comment_id: number }) => each.comment_id));
+    const given: Reply = {
+      comment: text.trim(),
+      is_internal: note,
+      billable,
+      seen_comment_id: last,
+      ...(spent > 0 && { duration_minutes: spent }),
+      ...(status && { status }),
+      ...(anyway && { anyway }),
+    };
+    const before = { text, time, status, files };
+    setText('');
+    setTime('');
+    setStatus(undefined);
+    setAnswered(undefined);
+    if (note) setHeld([]);
+    sendReply(ticket, given, {
+      wait: !note || status === 'closed',
+      sent: (stored) => {
+        onSent();
+        if (files.length > 0) void attachToNote(stored, files);
+      },
+      back: (error) => {
+        setText(before.text);
+        setTime(before.time);
+        setStatus(before.status);
+        if (note) setHeld(before.files);
+        if (error instanceof Refused && error.message.includes('commented meanwhile')) setAnswered(error.message);
+        else if (error) toastError(error);
+        void stale(queries, ['/tickets.php']);
+      },
+    });
+  };
+
+  useKeys([
+    { keys: 'r', title: 'Reply', run: () => write(false) },
+    { keys: 'n', title: 'Write an internal note', run: () => write(true) },
+    { keys: 'Mod+Enter', title: 'Send', run: () => send(), inFields: true },
+    { keys: 'Escape', title: 'Leave the composer', run: leaveField, silent: true },
+  ]);
+  useTyping(ticket.ticket_id, text);
+  if (!may) return null;
+
+  const attach = (chosen: readonly File[]) => {
+    if (note) setHeld([...held, ...chosen]);
+    else void uploadFiles(ticket.ticket_id, chosen);
+    return chosen.length > 0;
+  };
+  const onPaste = (event: ClipboardEvent) => attach([...event.clipboardData.files]) && event.preventDefault();
+  const onDrop = (event: DragEvent) => attach([...event.dataTransfer.files]) && event.preventDefault();
+  const to = ticket.requester_name ?? 'the customer';
+  return (
+    <section
+      className="composer"
+      data-note={note || undefined}
+      aria-label="Answer"
+      onDrop={onDrop}
+      onDragOver={(event) => event.preventDefault()}
+    >
+      <div className="composer-kinds">
+        <button type="button" aria-pressed={!note} onClick={() => write(false)}>
+          Reply to {to} <Kbd>R</Kbd>
+        </button>
+        <button type="button" aria-pressed={note} onClick={() => write(true)}>
+          <Icon name="lock" size={14} /> Internal note <Kbd>N</Kbd>
+        </button>
+        {text !== '' && (
+          <span className="draft-kept">
+            Draft kept
+            <button type="button" onClick={() => setText('')}>
+              Discard
+            </button>
+          </span>
+        )}
+      </div>
+      <textarea
+        ref={field}
+        aria-label={note ? 'Internal note' : `Reply to ${to}`}
+        placeholder={note ? 'Only your colleagues see this' : `Write to ${to}`}
+        value={text}
+        rows={3}
+        onChange={(event) => setText(event.target.value)}
+        onPaste={onPaste}
+      />
+      {note && held.length > 0 && (
+        <div className="composer-files">
+          <ChosenFiles files={held} onChange={setHeld} />
+        </div>
+      )}
+      {answered && (
+        <div className="note" data-tone="warn" role="alert">
+          <Icon name="alert" />
+          <div>{answered}</div>
+          <Button size="small" onClick={() => send(true)}>
+            Send anyway
+          </Button>
+        </div>
+      )}
+      <div className="composer-foot">
+        <label className="time-spent">
+          <Icon name="clock" />
+          <span className="hidden">Minutes worked</span>
+          <input
+            type="number"
+            min={0}
+            max={1440}
+            inputMode="numeric"
+            placeholder="0"
+            value={time}
+            onChange={(event) => setTime(event.target.value)}
+          />
+          min
+        </label>
+        <label className="billable">
+          <input type="checkbox" checked={billable} onChange={(event) => setBillable(event.target.checked)} /> Billable
+        </label>
+        <FilesButton look="quiet" onFiles={attach} />
+        <ReplyTemplates
+          ticket={ticket.ticket_id}
+          onChoose={(chosen) => setText(text ? `${text}\n${chosen}` : chosen)}
+        />
+        <span className="grow" />
+        <Menu
+          label="Status afterwards"
+          value={status ?? ''}
+          choices={[
+            { value: '', label: 'Leave the status' },
+            ...Object.entries(statuses).map(([value, { title, icon }]) => ({
+              value,
+              label: `and set ${title.toLowerCase()}`,
+              icon,
+            })),
+          ]}
+          onChoose={(value) => setStatus((value || undefined) as Status | undefined)}
+        >
+          {status ? `and set ${statuses[status].title.toLowerCase()}` : 'and set…'}
+          <Icon name="chevron-up" />
+        </Menu>
+        <Button look="primary" icon={note ? 'file' : 'send'} keys="Mod+Enter" disabled={empty} onClick={() => send()}>
+          {note ? 'Add note' : text.trim() === '' && spent > 0 ? `Log ${minutes(spent)}` : 'Send'}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function leaveField(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}

@@ -1,0 +1,159 @@
+// What was said, noted and worked, in the order it happened.
+import { Avatar, call, Icon, minutes, queries, Slot, stale, Time, useSession, toastError } from '@keelson/web';
+import { useState } from 'react';
+import type { Ticket } from './change.tsx';
+import { Files } from './files.tsx';
+
+type Comment = Ticket['comments'][number];
+type Entry = Ticket['time_entries'][number];
+
+export function Conversation({ ticket }: { ticket: Ticket }) {
+  const parts = [
+    ...ticket.comments.map((each: Comment) => ({
+      at: each.created_at,
+      key: `c${each.comment_id}`,
+      body: <Said comment={each} ticket={ticket} />,
+    })),
+    ...ticket.time_entries.map((each: Entry) => ({
+      at: each.created_at,
+      key: `t${each.time_entry_id}`,
+      body: <Worked entry={each} />,
+    })),
+  ].toSorted((a, b) => a.at.localeCompare(b.at) || a.key.localeCompare(b.key));
+  return (
+    <ol className="conversation" aria-label="Conversation">
+      {ticket.description && (
+        <li className="said">
+          <Avatar name={ticket.requester_name} tone="warm" />
+          <div>
+            <Head
+              name={ticket.requester_name ?? 'Customer'}
+              by={`by ${ticket.source ?? 'portal'}`}
+              at={ticket.created_at}
+            />
+            <p className="text">{ticket.description}</p>
+          </div>
+        </li>
+      )}
+      {parts.map(({ key, body }) => (
+        <li key={key}>{body}</li>
+      ))}
+      <li className="files-line">
+        <Files ticket={ticket} />
+      </li>
+      <Slot name="ticket.timeline" ticket={ticket} />
+    </ol>
+  );
+}
+
+function Head({ name, by, at, note = false }: { name: string; by?: string; at: string; note?: boolean }) {
+  return (
+    <div className="said-head">
+      <b>{name}</b>
+      {note && (
+        <span className="note-mark">
+          <Icon name="lock" size={14} /> Internal note
+        </span>
+      )}
+      {by && <small>{by}</small>}
+      <Time at={at} />
+    </div>
+  );
+}
+
+const OWN_FOR_MS = 10 * 60_000;
+
+function Said({ comment, ticket }: { comment: Comment; ticket: Ticket }) {
+  const { person } = useSession();
+  const [editing, setEditing] = useState(false);
+  const customer = comment.author_type === 'employee';
+  const own =
+    comment.is_internal &&
+    comment.author_name === person.name &&
+    Date.now() - new Date(comment.created_at).getTime() < OWN_FOR_MS;
+  const change = async (text: string | undefined) => {
+    const args = { id: ticket.ticket_id, comment_id: comment.comment_id };
+    try {
+      if (text === undefined) await call('DELETE /tickets.php?action=comments&id={id}&comment_id={comment_id}', args);
+      else
+        await call('PUT /tickets.php?action=comments&id={id}&comment_id={comment_id}', {
+          ...args,
+          body: { comment: text },
+        });
+      setEditing(false);
+    } catch (error) {
+      toastError(error);
+    }
+    await stale(queries, ['/tickets.php']);
+  };
+  return (
+    <div className="said" data-note={comment.is_internal || undefined}>
+      <Avatar name={comment.author_name} tone={customer ? 'warm' : 'accent'} />
+      <div>
+        <Head name={comment.author_name} at={comment.created_at} note={comment.is_internal} />
+        {editing ? (
+          <NoteEditor text={comment.comment} onSave={(text) => void change(text)} onCancel={() => setEditing(false)} />
+        ) : (
+          <p className="text">{comment.comment}</p>
+        )}
+        {own && !editing && (
+          <div className="said-acts">
+            <button type="button" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+            <button type="button" onClick={() => void change(undefined)}>
+              Delete
+            </button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoteEditor({
+  text,
+  onSave,
+  onCancel,
+}: {
+  text: string;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+}) {
+  const [value, setValue] = useState(text);
+  return (
+    <div className="note-editor">
+      <textarea
+        className="input"
+        rows={4}
+        aria-label="Internal note"
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+        autoFocus
+      />
+      <div className="said-acts">
+        <button type="button" onClick={() => onSave(value)}>
+          Save
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Worked({ entry }: { entry: Entry }) {
+  return (
+    <div className="worked">
+      <Icon name="clock" size={14} />
+      <b>{minutes(entry.duration_minutes)}</b>
+      <span className="tone-muted">
+        {entry.user_name}
+        {entry.description && ` · ${entry.description}`}
+        {!entry.billable && ' · not billable'}
+      </span>
+      <Time at={entry.created_at} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+// Files of a ticket: dropped, pasted, photographed; each is on the server before the reply is sent.
+import { fileSize, hrefOf, Icon, sendFiles, toast, useItem, type Attachment } from '@keelson/web';
+import type { Ticket } from './change.tsx';
+
+const LIST = 'GET /tickets.php?action=attachments&id={id}';
+const SEND = 'POST /tickets.php?action=attachments&id={id}';
+const ONE = 'GET /tickets.php?action=attachment&id={id}&attachment_id={attachment_id}';
+
+/** Uploads files to a ticket; says what was refused. */
+export async function uploadFiles(id: number, files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return;
+  toast(files.length === 1 ? `${files[0]?.name ?? 'The file'} is attached` : `${files.length} files are attached`);
+}
+
+/** Attaches files to the note that has just been stored: they are as internal as it is. */
+export async function attachToNote({ ticket_id: id, comments }: Ticket, files: readonly File[]): Promise<void> {
+  const newest = Math.max(...comments.filter((each) => each.is_internal).map((each) => each.comment_id));
+  await sendFiles(SEND, { args: { id }, files, fields: { comment_id: String(newest) }, touches: '/tickets.php' });
+}
+
+export function Files({ ticket: { ticket_id: id } }: { ticket: Pick<Ticket, 'ticket_id'> }) {
+  const files: readonly Attachment[] = useItem(LIST, { id }).data ?? [];
+  if (files.length === 0) return null;
+  return (
+    <ul className="files" aria-label="Files">
+      {files.map(({ attachment_id, filename, size }) => (
+        <li key={attachment_id}>
+          <a href={hrefOf(ONE, { id, attachment_id })} download={filename}>
+            <Icon name="paperclip" size={14} /> {filename} <span className="tone-muted">{fileSize(size)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,76 @@
+// How a ticket looks: its status, its priority, who has it.
+import { Avatar, Icon, type Choice, type IconName, type Tone } from '@keelson/web';
+
+export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
+export type Priority = 1 | 2 | 3 | 4 | 5;
+
+export const statuses: Readonly<
+  Record<Status, { readonly title: string; readonly icon: IconName; readonly tone: Tone; readonly key: string }>
+> = {
+  open: { title: 'Open', icon: 'circle', tone: 'info', key: 'o' },
+  in_progress: { title: 'In progress', icon: 'clock', tone: 'warn', key: 'p' },
+  on_hold: { title: 'On hold', icon: 'circle-pause', tone: 'muted', key: 'h' },
+  closed: { title: 'Closed', icon: 'circle-check', tone: 'ok', key: 'e' },
+};
+
+export const priorities: Readonly<Record<Priority, string>> = {
+  1: 'Critical',
+  2: 'High',
+  3: 'Normal',
+  4: 'Low',
+  5: 'Planning',
+};
+
+export const statusChoices = Object.entries(statuses).map(([value, { title, icon }]): Choice<Status> => ({
+  value: value as Status,
+  label: title,
+  icon,
+}));
+export const priorityChoices = Object.entries(priorities).map(([value, label]): Choice<number> => ({
+  value: Number(value),
+  label,
+  keys: value,
+}));
+
+/** The status as a shape; its word is read out, and shown where there is room. */
+export function StatusMark({ status, word = false }: { status: Status; word?: boolean }) {
+  const { title, icon, tone } = statuses[status];
+  return (
+    <span className={`status-mark tone-${tone}`}>
+      <Icon name={icon} />
+      <span className={word ? undefined : 'hidden'}>{title}</span>
+    </span>
+  );
+}
+
+/** Four bars, more of them filled the more it presses. */
+export function PriorityMark({ priority, word = false }: { priority: number; word?: boolean }) {
+  const filled = Math.max(0, 5 - priority);
+  return (
+    <span className="priority-mark" data-level={priority}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        {[0, 1, 2, 3].map((bar) => (
+          <rect
+            key={bar}
+            x={1 + bar * 4}
+            y={11 - bar * 3}
+            width="2.5"
+            height={4 + bar * 3}
+            rx="0.8"
+            data-on={bar < filled || undefined}
+          />
+        ))}
+      </svg>
+      <span className={word ? undefined : 'hidden'}>{priorities[priority as Priority] ?? `Priority ${priority}`}</span>
+    </span>
+  );
+}
+
+export function Assignee({ name }: { name: string | null }) {
+  return (
+    <span className="assignee">
+      <Avatar name={name} size="small" />
+      <span>{name ?? 'Nobody'}</span>
+    </span>
+  );
+}

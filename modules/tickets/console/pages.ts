@@ -1,0 +1,36 @@
+import { consolePart } from '@keelson/core';
+import { ReadTickets, WriteTickets } from '../permissions.ts';
+
+export default consolePart(import.meta.dirname, {
+  pages: [
+    {
+      path: '/tickets',
+      title: 'Tickets',
+      file: 'tickets',
+      access: ReadTickets,
+      nav: { section: 'work', icon: 'inbox', order: 20, key: 'g t' },
+    },
+    { path: '/tickets/new', title: 'New ticket', file: 'create-ticket', access: WriteTickets },
+    { path: '/tickets/:id', title: 'Ticket', file: 'ticket-page', access: ReadTickets },
+  ],
+  panels: [
+    { slot: 'home.card', title: 'My tickets', file: 'my-tickets-panel', access: ReadTickets, order: 10 },
+    { slot: 'company.main', title: 'Tickets', file: 'company-tickets-panel', access: ReadTickets, order: 10 },
+    { slot: 'contact.side', title: 'Tickets', file: 'contact-tickets-panel', access: ReadTickets, order: 10 },
+    { slot: 'asset.side', title: 'Tickets', file: 'asset-tickets-panel', access: ReadTickets, order: 10 },
+  ],
+  records: [
+    {
+      type: 'ticket',
+      title: 'Ticket',
+      path: '/tickets/:id',
+      icon: 'inbox',
+      access: ReadTickets,
+      read: 'GET /tickets.php?id={id}',
+      find: 'GET /tickets.php',
+      name: 'subject',
+      id: 'ticket_id',
+      search: 'tickets',
+    },
+  ],
+});

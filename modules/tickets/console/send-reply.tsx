@@ -1,0 +1,73 @@
+// Sends what was written in the composer.
+import { ask, dataOf, queries, stale, toast } from '@keelson/web';
+import { show, type Ticket } from './change.tsx';
+import type { Status } from './look.tsx';
+
+/** Public replies wait this long in the browser, so that they can be taken back. */
+const UNDO_MS = 5000;
+
+export interface Reply {
+  readonly comment: string;
+  readonly is_internal: boolean;
+  readonly duration_minutes?: number;
+  readonly billable: boolean;
+  readonly status?: Status;
+  readonly seen_comment_id: number;
+  readonly anyway?: boolean;
+}
+
+interface Then {
+  readonly wait: boolean;
+  readonly sent: (stored: Ticket) => void;
+  readonly back: (error?: Error) => void;
+}
+
+/**
+ * Sends a reply, after a moment in which it can be taken back. When the page is left it is sent at once, or, if it
+ * has been sent without an answer yet, kept as a draft.
+ */
+export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Then): void {
+  const idempotencyKey = crypto.randomUUID();
+  const put = reply.status ? show(ticket.ticket_id, { status: reply.status }) : () => {};
+  const givenUp = new AbortController();
+  let done = false;
+  const go = async (keepalive = false) => {
+    if (done) return;
+    done = true;
+    try {
+      // Browsers take 64 KiB at most of what outlives its page, so only what has to is sent that way.
+      const given = { id: ticket.ticket_id, body: reply, idempotencyKey, keepalive };
+      const answer = await ask('POST /tickets.php?action=reply&id={id}', given, givenUp.signal);
+      removeEventListener('pagehide', leave);
+      sent(dataOf(answer) as Ticket);
+      await stale(queries, ['/tickets.php']);
+    } catch (error) {
+      removeEventListener('pagehide', leave);
+      put();
+      if (!givenUp.signal.aborted) back(error as Error);
+    }
+  };
+  const leave = () => {
+    if (!done) return void go(true);
+    // Nothing has been answered yet, and the browser may cut the request off.
+    back();
+    if (!navigator.onLine) givenUp.abort();
+  };
+  addEventListener('pagehide', leave);
+  if (!wait) return void go();
+  const timer = setTimeout(() => void go(), UNDO_MS);
+  toast(reply.comment ? 'Reply is being sent' : 'Saved', {
+    stays: UNDO_MS,
+    act: {
+      title: 'Undo',
+      run: () => {
+        if (done) return toast('It has been sent already');
+        done = true;
+        clearTimeout(timer);
+        removeEventListener('pagehide', leave);
+        put();
+        back();
+      },
+    },
+  });
+}

@@ -1,0 +1,75 @@
+// The three things that change on a ticket: status, priority, who has it. With their keys.
+import { Icon, Menu, useKeys, useMay, useSession } from '@keelson/web';
+import { changeTicket, useTechnicians, type Ticket } from './change.tsx';
+import {
+  Assignee,
+  priorityChoices,
+  PriorityMark,
+  statusChoices,
+  StatusMark,
+  type Status,
+  priorities,
+  type Priority,
+} from './look.tsx';
+
+export function TicketActs({
+  ticket,
+}: {
+  ticket: Pick<Ticket, 'ticket_id' | 'status' | 'priority' | 'assigned_to' | 'assigned_name'>;
+}) {
+  const may = useMay()('tickets:write');
+  const technicians = useTechnicians();
+  const { person } = useSession();
+  const set = (status: Status) => void changeTicket(ticket, { status });
+  const rank = (priority: number) => void changeTicket(ticket, { priority });
+  const assign = (id: number) => {
+    const name = technicians.find((each: { user_id: number }) => each.user_id === id)?.name ?? null;
+    void changeTicket(ticket, { assigned_to: id === 0 ? null : id }, { assigned_name: id === 0 ? null : name });
+  };
+  useKeys(
+    may
+      ? [
+          { keys: 'm', title: 'Give it to me', run: () => assign(person.id) },
+          { keys: 'e', title: 'Close', run: () => set('closed') },
+          { keys: 'h', title: 'Put on hold', run: () => set('on_hold') },
+          ...priorityChoices.map(({ value }) => ({
+            keys: String(value),
+            title: `Priority: ${priorities[value as Priority]}`,
+            run: () => rank(Number(value)),
+          })),
+        ]
+      : [],
+  );
+  if (!may)
+    return (
+      <>
+        <StatusMark status={ticket.status} word />
+        <PriorityMark priority={ticket.priority} word />
+        <Assignee name={ticket.assigned_name} />
+      </>
+    );
+  const people = technicians.map((each: { user_id: number; name: string }) => ({
+    value: each.user_id,
+    label: each.name,
+  }));
+  return (
+    <>
+      <Menu label="Status" keys="s" value={ticket.status} choices={statusChoices} onChoose={set}>
+        <StatusMark status={ticket.status} word />
+        <Icon name="chevron-down" />
+      </Menu>
+      <Menu label="Priority" value={ticket.priority} choices={priorityChoices} onChoose={rank}>
+        <PriorityMark priority={ticket.priority} word />
+      </Menu>
+      <Menu
+        label="Assignee"
+        keys="a"
+        value={ticket.assigned_to ?? 0}
+        choices={[{ value: 0, label: 'Nobody' }, ...people]}
+        onChoose={assign}
+      >
+        <Assignee name={ticket.assigned_name} />
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+// What is done to a ticket now and then: its history, merging, deleting.
+import {
+  call,
+  confirm,
+  Dialog,
+  Form,
+  Menu,
+  moment,
+  queries,
+  RecordField,
+  stale,
+  toast,
+  useCommands,
+  useItem,
+  useKeys,
+  useLocation,
+  useMay,
+  Bones,
+  Icon,
+  type Choice,
+  toastError,
+} from '@keelson/web';
+import { useState } from 'react';
+import type { Ticket } from './change.tsx';
+
+type Act = 'history' | 'merge' | 'delete' | `command ${string}`;
+
+export function TicketMore({ ticket }: { ticket: Ticket }) {
+  const may = useMay();
+  const [, go] = useLocation();
+  const [open, setOpen] = useState<Act>();
+  const commands = useCommands('ticket', ticket);
+  useKeys(commands);
+  const choices: readonly Choice<Act>[] = [
+    { value: 'history', label: 'History', icon: 'history' },
+    ...(may('tickets:write') ? [{ value: 'merge', label: 'Merge into…', icon: 'merge' } as const] : []),
+    ...commands.map(({ id, title }) => ({ value: `command ${id}`, label: title }) as const),
+    ...(may('tickets:delete') ? [{ value: 'delete', label: 'Delete', icon: 'trash', danger: true } as const] : []),
+  ];
+  const remove = async () => {
+    if (
+      !(await confirm({
+        title: `Delete ticket ${ticket.ticket_number}?`,
+        text: 'Its comments, time and files go with it.',
+        act: 'Delete',
+        danger: true,
+      }))
+    )
+      return;
+    try {
+      await call('DELETE /tickets.php?id={id}', { id: ticket.ticket_id });
+      await stale(queries, ['/tickets.php']);
+      go('/tickets');
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  const choose = (act: Act) => {
+    const command = commands.find(({ id }) => act === `command ${id}`);
+    if (command) command.run();
+    else if (act === 'delete') void remove();
+    else setOpen(act);
+  };
+  return (
+    <>
+      <Menu label="More" className="icon-button" choices={choices} onChoose={choose}>
+        <Icon name="more" />
+      </Menu>
+      <Dialog title="History" open={open === 'history'} onClose={() => setOpen(undefined)} wide>
+        <History id={ticket.ticket_id} />
+      </Dialog>
+      <Dialog title={`Merge ticket ${ticket.ticket_number}`} open={open === 'merge'} onClose={() => setOpen(undefined)}>
+        <Merge ticket={ticket} done={() => setOpen(undefined)} />
+      </Dialog>
+    </>
+  );
+}
+
+function History({ id }: { id: number }) {
+  const { data } = useItem('GET /tickets.php?action=history&id={id}', { id });
+  if (!data) return <Bones />;
+  return (
+    <ol className="history">
+      {data.map((each) => (
+        <li key={each.log_id}>
+          <time className="tone-muted">{moment(each.created_at)}</time>
+          <b>{each.user}</b>
+          <span>{each.description}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
+  const [, go] = useLocation();
+  const [error, setError] = useState<Error | null>(null);
+  const merge = async (given: FormData) => {
+    const into = Number(given.get('into'));
+    try {
+      await call('POST /tickets.php?action=merge&id={id}', { id: ticket.ticket_id, body: { into } });
+      await stale(queries, ['/tickets.php']);
+      done();
+      toast('Merged');
+      go(`/tickets/${into}`);
+    } catch (refusal) {
+      setError(refusal as Error);
+    }
+  };
+  return (
+    <Form submit="Merge" error={error} names={['into']} onCancel={done} onSubmit={(given) => void merge(given)}>
+      <p>What was said, worked and attached here moves to the other ticket, and this one is closed.</p>
+      <RecordField
+        type="ticket"
+        name="into"
+        label="Into ticket"
+        required
+        where={{ company_number: ticket.company_number }}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,5 @@
+import { Ticket } from './ticket.tsx';
+
+export default function TicketPage({ params }: { params: { id: string } }) {
+  return <Ticket id={Number(params.id)} key={params.id} />;
+}

@@ -1,0 +1,98 @@
+// One ticket: what was said and done, one composer, and a side of facts.
+import {
+  Link,
+  Note,
+  RecordPage,
+  RecordPending,
+  useChanges,
+  useItem,
+  usePresent,
+  useSession,
+  Phone,
+} from '@keelson/web';
+import { useCallback, useEffect, useState } from 'react';
+import { READ } from './change.tsx';
+import { Composer } from './composer.tsx';
+import { Conversation } from './conversation.tsx';
+import { markRead, tellPresence } from './presence.tsx';
+import { TicketActs } from './ticket-acts.tsx';
+import { TicketMore } from './ticket-more.tsx';
+import { TicketSide } from './ticket-side.tsx';
+
+const back = { to: '/tickets', title: 'Back to the tickets' };
+
+export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
+  const { data: ticket, error, refetch } = useItem(READ, { id });
+  const company = useItem(
+    'GET /companies.php?id={id}',
+    { id: ticket?.company_number ?? 0 },
+    { enabled: Boolean(ticket) },
+  );
+  const { person } = useSession();
+  const present = usePresent('ticket', id);
+  const [answered, setAnswered] = useState(false);
+  useChanges(
+    useCallback(
+      ({ type, key, by }) => {
+        if (type === 'ticket' && Number(key) === id && by?.type === 'technician' && by.id !== person.id)
+          setAnswered(true);
+      },
+      [id, person.id],
+    ),
+  );
+  useEffect(() => {
+    void tellPresence(id, 'viewing');
+    const timer = setInterval(() => void tellPresence(id, 'viewing'), 30_000);
+    return () => {
+      clearInterval(timer);
+      void tellPresence(id, 'left');
+    };
+  }, [id]);
+  const read = ticket?.updated_at;
+  useEffect(() => {
+    if (read) void markRead(id, read);
+  }, [id, read]);
+  if (error || !ticket) {
+    const retry = () => void refetch();
+    return <RecordPending title="Ticket" back={back} inset={inset} error={error} retry={retry} />;
+  }
+  const rules = company.data?.notes;
+  return (
+    <RecordPage
+      number={ticket.ticket_number}
+      title={ticket.subject}
+      back={back}
+      inset={inset}
+      acts={
+        <>
+          <TicketActs ticket={ticket} />
+          <TicketMore ticket={ticket} />
+        </>
+      }
+      side={<TicketSide ticket={ticket} company={company.data} />}
+    >
+      <div className="ticket">
+        <div className="ticket-lead">
+          <b>{ticket.requester_name}</b>
+          <Link href={`/companies/${ticket.company_number}`}>{ticket.company_name}</Link>
+          {company.data?.phone && <Phone number={company.data.phone} />}
+        </div>
+        {rules && (
+          <Note icon="map-pin" tone="muted" title={ticket.company_name}>
+            {rules}
+          </Note>
+        )}
+        <Conversation ticket={ticket} />
+        <div className="present" role="status">
+          {present.map((each) => (
+            <span key={each.user_id}>
+              {each.name} {each.doing === 'writing' ? 'is writing' : 'is here'}
+            </span>
+          ))}
+          {answered && present.length === 0 && <span>Somebody else has just worked on this ticket.</span>}
+        </div>
+        <Composer ticket={ticket} onSent={() => setAnswered(false)} />
+      </div>
+    </RecordPage>
+  );
+}

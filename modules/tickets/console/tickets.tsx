@@ -1,0 +1,240 @@
+// The queue: views, filters, bulk, and the ticket beside the list (`v`).
+import {
+  Filter,
+  IconButton,
+  LinkButton,
+  ListPage,
+  Link,
+  SearchField,
+  Time,
+  useKeys,
+  useLocation,
+  useMay,
+  useNarrow,
+  usePages,
+  usePluginColumns,
+  useSearchParams,
+  words,
+  type Args,
+  type Column,
+  type Row,
+  type Sorting,
+} from '@keelson/web';
+import { LIST, useTechnicians } from './change.tsx';
+import { BulkActs } from './bulk-acts.tsx';
+import { Assignee, priorities, PriorityMark, StatusMark, statuses, type Status } from './look.tsx';
+import { Ticket } from './ticket.tsx';
+import { Views } from './views.tsx';
+
+type TicketRow = Row<typeof LIST>;
+
+const columns: readonly Column<TicketRow>[] = [
+  {
+    key: 'priority',
+    title: 'Priority',
+    untitled: true,
+    width: '1rem',
+    cell: (each) => <PriorityMark priority={each.priority} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    untitled: true,
+    width: '1rem',
+    cell: (each) => <StatusMark status={each.status as Status} />,
+  },
+  { key: 'number', title: 'No.', width: '3.5rem', look: 'muted', cell: (each) => each.ticket_number },
+  {
+    key: 'subject',
+    title: 'Subject',
+    width: 'minmax(14rem, 3fr)',
+    look: 'strong',
+    sort: 'subject',
+    cell: (each) => (
+      <span data-unread={each.unread || undefined}>
+        {each.subject} {each.description && <span className="tone-muted excerpt">{each.description}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'company',
+    title: 'Company',
+    width: 'minmax(8rem, 1.3fr)',
+    sort: 'company_name',
+    cell: (each) => each.company_name,
+  },
+  {
+    key: 'category',
+    title: 'Category',
+    width: 'minmax(6rem, 0.8fr)',
+    look: 'muted',
+    sort: 'job_type',
+    cell: (each) => each.job_type,
+  },
+  {
+    key: 'waiting',
+    title: 'Waits',
+    width: '5rem',
+    look: 'muted',
+    cell: (each) => each.waiting_since && <Time at={each.waiting_since} />,
+  },
+  {
+    key: 'assignee',
+    title: 'Assignee',
+    width: 'minmax(8rem, 1fr)',
+    look: 'muted',
+    sort: 'assigned_to',
+    cell: (each) => <Assignee name={each.assigned_name} />,
+  },
+  {
+    key: 'updated',
+    title: 'Updated',
+    width: '5.5rem',
+    look: 'muted right',
+    sort: 'updated_at',
+    cell: (each) => <Time at={each.updated_at} />,
+  },
+];
+
+const brief = (each: TicketRow) => (
+  <>
+    <span className="brief-line">
+      <StatusMark status={each.status as Status} />
+      <b data-unread={each.unread || undefined}>{each.subject}</b>
+      <span className="tone-muted">
+        <Time at={each.updated_at} />
+      </span>
+    </span>
+    <span className="brief-line tone-muted">
+      <PriorityMark priority={each.priority} />
+      <span className="grow">
+        {each.ticket_number} · {each.company_name}
+      </span>
+      <Assignee name={each.assigned_name} />
+    </span>
+  </>
+);
+
+const choices = (from: Readonly<Record<string, string | { readonly title: string }>>) =>
+  Object.fromEntries(
+    Object.entries(from).map(([value, each]) => [value, typeof each === 'string' ? each : each.title]),
+  );
+
+export default function Tickets() {
+  const [params, setParams] = useSearchParams();
+  const [, go] = useLocation();
+  const may = useMay();
+  const { narrow } = useNarrow();
+  const technicians = useTechnicians();
+  const { split, at, view: _view, ...asked } = Object.fromEntries(params);
+  const list = usePages(LIST, {
+    sort: 'updated_at',
+    order: 'desc',
+    brief: true,
+    status: 'unresolved',
+    ...asked,
+  } as Args<typeof LIST>);
+  const added = usePluginColumns(list, 'ticket_id');
+  const set = (change: Readonly<Record<string, string>>) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(change)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  const beside = Boolean(split) && !narrow;
+  useKeys([
+    { keys: 'v', title: 'Ticket beside the list', run: () => set({ split: split ? '' : '1' }) },
+    ...(may('tickets:write') ? [{ keys: 'c', title: 'New ticket', run: () => go('/tickets/new') }] : []),
+  ]);
+  const people = technicians.map((each: { user_id: number; name: string }) => ({
+    value: String(each.user_id),
+    label: each.name,
+  }));
+  return (
+    <div className="queue" data-split={beside || undefined}>
+      <ListPage
+        title="Tickets"
+        noun="tickets"
+        list={list}
+        columns={added.length > 0 ? [...columns, ...added] : columns}
+        brief={brief}
+        compact={beside}
+        id={(each) => each.ticket_id}
+        to={(each) => `/tickets/${each.ticket_id}`}
+        current={at ? Number(at) : undefined}
+        onWalk={beside ? (each) => set({ at: String(each.ticket_id) }) : undefined}
+        onOpen={beside ? (each) => set({ at: String(each.ticket_id) }) : undefined}
+        sorting={{ sort: asked.sort ?? 'updated_at', order: asked.order === 'asc' ? 'asc' : 'desc' }}
+        onSort={(next: Sorting) => set({ ...next })}
+        empty="No ticket is like this. What customers send by mail, portal or chat arrives here."
+        views={!beside && <Views />}
+        bulk={
+          may('tickets:write')
+            ? (selected, clear) => <BulkActs ids={[...selected].map(Number)} done={clear} />
+            : undefined
+        }
+        filters={
+          <>
+            <SearchField
+              label="Filter by words, number, company"
+              value={asked.search ?? ''}
+              onSearch={(search) => set({ search })}
+            />
+            <Filter
+              label="Status"
+              any="Unresolved"
+              value={asked.status ?? ''}
+              choices={choices(statuses)}
+              onChoose={(status) => set({ status })}
+            />
+            <Filter
+              label="Priority"
+              value={asked.priority ?? ''}
+              choices={choices(priorities)}
+              onChoose={(priority) => set({ priority })}
+            />
+            <Filter
+              label="Assignee"
+              value={asked.assigned_to ?? ''}
+              choices={[{ value: 'me', label: 'Me' }, { value: 'none', label: 'Nobody' }, ...people]}
+              onChoose={(assigned_to) => set({ assigned_to })}
+            />
+          </>
+        }
+        actions={
+          <>
+            {!narrow && (
+              <IconButton
+                icon="split"
+                label="Ticket beside the list (v)"
+                aria-pressed={beside}
+                onClick={() => set({ split: split ? '' : '1' })}
+              />
+            )}
+            {may('tickets:write') && (
+              <LinkButton to="/tickets/new" look="primary" icon="plus">
+                New ticket
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      {beside && (
+        <div className="beside">
+          {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Choose a ticket with j and k.</p>}
+          {at && (
+            <Link href={`/tickets/${at}`} className="hidden">
+              Open {words('ticket')} {at} on its own page
+            </Link>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

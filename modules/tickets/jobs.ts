@@ -1,0 +1,10 @@
+import { job, type Context } from '@keelson/core';
+import { removeBefore } from '@keelson/core/database';
+import { TicketRead } from './entities.ts';
+import { seenBefore } from './read-marks.ts';
+
+export default [job('tickets.forget-seen', '35 3 * * *', forgetSeen)];
+
+async function forgetSeen({ app, now }: Context<undefined>): Promise<void> {
+  await removeBefore(app.database, TicketRead, 'seen_at', seenBefore(now));
+}

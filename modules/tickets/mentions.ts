@@ -1,0 +1,40 @@
+// Colleagues whom a note names (T-34): `@Ada Byron`, or `@ada.byron` as their address begins.
+import type { Context } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
+
+/** As many signs are looked at. */
+const MOST = 50;
+/** An @ that no word precedes: addresses of mail name nobody. */
+const SIGN = /(?<![\p{L}\p{N}._-])@/gu;
+const WORD = /^[\p{L}\p{N}]/u;
+
+/** The `user_id`s of the active technicians whom a text names, besides the author. */
+export async function findMentioned({ db, author }: Context, text: string): Promise<number[]> {
+  const plain = plainly(text);
+  const tails = [...plain.matchAll(SIGN)].slice(0, MOST).map(({ index }) => plain.slice(index + 1, index + 300));
+  if (tails.length === 0) return [];
+  const technicians = await db.find(Technician, { active: true, deleted_at: null });
+  const handles = technicians.flatMap(({ user_id, name, email }) =>
+    [name, email.slice(0, email.indexOf('@'))].map((handle) => ({ user_id, handle: plainly(handle) })),
+  );
+  const named = new Set(tails.flatMap((tail) => longest(handles.filter(({ handle }) => begins(tail, handle)))));
+  if (author.type === 'technician' && author.id !== null) named.delete(author.id);
+  return [...named].toSorted((a, b) => a - b);
+}
+
+interface Handle {
+  readonly user_id: number;
+  readonly handle: string;
+}
+
+/** `@Ada Byron` is not also a colleague called Ada. */
+function longest(found: readonly Handle[]): number[] {
+  const most = Math.max(0, ...found.map(({ handle }) => handle.length));
+  return found.filter(({ handle }) => handle.length === most).map(({ user_id }) => user_id);
+}
+
+function begins(tail: string, handle: string): boolean {
+  return handle !== '' && tail.startsWith(handle) && !WORD.test(tail.slice(handle.length));
+}
+
+const plainly = (text: string): string => text.normalize('NFC').toLowerCase();

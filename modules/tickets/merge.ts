@@ -1,0 +1,66 @@
+// Merging a ticket into another one of the same company (T-31): everything said, done and attached is then there.
+import { change, invalid, lockAll, notFound, type Context } from '@keelson/core';
+import { moveAttachments } from '@keelson/core/attachments';
+import { systemComment } from './comments.ts';
+import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.ts';
+import { checkUnmerged, pointTo } from './merged-into.ts';
+import { Tickets } from './tickets.ts';
+import { sideOf } from './waiting.ts';
+
+/**
+ * Merges a ticket into another, in the caller's transaction; the other as it is afterwards.
+ * @throws notFound(); invalid() unless `into` is another ticket of the company; conflict() when one is merged already
+ */
+export async function mergeTicket(ctx: Context, ticket_id: number, into_id: number): Promise<Ticket> {
+  if (ticket_id === into_id) throw invalid('into must be another ticket');
+  // Both at once, in the order of their ids, so that two people who merge crosswise do not wait for each other.
+  const tickets = await lockAll(ctx, Tickets, [ticket_id, into_id]);
+  const [from, into] = [ticket_id, into_id].map((id) => tickets.find((each) => each.ticket_id === id));
+  if (!from) throw notFound('Ticket');
+  if (into?.company_number !== from.company_number) throw invalid('into must be a ticket of the same company');
+  await checkUnmerged(ctx, from, into);
+  await moveParts(ctx, from, into);
+  await pointTo(ctx, ticket_id, into_id);
+  await ctx.db.insertMany(TicketComment, [
+    systemComment(ctx, from, `Merged into ticket ${into.ticket_number}`),
+    systemComment(ctx, into, storyOf(from)),
+  ]);
+  await change(ctx, Tickets, from, { status: 'closed' }, { extra: { merged_into: [null, into.ticket_number] } });
+  const changes = { last_comment_by: await readLastSide(ctx, into_id), waiting_since: earlier(from, into) };
+  return change(ctx, Tickets, into, changes, { extra: { merged: [null, from.ticket_number] } });
+}
+
+function storyOf({ ticket_number, subject, description }: Ticket): string {
+  const first = `Ticket ${ticket_number} was merged into this one: ${subject}`;
+  return description === '' ? first : `${first}\n\n${description}`;
+}
+
+async function moveParts(ctx: Context, { ticket_id: from }: Ticket, { ticket_id: to }: Ticket): Promise<void> {
+  await ctx.db.update(TicketComment, { ticket_id: from }, { ticket_id: to });
+  await ctx.db.update(TicketTimeEntry, { ticket_id: from }, { ticket_id: to });
+  await moveAttachments(ctx, Ticket, { from, to });
+  const linked = await ctx.db.find(TicketAsset, { ticket_id: [from, to] });
+  const there = new Set(linked.filter((each) => each.ticket_id === to).map(({ asset_id }) => asset_id));
+  const moved = linked.filter(({ asset_id }) => !there.has(asset_id));
+  if (linked.length > there.size) await ctx.db.remove(TicketAsset, { ticket_id: from });
+  await ctx.db.insertMany(
+    TicketAsset,
+    moved.map((each) => ({ ...each, ticket_id: to })),
+  );
+}
+
+async function readLastSide(ctx: Context, ticket_id: number): Promise<Ticket['last_comment_by']> {
+  const authors = ['technician', 'employee', 'api', 'assistant'] as const;
+  const order = [
+    ['created_at', 'DESC'],
+    ['comment_id', 'DESC'],
+  ] as const;
+  const last = await ctx.db.one(TicketComment, { ticket_id, is_internal: false, author_type: authors }, { order });
+  return last ? (sideOf({ type: last.author_type }) ?? null) : null;
+}
+
+/** Whoever waited on one of them still waits. */
+function earlier(...tickets: readonly Ticket[]): Ticket['waiting_since'] {
+  const since = tickets.flatMap(({ waiting_since }) => waiting_since ?? []);
+  return since.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null;
+}

@@ -1,0 +1,65 @@
+// An author's own internal note, which may be changed or taken back while it is fresh (T-33). The log says that it happened,
+// and not what the note said.
+import { conflict, notFound, plus, sql, type Context } from '@keelson/core';
+import { stampTicket, tellMentioned } from './comments.ts';
+import { Ticket, TicketComment } from './entities.ts';
+import { findMentioned } from './mentions.ts';
+
+const FRESH = { minutes: 10 } as const;
+
+/** A comment of a ticket, locked. @throws notFound(), as for a ticket that is none */
+export async function lockComment(ctx: Context, { ticket_id }: Ticket, comment_id: number): Promise<TicketComment> {
+  const found = await ctx.db.one(TicketComment, { comment_id, ticket_id }, { lock: true });
+  if (!found) throw notFound('Ticket');
+  return found;
+}
+
+/** Changes a note that was locked with its ticket. @throws conflict() unless it is the author's own and fresh */
+export async function changeNote(
+  ctx: Context,
+  ticket: Ticket,
+  note: TicketComment,
+  comment: string,
+): Promise<TicketComment> {
+  checkOwnNote(ctx, note);
+  if (comment === note.comment) return note;
+  const { comment_id } = note;
+  await ctx.db.update(TicketComment, { comment_id }, { comment, edited_at: ctx.now });
+  await follow(ctx, ticket, note, 'changed');
+  const before = new Set(await findMentioned(ctx, note.comment));
+  const named = await findMentioned(ctx, comment);
+  tellMentioned(
+    ctx,
+    { ...note, comment },
+    named.filter((each) => !before.has(each)),
+  );
+  return { ...note, comment, edited_at: ctx.now };
+}
+
+/** Takes a note back. @throws conflict() unless it is the author's own and fresh, and has no attachments */
+export async function deleteNote(ctx: Context, ticket: Ticket, note: TicketComment): Promise<void> {
+  checkOwnNote(ctx, note);
+  const { comment_id, ticket_id } = note;
+  const attached = await ctx.db.query(sql`SELECT 1 FROM attachment
+    WHERE record_type = ${Ticket.name} AND record_id = ${ticket_id} AND part_id = ${comment_id} LIMIT 1`);
+  if (attached.length > 0) throw conflict('The note has attachments');
+  await ctx.db.remove(TicketComment, { comment_id });
+  await follow(ctx, ticket, note, 'deleted');
+}
+
+function checkOwnNote({ author, now }: Context, note: TicketComment): void {
+  if (!note.is_internal) throw conflict('Only internal notes can be changed');
+  if (note.author_type !== author.type || note.author_id !== author.id) throw conflict('The note is somebody else’s');
+  if (plus(note.created_at, FRESH) < now) throw conflict('A note can be changed for ten minutes');
+}
+
+async function follow(ctx: Context, ticket: Ticket, { comment_id }: TicketComment, done: 'changed' | 'deleted') {
+  // Of the ticket, whose history shows it.
+  ctx.record({
+    action: 'update',
+    entity_type: Ticket.name,
+    entity_id: ticket.ticket_id,
+    description: `Internal note ${comment_id} on ticket ${ticket.ticket_number} ${done}`,
+  });
+  await stampTicket(ctx, ticket, { is_internal: true });
+}

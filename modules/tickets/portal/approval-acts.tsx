@@ -1,0 +1,44 @@
+// Approve is one tap; a rejection needs a reason, which the requester reads.
+import { Button, Dialog, Form, TextField, texts, toast, useChange } from '@keelson/web';
+import { useState } from 'react';
+
+const touches = ['/tickets'];
+
+export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
+  const [rejecting, setRejecting] = useState(false);
+  const approve = useChange('POST /tickets/{id}/approve', {
+    touches,
+    done: () => toast(`Approved: ${subject}`),
+  });
+  const reject = useChange('POST /tickets/{id}/reject', {
+    touches,
+    quiet: true,
+    done: () => {
+      setRejecting(false);
+      toast(`Rejected: ${subject}`);
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setRejecting(true)} disabled={approve.isPending}>
+        Reject<span className="hidden"> {subject}</span>
+      </Button>
+      <Button look="primary" onClick={() => approve.mutate({ id })} disabled={approve.isPending || approve.isSuccess}>
+        Approve<span className="hidden"> {subject}</span>
+      </Button>
+      <Dialog title="Reject the request" open={rejecting} onClose={() => setRejecting(false)}>
+        <p>{subject}</p>
+        <Form
+          submit="Reject"
+          names={['reason']}
+          busy={reject.isPending}
+          error={reject.error}
+          onCancel={() => setRejecting(false)}
+          onSubmit={(given) => reject.mutate({ id, body: texts(given, 'reason') })}
+        >
+          <TextField name="reason" label="Reason" hint="Who asked reads it." required lines={3} max={5000} autoFocus />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

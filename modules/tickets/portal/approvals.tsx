@@ -1,0 +1,19 @@
+// Everything that waits for a manager's decision. The mails about it lead here.
+import { Empty, Sheet, Slot, useItem, useSession } from '@keelson/web';
+import ApprovalsPanel from './approvals-panel.tsx';
+
+export default function Approvals() {
+  const { data } = useItem('GET /tickets/pending-approval');
+  const { panels } = useSession();
+  const others = panels.some((each) => each.slot === 'portal.approvals');
+  return (
+    <Sheet title="Approvals">
+      <ApprovalsPanel all />
+      <Slot name="portal.approvals" />
+      {data?.tickets.length === 0 && !others && (
+        <Empty icon="check" title="Nothing waits for you. Requests of your people that need approval appear here." />
+      )}
+      {data?.tickets.length === 0 && others && <p className="tone-muted">No request of your people waits for you.</p>}
+    </Sheet>
+  );
+}

@@ -1,0 +1,25 @@
+// Which piece of equipment a ticket is about: one's own come first.
+import { SelectField, useItem, useSession } from '@keelson/web';
+
+interface Asset {
+  readonly asset_id: number;
+  readonly machine_name: string;
+  readonly asset_type: string;
+}
+
+export function AssetField() {
+  const { pages } = useSession();
+  // Without the page of the equipment there is nothing to choose from.
+  const shown = pages.some((each) => each.path === '/equipment');
+  const { data } = useItem('GET /assets', { mine: true, limit: 50 }, { enabled: shown });
+  const own: readonly Asset[] = data?.assets ?? [];
+  if (own.length === 0) return null;
+  return (
+    <SelectField
+      name="asset_id"
+      label="Which of your devices is it?"
+      none="None of them"
+      choices={own.map((each) => ({ value: each.asset_id, label: `${each.machine_name} · ${each.asset_type}` }))}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+// Raising a ticket: while it is described, other modules say what is known about it (slot `portal.ask`).
+import {
+  Form,
+  Note,
+  SelectField,
+  Sheet,
+  Slot,
+  texts,
+  toast,
+  useChange,
+  useDraft,
+  useItem,
+  useLocation,
+  useSearchParams,
+  type Data,
+  ChosenFiles,
+  FilesButton,
+  useRested,
+} from '@keelson/web';
+import { useState } from 'react';
+import { sendToTicket } from './files.tsx';
+import { AssetField } from './asset-field.tsx';
+
+const names = ['subject', 'description', 'job_type', 'priority', 'asset_id'];
+const urgencies = [
+  { value: 2, label: 'I cannot work' },
+  { value: 3, label: 'It hinders me' },
+  { value: 4, label: 'It can wait' },
+];
+
+export default function CreateTicket() {
+  const [params] = useSearchParams();
+  const [, go] = useLocation();
+  const [text, setText] = useDraft('ticket/new/description');
+  const [subject, setSubject] = useState(params.get('text') ?? '');
+  const [jobType, setJobType] = useState('');
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const asked = useRested(`${subject} ${text}`.trim(), 400);
+  const { data } = useItem('GET /job-types');
+  const categories: readonly { name: string; requires_approval: boolean }[] = data?.job_types ?? [];
+  const create = useChange('POST /tickets', { quiet: true, touches: ['/tickets'] });
+  const sent = async ({ ticket_id, ticket_number, requires_approval }: Data<'POST /tickets'>) => {
+    setText('');
+    await sendToTicket(ticket_id, files);
+    toast(`Ticket ${ticket_number} is on its way${requires_approval ? ' to your manager' : ''}`);
+    go(`/tickets/${ticket_id}`);
+  };
+  const submit = (given: FormData) => {
+    const chosen = texts(given, 'job_type', 'priority', 'asset_id');
+    const body = {
+      subject: subject.trim(),
+      description: text.trim() || subject.trim(),
+      priority: Number(chosen.priority) || 3,
+      ...(chosen.job_type && { job_type: chosen.job_type }),
+      ...(chosen.asset_id && { asset_id: Number(chosen.asset_id) }),
+    };
+    create.mutate({ body }, { onSuccess: (made) => void sent(made) });
+  };
+  return (
+    <Sheet title="New ticket">
+      <div className="create-ticket">
+        <Form
+          submit="Send"
+          names={names}
+          busy={create.isPending}
+          error={create.error}
+          onCancel={() => history.back()}
+          onSubmit={submit}
+        >
+          <div className="field">
+            <label htmlFor="new-subject">What is it about?</label>
+            <input
+              id="new-subject"
+              className="input"
+              required
+              maxLength={255}
+              autoComplete="off"
+              autoFocus
+              value={subject}
+              onChange={(event) => setSubject(event.target.value)}
+            />
+          </div>
+          <Slot name="portal.ask" text={asked} />
+          <div className="field">
+            <label htmlFor="new-text">
+              What happened, and since when?<span className="optional"> optional</span>
+            </label>
+            <textarea
+              id="new-text"
+              className="input"
+              rows={6}
+              maxLength={50_000}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </div>
+          <div className="pair">
+            <SelectField
+              name="job_type"
+              label="Category"
+              none="I do not know"
+              onChoose={setJobType}
+              choices={categories.map(({ name }) => ({ value: name, label: name }))}
+            />
+            <SelectField name="priority" label="How urgent is it?" required value={3} choices={urgencies} />
+          </div>
+          <AssetField />
+          {categories.find((each) => each.name === jobType)?.requires_approval && (
+            <Note>Your manager approves this first. You are told when it goes on.</Note>
+          )}
+          <FilesField files={files} onChange={setFiles} />
+        </Form>
+      </div>
+    </Sheet>
+  );
+}
+
+function FilesField({ files, onChange }: { files: readonly File[]; onChange: (files: readonly File[]) => void }) {
+  return (
+    <div className="files-field">
+      <ChosenFiles files={files} onChange={onChange} />
+      <FilesButton look="quiet" label="Pictures or files" onFiles={(more) => onChange([...files, ...more])}>
+        Add pictures or files
+      </FilesButton>
+    </div>
+  );
+}

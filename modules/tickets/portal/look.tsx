@@ -1,0 +1,36 @@
+// How a ticket stands, in the words of those who wait for it.
+import { Badge, Time, type IconName, type Row, type Tone } from '@keelson/web';
+
+export type TicketRow = Row<'GET /tickets'>;
+
+export const states: Readonly<
+  Record<string, { readonly title: string; readonly tone: Tone; readonly icon: IconName }>
+> = {
+  open: { title: 'Open', tone: 'info', icon: 'circle' },
+  in_progress: { title: 'In work', tone: 'warn', icon: 'clock' },
+  on_hold: { title: 'On hold', tone: 'muted', icon: 'circle-pause' },
+  closed: { title: 'Done', tone: 'ok', icon: 'circle-check' },
+};
+
+const approvals: typeof states = {
+  pending: { title: 'Waits for approval', tone: 'warn', icon: 'clock' },
+  rejected: { title: 'Not approved', tone: 'danger', icon: 'circle-alert' },
+};
+
+export function State({ ticket }: { ticket: Pick<TicketRow, 'status' | 'approval_status'> }) {
+  const state = approvals[ticket.approval_status] ?? states[ticket.status];
+  if (!state) return null;
+  return (
+    <Badge tone={state.tone} icon={state.icon}>
+      {state.title}
+    </Badge>
+  );
+}
+
+/** The second line of a ticket in a list. */
+export const about = (ticket: TicketRow, own = true) => [
+  ticket.ticket_number,
+  !own && ticket.requester_name,
+  ticket.assigned_tech_name && `${ticket.assigned_tech_name} looks after it`,
+  <Time key="at" at={ticket.updated_at} />,
+];

@@ -1,0 +1,29 @@
+import { Empty, Failed, Line, Lines, Link, useItem, useSession } from '@keelson/web';
+import { about, State, type TicketRow } from './look.tsx';
+
+const SHOWN = 5;
+
+export default function MyTicketsPanel() {
+  const { person } = useSession();
+  const { data, error, refetch } = useItem('GET /tickets', { limit: SHOWN });
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return null;
+  return (
+    <Lines title="Your tickets" act={data.tickets.length > 0 && <Link href="/tickets">All tickets</Link>}>
+      {data.tickets.map((each: TicketRow) => (
+        <Line
+          key={each.ticket_id}
+          title={each.subject}
+          to={`/tickets/${each.ticket_id}`}
+          about={about(each, each.requester_name === person.name)}
+          end={<State ticket={each} />}
+        />
+      ))}
+      {data.tickets.length === 0 && (
+        <li>
+          <Empty title="What you ask for appears here, with everything that is done about it." />
+        </li>
+      )}
+    </Lines>
+  );
+}

@@ -1,0 +1,106 @@
+// A ticket as those who asked see it: what was said, files, an answer, and its end.
+import {
+  Avatar,
+  Button,
+  Fact,
+  Facts,
+  Link,
+  Note,
+  RecordPage,
+  RecordPending,
+  Slot,
+  Time,
+  useChange,
+  useItem,
+  useMay,
+  useRecordLink,
+  type Data,
+} from '@keelson/web';
+import { Answer } from './answer.tsx';
+import { ApprovalActs } from './approval-acts.tsx';
+import { Files } from './files.tsx';
+import { State, type TicketRow } from './look.tsx';
+
+const READ = 'GET /tickets/{id}';
+type Ticket = Data<typeof READ>;
+
+const back = { to: '/tickets', title: 'Back to the tickets' };
+
+export default function TicketPage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data: ticket, error, refetch } = useItem(READ, { id });
+  if (!ticket) return <RecordPending title="Ticket" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage
+      number={ticket.ticket_number}
+      title={ticket.subject}
+      back={back}
+      badge={<State ticket={ticket} />}
+      acts={<Acts ticket={ticket} />}
+      side={<Side ticket={ticket} />}
+    >
+      <ol className="portal-conversation" aria-label="Conversation">
+        <Said name={ticket.requester_name} at={ticket.created_at} text={ticket.description} />
+        {ticket.comments.map((each: Ticket['comments'][number]) => (
+          <Said key={each.comment_id} name={each.author_name} at={each.created_at} text={each.comment} />
+        ))}
+      </ol>
+      <Files id={id} />
+      <Slot name="portal.ticket" ticket={ticket} />
+      <Answer id={id} closed={ticket.status === 'closed'} />
+    </RecordPage>
+  );
+}
+
+function Said({ name, at, text }: { name: string | null; at: string; text: string }) {
+  return (
+    <li>
+      <Avatar name={name} />
+      <div>
+        <p className="portal-said">
+          <b>{name ?? 'Somebody'}</b> <Time at={at} />
+        </p>
+        <p className="text">{text}</p>
+      </div>
+    </li>
+  );
+}
+
+function Acts({ ticket }: { ticket: Ticket }) {
+  const may = useMay();
+  const { ticket_id: id, status, approval_status } = ticket;
+  const pending = approval_status === 'pending';
+  const { data } = useItem('GET /tickets/pending-approval', {}, { enabled: pending && may('ismgr') });
+  const mine = data?.tickets.some((each: TicketRow) => each.ticket_id === id);
+  const change = useChange('PUT /tickets/{id}', { touches: ['/tickets'] });
+  const set = (next: 'open' | 'closed') => change.mutate({ id, body: { status: next } });
+  if (pending && mine) return <ApprovalActs id={id} subject={ticket.subject} />;
+  if (status === 'closed')
+    return approval_status !== 'rejected' && <Button onClick={() => set('open')}>It is not solved</Button>;
+  return (
+    <Button icon="check" onClick={() => set('closed')} disabled={change.isPending}>
+      {pending ? 'Take it back' : 'It is solved'}
+    </Button>
+  );
+}
+
+function Side({ ticket }: { ticket: Ticket }) {
+  const link = useRecordLink();
+  const { asset } = ticket;
+  const to = asset && link('asset', asset.asset_id);
+  return (
+    <>
+      {ticket.approval_status === 'pending' && <Note tone="warn">It goes on when your manager has approved it.</Note>}
+      <Facts>
+        <Fact name="Asked by">{ticket.requester_name}</Fact>
+        <Fact name="Looked after by">{ticket.assigned_tech_name ?? 'Nobody yet'}</Fact>
+        <Fact name="Category">{ticket.job_type}</Fact>
+        <Fact name="Opened">
+          <Time at={ticket.created_at} form="moment" />
+        </Fact>
+        <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} form="moment" />}</Fact>
+        <Fact name="Device">{asset && (to ? <Link href={to}>{asset.machine_name}</Link> : asset.machine_name)}</Fact>
+      </Facts>
+    </>
+  );
+}

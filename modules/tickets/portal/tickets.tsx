@@ -1,0 +1,92 @@
+// One's own tickets, and for managers those of their people.
+import {
+  Filter,
+  LinkButton,
+  ListPage,
+  SearchField,
+  Time,
+  useMay,
+  usePages,
+  useSearchParams,
+  type Column,
+} from '@keelson/web';
+import { State, states, type TicketRow } from './look.tsx';
+
+const columns: readonly Column<TicketRow>[] = [
+  { key: 'number', title: 'No.', width: '4rem', look: 'muted', cell: (each) => each.ticket_number },
+  { key: 'subject', title: 'Subject', width: 'minmax(12rem, 1fr)', look: 'strong', cell: (each) => each.subject },
+  { key: 'state', title: 'State', width: '9rem', cell: (each) => <State ticket={each} /> },
+];
+
+const brief = (each: TicketRow) => (
+  <>
+    <span className="ticket-line">
+      <b>{each.subject}</b>
+      <State ticket={each} />
+    </span>
+    <span className="line-about">
+      <span>{each.ticket_number}</span>
+      <span>{each.requester_name}</span>
+      {each.assigned_tech_name && <span>{each.assigned_tech_name} looks after it</span>}
+      <Time at={each.updated_at} />
+    </span>
+  </>
+);
+
+const choices = Object.fromEntries(Object.entries(states).map(([value, { title }]) => [value, title]));
+
+export default function Tickets() {
+  const [params, setParams] = useSearchParams();
+  const may = useMay();
+  const { of, q, status } = Object.fromEntries(params);
+  const asked = { ...(q && { q }), ...(status && { status: status as 'open' }) };
+  // What is searched for is searched in everything that one may see.
+  const list = usePages(q ? 'GET /tickets/search' : of === 'team' ? 'GET /tickets/team' : 'GET /tickets', asked);
+  const set = (change: Readonly<Record<string, string>>) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(change)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <ListPage
+      title="Tickets"
+      noun="tickets"
+      list={list}
+      columns={columns}
+      brief={brief}
+      compact
+      id={(each) => each.ticket_id}
+      to={(each) => `/tickets/${each.ticket_id}`}
+      empty={q || status ? 'No ticket is like this.' : 'What you ask for appears here, with all that is done about it.'}
+      actions={
+        may('can_create_tickets') && (
+          <LinkButton to="/tickets/new" look="primary" icon="plus">
+            New ticket
+          </LinkButton>
+        )
+      }
+      filters={
+        <>
+          <SearchField label="Search tickets" value={q ?? ''} onSearch={(text) => set({ q: text })} />
+          {may('ismgr') && !q && (
+            <Filter
+              label="Whose"
+              any="My tickets"
+              value={of ?? ''}
+              choices={{ team: 'My team' }}
+              onChoose={(chosen) => set({ of: chosen })}
+            />
+          )}
+          <Filter label="State" value={status ?? ''} choices={choices} onChoose={(chosen) => set({ status: chosen })} />
+        </>
+      }
+    />
+  );
+}

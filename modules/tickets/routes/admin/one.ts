@@ -1,0 +1,58 @@
+import { admin, input, item, list, nothing, pageOf, showOne, z } from '@keelson/core';
+import { HistoryLine } from '@keelson/core/record';
+import { readTicketDetail, TicketDetail } from '../../detail.ts';
+import { Ticket } from '../../entities.ts';
+import { CommentItem } from '../../list.ts';
+import { mergeTicket } from '../../merge.ts';
+import { changeNote, deleteNote, lockComment } from '../../notes.ts';
+import { ReadTickets, WriteTickets } from '../../permissions.ts';
+import { findTicket, lockTicket } from '../../tickets.ts';
+
+const comment = '/tickets.php?action=comments&id={id}&comment_id={comment_id}';
+
+export default [
+  admin.post('/tickets.php?action=merge&id={id}', {
+    title: 'Merge a ticket into another',
+    addition: true,
+    access: WriteTickets,
+    body: z.object({ into: input.id() }),
+    returns: item(TicketDetail),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: async (ctx, { item: { ticket_id }, body: { into } }) =>
+      readTicketDetail(ctx, await mergeTicket(ctx, ticket_id, into)),
+  }),
+  admin.get('/tickets.php?action=history&id={id}', {
+    title: 'Read who changed what of a ticket',
+    addition: true,
+    access: ReadTickets,
+    query: admin.paging({}),
+    returns: list(HistoryLine),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: (ctx, { item: { ticket_id }, query }) =>
+      pageOf(ctx, HistoryLine, { ...query, entity_type: Ticket.name, entity_id: String(ticket_id) }),
+  }),
+  admin.put(comment, {
+    title: 'Change one’s own internal note',
+    addition: true,
+    access: WriteTickets,
+    body: z.object({ comment: input.longText() }),
+    returns: item(CommentItem),
+    load: async (ctx, { id, comment_id }) => {
+      const ticket = await lockTicket(ctx, id);
+      return { ticket, note: await lockComment(ctx, ticket, comment_id) };
+    },
+    handle: (ctx, { item: { ticket, note }, body }) =>
+      showOne(ctx, CommentItem, changeNote(ctx, ticket, note, body.comment)),
+  }),
+  admin.delete(comment, {
+    title: 'Delete one’s own internal note',
+    addition: true,
+    access: WriteTickets,
+    returns: nothing(),
+    load: async (ctx, { id, comment_id }) => {
+      const ticket = await lockTicket(ctx, id);
+      return { ticket, note: await lockComment(ctx, ticket, comment_id) };
+    },
+    handle: (ctx, { item: { ticket, note } }) => deleteNote(ctx, ticket, note),
+  }),
+];

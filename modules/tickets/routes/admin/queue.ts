@@ -1,0 +1,27 @@
+import { admin, all, input, item, param, z } from '@keelson/core';
+import { countViews, ViewCount } from '../../counts.ts';
+import { ReadTickets } from '../../permissions.ts';
+import { markRead } from '../../read-marks.ts';
+import { findTicket } from '../../tickets.ts';
+
+export default [
+  admin.get('/tickets.php?action=counts', {
+    title: 'Count the tickets of several views',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({ views: param.text(4000) }),
+    returns: all(ViewCount),
+    handle: (ctx, { query: { views } }) => countViews(ctx, views),
+  }),
+  admin.post('/tickets.php?action=read&id={id}', {
+    title: 'Note that one has read a ticket',
+    addition: true,
+    // To look is no change that anybody must answer for.
+    unlogged: true,
+    access: ReadTickets,
+    body: z.object({ updated_at: input.optional(input.timestamp()) }),
+    returns: item(z.object({ ticket_id: z.int(), unread: z.boolean() })),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: (ctx, { item: ticket, body: { updated_at } }) => markRead(ctx, ticket, updated_at),
+  }),
+];

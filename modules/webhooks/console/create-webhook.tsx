@@ -1,0 +1,34 @@
+import { Form, LinkButton, RecordPage, Secret, useChange, type Data } from '@keelson/web';
+import { useState } from 'react';
+import { WebhookFields, webhookOf } from './webhook-fields.tsx';
+
+const back = { to: '/webhooks', title: 'Back to the webhooks' };
+type Created = Data<'POST /webhooks.php'>;
+
+/** A webhook is made with a secret that signs its deliveries; it is told once. */
+export default function CreateWebhook() {
+  const [made, setMade] = useState<Created>();
+  const create = useChange('POST /webhooks.php', { quiet: true, touches: ['/webhooks.php'], done: setMade });
+  if (made)
+    return (
+      <RecordPage title="The webhook is there" back={back}>
+        {made.secret && <Secret title="The secret that signs its deliveries">{made.secret}</Secret>}
+        <LinkButton to={`/webhooks/${made.webhook_id}`} look="primary">
+          Go to the webhook
+        </LinkButton>
+      </RecordPage>
+    );
+  return (
+    <RecordPage title="New webhook" back={back}>
+      <Form
+        submit="Make the webhook"
+        busy={create.isPending}
+        error={create.error}
+        names={['url', 'events']}
+        onSubmit={(given) => create.mutate({ body: webhookOf(given) })}
+      >
+        <WebhookFields />
+      </Form>
+    </RecordPage>
+  );
+}

@@ -1,0 +1,90 @@
+import { Badge, Bones, Button, Card, Failed, Filter, SimpleTable, Time, toast, useChange, useItem } from '@keelson/web';
+import type { Column, Row, Tone } from '@keelson/web';
+import { useState } from 'react';
+
+const LIST = 'GET /webhooks.php?action=deliveries&id={id}';
+const REDELIVER = 'POST /webhooks.php?action=redeliver&id={id}&delivery_id={delivery_id}';
+type Delivery = Row<typeof LIST>;
+type State = Delivery['state'];
+const SHOWN = 50;
+
+const states: Readonly<Record<State, string>> = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' };
+const tones: Readonly<Record<State, Tone>> = { waiting: 'info', delivered: 'ok', failed: 'danger' };
+
+/** What was sent and what came back, the newest first, a page at a time. */
+export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: boolean }) {
+  const [state, setState] = useState<State>();
+  const [before, setBefore] = useState<number>();
+  const { data, error, refetch } = useItem(LIST, {
+    ...{ id, limit: SHOWN },
+    ...(state && { state }),
+    ...(before !== undefined && { before }),
+  });
+  const again = useChange(REDELIVER, { touches: ['/webhooks.php'], done: () => toast('It is sent again') });
+  const choose = (chosen: string) => {
+    setState((chosen || undefined) as State | undefined);
+    setBefore(undefined);
+  };
+  const columns: readonly Column<Delivery>[] = [
+    { key: 'event', title: 'Event', width: '', look: 'strong', cell: (each) => each.event },
+    {
+      key: 'state',
+      title: 'State',
+      width: '',
+      cell: (each) => <Badge tone={tones[each.state]}>{states[each.state]}</Badge>,
+    },
+    { key: 'answer', title: 'Answer', width: '', cell: (each) => <Answer delivery={each} /> },
+    { key: 'attempts', title: 'Attempts', width: '', look: 'right', cell: (each) => each.attempts },
+    { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.created_at} /> },
+    {
+      key: 'acts',
+      title: 'Acts',
+      untitled: true,
+      width: '',
+      look: 'right acts',
+      cell: ({ delivery_id, event }) =>
+        may && (
+          <Button
+            size="small"
+            icon="repeat"
+            onClick={() => again.mutate({ id, delivery_id })}
+            disabled={again.isPending}
+          >
+            Send again <span className="hidden">{event}</span>
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Card
+      title="Deliveries"
+      flush
+      act={<Filter label="State" value={state ?? ''} choices={states} onChoose={choose} />}
+    >
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <SimpleTable label="Deliveries" rows={data} columns={columns} empty="Nothing was sent." />
+      ) : (
+        <Bones />
+      )}
+      {data && (before !== undefined || data.length === SHOWN) && (
+        <div className="actions older">
+          {before !== undefined && <Button onClick={() => setBefore(undefined)}>Newest</Button>}
+          {data.length === SHOWN && <Button onClick={() => setBefore(data.at(-1)?.delivery_id)}>Older</Button>}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Why it failed, or what the other side said. */
+function Answer({ delivery: { response_status, response_body, error } }: { delivery: Delivery }) {
+  if (response_status === null) return error ?? '–';
+  return (
+    <details>
+      <summary>{error ? `${response_status}: ${error}` : response_status}</summary>
+      <code>{response_body ?? ''}</code>
+    </details>
+  );
+}

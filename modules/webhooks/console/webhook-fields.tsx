@@ -1,0 +1,32 @@
+import { Bones, CheckField, ChoiceGroups, Failed, rawText, TextField, useItem } from '@keelson/web';
+
+interface WebhookFieldsProps {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly active?: boolean;
+}
+
+/** Where a webhook is told, and of what: events by the noun they are about. */
+export function WebhookFields({ url, events = [], active = true }: WebhookFieldsProps) {
+  const { data, error } = useItem('GET /webhooks.php?action=events');
+  return (
+    <>
+      <TextField name="url" label="Address" type="url" value={url} placeholder="https://…" required autoFocus />
+      <CheckField name="active" label="Active" checked={active} />
+      {error && <Failed error={error} />}
+      {!data && !error && <Bones />}
+      <ChoiceGroups
+        name="events"
+        choices={(data?.events ?? []).map((each) => ({ value: each, checked: events.includes(each) }))}
+        groupOf={(event) => event.split('.')[0]}
+      />
+    </>
+  );
+}
+
+/** What the fields say. */
+export const webhookOf = (given: FormData) => ({
+  url: rawText(given, 'url').trim(),
+  events: given.getAll('events').filter((each) => typeof each === 'string'),
+  active: given.get('active') === 'true',
+});

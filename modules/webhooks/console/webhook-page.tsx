@@ -1,0 +1,127 @@
+// A webhook: what it is told of, its deliveries, and a try.
+import {
+  Badge,
+  Button,
+  confirm,
+  Dialog,
+  Fact,
+  Facts,
+  Form,
+  Note,
+  RecordPage,
+  RecordPending,
+  Section,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  useLocation,
+  useSession,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookFields, webhookOf } from './webhook-fields.tsx';
+
+const READ = 'GET /webhooks.php?id={id}';
+type Webhook = Data<typeof READ>;
+const back = { to: '/webhooks', title: 'Back to the webhooks' };
+const touches = ['/webhooks.php'];
+
+/** Who may make webhooks may change them. */
+const useMayWrite = () => useSession().pages.some(({ path }) => path === '/webhooks/new');
+
+export default function WebhookPage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data: webhook, error, refetch } = useItem(READ, { id });
+  const may = useMayWrite();
+  const test = useChange('POST /webhooks.php?action=test&id={id}', { touches });
+  const tried = test.data?.data;
+  if (error || !webhook)
+    return <RecordPending title="Webhook" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage
+      title={webhook.url}
+      back={back}
+      badge={<Badge tone={webhook.active ? 'ok' : 'muted'}>{webhook.active ? 'Active' : 'Off'}</Badge>}
+      acts={
+        may && (
+          <>
+            <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({ id })}>
+              Send a test
+            </Button>
+            <Acts webhook={webhook} />
+          </>
+        )
+      }
+      side={<About webhook={webhook} />}
+    >
+      {tried && (
+        <Note
+          tone={tried.delivered ? 'ok' : 'danger'}
+          title={tried.delivered ? 'The test arrived.' : 'The test failed.'}
+        >
+          {tried.error ?? `The answer was ${tried.response_status}.`}{' '}
+          {tried.response_body && <code>{tried.response_body}</code>}
+        </Note>
+      )}
+      <Deliveries webhook_id={id} may={may} />
+    </RecordPage>
+  );
+}
+
+function About({ webhook }: { webhook: Webhook }) {
+  return (
+    <Section title="Webhook">
+      <Facts>
+        <Fact name="Events">{webhook.events.join(', ')}</Fact>
+        <Fact name="Signed">{webhook.has_secret ? 'Yes' : 'No'}</Fact>
+        <Fact name="Last answer">{webhook.last_status}</Fact>
+        <Fact name="Last delivery">{webhook.last_delivery_at && <Time at={webhook.last_delivery_at} />}</Fact>
+        <Fact name="Failures">{webhook.failure_count}</Fact>
+        <Fact name="Made">
+          <Time at={webhook.created_at} />
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Acts({ webhook }: { webhook: Webhook }) {
+  const { webhook_id: id, url } = webhook;
+  const [, go] = useLocation();
+  const [editing, setEditing] = useState(false);
+  const close = () => setEditing(false);
+  const done = () => {
+    toast('Saved');
+    close();
+  };
+  const change = useChange('PUT /webhooks.php?id={id}', { quiet: true, touches, done });
+  const remove = useChange('DELETE /webhooks.php?id={id}', { touches, done: () => go(back.to) });
+  const ask = async () => {
+    if (await confirm({ title: `Delete ${url}?`, text: 'It is told nothing more.', act: 'Delete', danger: true }))
+      remove.mutate({ id });
+  };
+  return (
+    <>
+      <Button icon="edit" onClick={() => setEditing(true)}>
+        Edit
+      </Button>
+      <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
+        Delete
+      </Button>
+      <Dialog title="Edit the webhook" open={editing} onClose={close} wide>
+        <Form
+          submit="Save"
+          busy={change.isPending}
+          error={change.error}
+          names={['url', 'events']}
+          onCancel={close}
+          onSubmit={(given) => change.mutate({ id, body: webhookOf(given) })}
+        >
+          <WebhookFields {...webhook} />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+// One action: what is done, and the fields that this takes.
+import { CheckField, plainText, rawText, RecordField, SelectField, TextField, words } from '@keelson/web';
+import { useState } from 'react';
+
+type Kind = 'text' | 'lines' | 'check' | 'status' | 'priority' | 'technician' | 'company' | 'secret';
+
+interface ActionField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: Kind;
+  readonly required?: true;
+  readonly hint?: string;
+}
+
+const field = (name: string, label: string, kind: Kind, more: Partial<ActionField> = {}): ActionField => ({
+  name,
+  label,
+  kind,
+  ...more,
+});
+const required = { required: true } as const;
+const withPlaceholders = { ...required, hint: 'It may contain placeholders such as {{ ticket.subject }}.' } as const;
+
+const types: ReadonlyMap<string, { readonly label: string; readonly fields: readonly ActionField[] }> = new Map([
+  ['set_status', { label: 'Set the status', fields: [field('status', 'Status', 'status', required)] }],
+  ['set_priority', { label: 'Set the priority', fields: [field('priority', 'Priority', 'priority', required)] }],
+  [
+    'assign',
+    { label: 'Assign', fields: [field('assigned_to', 'Technician', 'technician', { hint: 'Nobody, if left empty.' })] },
+  ],
+  [
+    'add_comment',
+    {
+      label: 'Add a comment',
+      fields: [
+        field('comment', 'Comment', 'lines', withPlaceholders),
+        field('is_internal', 'Internal, customers do not see it', 'check'),
+      ],
+    },
+  ],
+  [
+    'create_ticket',
+    {
+      label: 'Open a ticket',
+      fields: [
+        field('subject', 'Subject', 'text', withPlaceholders),
+        field('description', 'Description', 'lines'),
+        field('company_number', 'Company', 'company', { hint: 'That of the record, if left empty.' }),
+        field('priority', 'Priority', 'priority'),
+        field('job_type', 'Category', 'text'),
+        field('assigned_to', 'Technician', 'technician'),
+      ],
+    },
+  ],
+  [
+    'send_email',
+    {
+      label: 'Send a mail',
+      fields: [
+        field('to', 'To', 'text', {
+          ...required,
+          hint: 'requester, assignee, company, technician, or an e-mail address.',
+        }),
+        field('user_id', 'Technician', 'technician', { hint: 'Where it goes to technician.' }),
+        field('subject', 'Subject', 'text', withPlaceholders),
+        field('body', 'Text', 'lines', required),
+      ],
+    },
+  ],
+  [
+    'call_webhook',
+    {
+      label: 'Call a webhook',
+      fields: [
+        field('url', 'Address', 'text', required),
+        field('secret', 'Secret', 'secret', { hint: 'Kept, or made and shown once, if left empty.' }),
+      ],
+    },
+  ],
+]);
+
+export type Action = Readonly<Record<string, unknown>>;
+
+export function ActionFields({ action, at }: { action: Action | undefined; at: string }) {
+  const [type, setType] = useState(plainText(action?.['type']) || 'set_status');
+  return (
+    <>
+      <SelectField
+        name={`${at}.type`}
+        label="Action"
+        value={type}
+        choices={[...types].map(([value, { label }]) => ({ value, label }))}
+        onChoose={setType}
+        required
+      />
+      {(types.get(type)?.fields ?? []).map((each) => (
+        <OneField key={`${type} ${each.name}`} of={each} at={at} value={action?.[each.name]} />
+      ))}
+    </>
+  );
+}
+
+const statuses = ['open', 'in_progress', 'on_hold', 'closed'].map((value) => ({ value, label: words(value) }));
+const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, i) => ({ value: i + 1, label }));
+
+function OneField({ of, at, value }: { of: ActionField; at: string; value: unknown }) {
+  const { kind, label, hint, required: must = false } = of;
+  const common = { name: `${at}.${of.name}`, label, required: must, ...(hint && { hint }) };
+  const text = plainText(value);
+  switch (kind) {
+    case 'check':
+      return <CheckField name={common.name} label={label} checked={value === true} />;
+    case 'status':
+      return <SelectField {...common} value={text} choices={statuses} />;
+    case 'priority':
+      return <SelectField {...common} value={text} choices={priorities} />;
+    case 'technician':
+    case 'company':
+      return <RecordField type={kind} {...common} value={text} />;
+    case 'lines':
+      return <TextField {...common} value={text} lines={4} />;
+    case 'secret':
+      return <TextField {...common} type="password" autoComplete="new-password" />;
+    case 'text':
+      return <TextField {...common} value={text} />;
+  }
+}
+
+/** As the interface wants it: without what was left empty, but for an assignment to nobody. */
+export function readAction(given: FormData, at: string): Action {
+  const type = rawText(given, `${at}.type`);
+  const read = (types.get(type)?.fields ?? []).flatMap(({ name, kind }): [string, unknown][] => {
+    const text = rawText(given, `${at}.${name}`).trim();
+    if (kind === 'check') return [[name, text === 'true']];
+    if (text === '') return type === 'assign' ? [[name, null]] : [];
+    return [[name, ['priority', 'technician', 'company'].includes(kind) ? Number(text) : text]];
+  });
+  return { type, ...Object.fromEntries(read) };
+}

@@ -1,0 +1,63 @@
+// One condition: a field of the record, how it is compared, and with what.
+import { rawText, SelectField, TextField } from '@keelson/web';
+
+const operators = [
+  { value: 'eq', label: 'is' },
+  { value: 'ne', label: 'is not' },
+  { value: 'in', label: 'is one of' },
+  { value: 'contains', label: 'contains' },
+  { value: 'gt', label: 'is more than' },
+  { value: 'lt', label: 'is less than' },
+  { value: 'empty', label: 'is empty' },
+  { value: 'changed', label: 'has changed' },
+];
+
+export interface Condition {
+  readonly field: string;
+  readonly operator: string;
+  readonly value?: unknown;
+}
+
+export function ConditionFields({ condition, at }: { condition: Condition | undefined; at: string }) {
+  return (
+    <>
+      <TextField name={`${at}.field`} label="Field" value={condition?.field} placeholder="priority" required />
+      <SelectField
+        name={`${at}.operator`}
+        label="Comparison"
+        value={condition?.operator ?? 'eq'}
+        choices={operators}
+        required
+      />
+      <TextField
+        name={`${at}.value`}
+        label="Value"
+        value={textOf(condition?.value)}
+        hint="Several with commas between; a text that looks like a number in quotes."
+      />
+    </>
+  );
+}
+
+/** As the interface wants it: numbers, true and false are no texts. */
+export function readCondition(given: FormData, at: string): Condition {
+  const [field, operator, text] = ['field', 'operator', 'value'].map((name) => rawText(given, `${at}.${name}`).trim());
+  const compared = { field: field ?? '', operator: operator ?? '' };
+  if (text === undefined || text === '') return compared;
+  if (operator === 'in') return { ...compared, value: text.split(',').map(literal) };
+  return { ...compared, value: operator === 'contains' ? text : literal(text) };
+}
+
+function literal(typed: string): string | number | boolean | null {
+  const text = typed.trim();
+  if (/^".*"$/s.test(text)) return text.slice(1, -1);
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (text === 'null') return null;
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'string' && typeof literal(value) === 'string' ? value : JSON.stringify(value);
+}

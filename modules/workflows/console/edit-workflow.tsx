@@ -1,0 +1,73 @@
+// A workflow is made, or changed: when something happens, and if, then it does that.
+import {
+  Form,
+  LinkButton,
+  RecordPage,
+  RecordPending,
+  Secret,
+  useChange,
+  useItem,
+  useLocation,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import { WorkflowFields, workflowNames, workflowOf } from './workflow-fields.tsx';
+
+const READ = 'GET /workflows.php?id={id}';
+const touches = ['/workflows.php'];
+const back = { to: '/workflows', title: 'Back to the workflows' };
+type Workflow = Data<typeof READ>;
+
+export default function EditWorkflow({ params }: { params: { id?: string } }) {
+  const id = Number(params.id);
+  const { data, error, refetch } = useItem(READ, { id }, { enabled: params.id !== undefined });
+  if (params.id === undefined) return <Edit title="New workflow" />;
+  if (error || !data) return <RecordPending title="Workflow" back={back} error={error} retry={() => void refetch()} />;
+  return <Edit title={`Edit ${data.name}`} workflow={data} />;
+}
+
+function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
+  const [, go] = useLocation();
+  const [saved, setSaved] = useState<Workflow>();
+  const done = (data: Workflow) => (secretsOf(data).length > 0 ? setSaved(data) : go(`/workflows/${data.workflow_id}`));
+  const create = useChange('POST /workflows.php', { quiet: true, touches, done });
+  const change = useChange('PUT /workflows.php?id={id}', { quiet: true, touches, done });
+  const used = workflow ? change : create;
+  if (saved) return <Secrets workflow={saved} />;
+  return (
+    <RecordPage title={title} back={workflow ? { to: `/workflows/${workflow.workflow_id}`, title: 'Back' } : back}>
+      <Form
+        submit={workflow ? 'Save' : 'Make the workflow'}
+        busy={used.isPending}
+        error={used.error}
+        names={workflowNames}
+        onSubmit={(given) => {
+          const body = workflowOf(given);
+          if (workflow) change.mutate({ id: workflow.workflow_id, body });
+          else create.mutate({ body });
+        }}
+      >
+        <WorkflowFields {...(workflow && { workflow })} />
+      </Form>
+    </RecordPage>
+  );
+}
+
+/** Secrets that were made for webhooks, which are told in this answer only. */
+const secretsOf = ({ actions }: Workflow): string[] =>
+  actions.flatMap(({ secret }: { secret?: unknown }) => (typeof secret === 'string' ? [secret] : []));
+
+function Secrets({ workflow }: { workflow: Workflow }) {
+  return (
+    <RecordPage title="The workflow is saved" back={back}>
+      {secretsOf(workflow).map((each) => (
+        <Secret key={each} title="The secret that signs what the webhook gets">
+          {each}
+        </Secret>
+      ))}
+      <LinkButton to={`/workflows/${workflow.workflow_id}`} look="primary">
+        Go to the workflow
+      </LinkButton>
+    </RecordPage>
+  );
+}

@@ -1,0 +1,89 @@
+// When, if, then: the fields of a workflow.
+import { CheckField, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { useState } from 'react';
+import { ActionFields, readAction } from './action-fields.tsx';
+import { ConditionFields, readCondition } from './condition-fields.tsx';
+import { rowsIn, StepRows } from './step-rows.tsx';
+
+type Workflow = Data<'GET /workflows.php?id={id}'>;
+type Body = Args<'POST /workflows.php'>['body'];
+
+const triggers = [
+  { value: 'event', label: 'Something happens' },
+  { value: 'schedule', label: 'Time passes' },
+  { value: 'manual', label: 'Somebody starts it' },
+];
+
+export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
+  const [trigger, setTrigger] = useState<string>(workflow?.trigger.type ?? 'event');
+  const events = useItem('GET /webhooks.php?action=events').data?.events ?? [];
+  const chosen = workflow?.trigger.event;
+  // What is offered may be read after the workflow, and may lack the event of a plugin that was removed.
+  const offered = chosen && !events.includes(chosen) ? [chosen, ...events] : events;
+  return (
+    <>
+      <TextField name="name" label="Name" value={workflow?.name} required autoFocus />
+      <TextField name="description" label="Description" value={workflow?.description} lines={2} />
+      <CheckField name="active" label="Active" checked={workflow?.active ?? true} />
+      <SelectField name="trigger.type" label="When" value={trigger} choices={triggers} onChoose={setTrigger} required />
+      {trigger === 'event' && (
+        <SelectField
+          key={offered.length}
+          name="trigger.event"
+          label="Event"
+          value={chosen}
+          choices={offered.map((each: string) => ({ value: each, label: each }))}
+          none="Choose an event"
+          required
+        />
+      )}
+      {trigger === 'schedule' && (
+        <TextField
+          name="trigger.every_minutes"
+          label="Every so many minutes"
+          type="number"
+          value={workflow?.trigger.every_minutes}
+          required
+        />
+      )}
+      <StepRows label="If" name="conditions" rows={workflow?.conditions ?? []} least={0} add="Add a condition">
+        {(condition, at) => <ConditionFields condition={condition} at={at} />}
+      </StepRows>
+      <StepRows label="Then" name="actions" rows={workflow?.actions ?? []} least={1} add="Add an action">
+        {(action, at) => <ActionFields action={action} at={at} />}
+      </StepRows>
+    </>
+  );
+}
+
+/** What the fields say. The server judges it: which fields, values and actions fit the event. */
+export function workflowOf(given: FormData): Body {
+  const type = rawText(given, 'trigger.type');
+  const event = type === 'event' ? { event: rawText(given, 'trigger.event') } : {};
+  const every = type === 'schedule' ? { every_minutes: Number(rawText(given, 'trigger.every_minutes')) } : {};
+  return {
+    name: rawText(given, 'name').trim(),
+    description: rawText(given, 'description').trim(),
+    active: given.get('active') === 'true',
+    trigger: { type, ...event, ...every },
+    conditions: rowsIn(given, 'conditions', 'field', (at) => readCondition(given, at)),
+    actions: rowsIn(given, 'actions', 'type', (at) => readAction(given, at)),
+  } as unknown as Body;
+}
+
+const MOST_ROWS = 20;
+const members = {
+  conditions: ['field', 'operator', 'value'],
+  actions:
+    'status priority assigned_to comment subject description company_number job_type to user_id body url secret'.split(
+      ' ',
+    ),
+};
+
+/** The fields at which the server's sentences are shown. */
+export const workflowNames: readonly string[] = [
+  ...['name', 'description', 'trigger.event', 'trigger.every_minutes'],
+  ...Object.entries(members).flatMap(([rows, names]) =>
+    Array.from({ length: MOST_ROWS }, (_, i) => names.map((each) => `${rows}[${i}].${each}`)).flat(),
+  ),
+];

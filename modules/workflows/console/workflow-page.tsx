@@ -1,0 +1,175 @@
+// A workflow in words: when, if, then; and what it would do to a ticket.
+import {
+  Badge,
+  Bones,
+  Button,
+  call,
+  Card,
+  confirm,
+  Fact,
+  Facts,
+  Failed,
+  Form,
+  LinkButton,
+  Note,
+  queries,
+  RecordField,
+  RecordPage,
+  Section,
+  stale,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  useLocation,
+  useMay,
+  words,
+  type Data,
+  toastError,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const READ = 'GET /workflows.php?id={id}';
+const TEST = 'POST /workflows.php?action=test&id={id}';
+const RUN = 'POST /workflows.php?action=trigger&id={id}';
+type Workflow = Data<typeof READ>;
+type Outcome = Data<typeof TEST>;
+const back = { to: '/workflows', title: 'Back to the workflows' };
+
+export default function WorkflowPage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data, error, refetch } = useItem(READ, { id });
+  const [, go] = useLocation();
+  const may = useMay()('settings:write');
+  const change = useChange('PUT /workflows.php?id={id}', { touches: ['/workflows.php'] });
+  if (error || !data)
+    return (
+      <RecordPage title="Workflow" back={back}>
+        {error ? <Failed error={error} retry={() => void refetch()} /> : <Bones />}
+      </RecordPage>
+    );
+  const remove = async () => {
+    if (!(await confirm({ title: `Delete ${data.name}?`, act: 'Delete', danger: true }))) return;
+    await call('DELETE /workflows.php?id={id}', { id });
+    await stale(queries, ['/workflows.php']);
+    go('/workflows');
+  };
+  return (
+    <RecordPage
+      title={data.name}
+      back={back}
+      badge={<Badge tone={data.active ? 'ok' : 'muted'}>{data.active ? 'Active' : 'Switched off'}</Badge>}
+      acts={
+        may && (
+          <>
+            <Button disabled={change.isPending} onClick={() => change.mutate({ id, body: { active: !data.active } })}>
+              {data.active ? 'Switch off' : 'Switch on'}
+            </Button>
+            <LinkButton to={`/workflows/${id}/edit`} icon="edit">
+              Edit
+            </LinkButton>
+            <Button
+              look="quiet"
+              icon="trash"
+              onClick={() => void remove().catch((refusal: Error) => toastError(refusal))}
+            >
+              Delete
+            </Button>
+          </>
+        )
+      }
+      side={
+        <Section title="Runs">
+          <Facts>
+            <Fact name="Count">{data.run_count}</Fact>
+            <Fact name="Last">{data.last_run_at && <Time at={data.last_run_at} />}</Fact>
+            <Fact name="Changed">
+              <Time at={data.updated_at} />
+            </Fact>
+          </Facts>
+        </Section>
+      }
+    >
+      {data.description && <p className="text">{data.description}</p>}
+      <Steps workflow={data} />
+      <Trial id={id} />
+    </RecordPage>
+  );
+}
+
+function Steps({ workflow }: { workflow: Workflow }) {
+  return (
+    <>
+      <Card title="When">
+        <Terms of={workflow.trigger} />
+      </Card>
+      <Card title="If">
+        {workflow.conditions.length === 0 && <p>Always.</p>}
+        {workflow.conditions.map((each: object, index: number) => (
+          <Terms key={index} of={each} />
+        ))}
+      </Card>
+      <Card title="Then">
+        {workflow.actions.map((each: object, index: number) => (
+          <Terms key={index} of={each} />
+        ))}
+      </Card>
+    </>
+  );
+}
+
+/** The members of a step, in words. */
+function Terms({ of }: { of: object }) {
+  return (
+    <Facts>
+      {Object.entries(of).map(([name, value]) => (
+        <Fact key={name} name={words(name)}>
+          {value instanceof Object
+            ? Object.entries(value)
+                .map(([key, each]) => `${words(key)}: ${String(each)}`)
+                .join(' · ')
+            : String(value)}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+function Trial({ id }: { id: number }) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [ticket, setTicket] = useState(0);
+  const test = useChange(TEST, { quiet: true, done: (data) => setOutcome(data) });
+  const run = useChange(RUN, {
+    touches: ['/workflows.php', '/tickets.php'],
+    done: ({ status, error }) => toast(error ? `${words(status)}: ${error}` : words(status)),
+  });
+  return (
+    <Card title="What would happen">
+      <Form
+        submit="Try it"
+        busy={test.isPending}
+        error={test.error}
+        names={['ticket_id']}
+        onSubmit={(given) => {
+          const ticket_id = Number(given.get('ticket_id'));
+          setTicket(ticket_id);
+          test.mutate({ id, body: { ticket_id } });
+        }}
+      >
+        <RecordField type="ticket" name="ticket_id" label="Ticket" required hint="Nothing is changed." />
+      </Form>
+      {outcome && (
+        <Note tone={outcome.runs ? 'ok' : 'muted'} title={outcome.runs ? 'It would run.' : 'It would not run.'}>
+          {outcome.actions.map((each: { type?: string; would?: string }, index: number) => (
+            <span key={index}> {each.would ?? words(each.type ?? '')}.</span>
+          ))}
+        </Note>
+      )}
+      {outcome?.runs && (
+        <Button disabled={run.isPending} onClick={() => run.mutate({ id, body: { ticket_id: ticket } })}>
+          Do it now
+        </Button>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+// A plugin's page: a list, its filter, and writing down what a vendor answered.
+import {
+  Badge,
+  Filter,
+  ListPage,
+  Menu,
+  Time,
+  toast,
+  useChange,
+  useMay,
+  usePages,
+  useSearchParams,
+  type Column,
+  type Row,
+} from '@keelson/web';
+
+const LIST = 'GET /warranty/claims.php';
+type Claim = Row<typeof LIST>;
+type State = Claim['state'];
+
+const states = { sent: 'Sent', accepted: 'Accepted', refused: 'Refused' } as const;
+const tones = { sent: 'info', accepted: 'ok', refused: 'danger' } as const;
+const answers = (['accepted', 'refused'] as const).map((value) => ({ value, label: states[value] }));
+
+const columns: readonly Column<Claim>[] = [
+  { key: 'product', title: 'Product', width: 'minmax(12rem, 1fr)', look: 'strong', cell: (each) => each.product },
+  { key: 'vendor', title: 'Vendor', width: '10rem', cell: (each) => each.vendor },
+  {
+    key: 'state',
+    title: 'State',
+    width: '6rem',
+    cell: ({ state }) => <Badge tone={tones[state]}>{states[state]}</Badge>,
+  },
+  { key: 'sent', title: 'Sent', width: '6rem', look: 'muted right', cell: (each) => <Time at={each.created_at} /> },
+  {
+    key: 'answer',
+    title: 'Answer',
+    untitled: true,
+    width: '8rem',
+    look: 'right',
+    cell: (each) => <Answer {...each} />,
+  },
+];
+
+/** The button in a row; shown while the vendor is silent, to those who may write. */
+function Answer({ claim_id, vendor, state }: Claim) {
+  const may = useMay();
+  const answer = useChange('PUT /warranty/claims.php?id={id}', {
+    touches: ['/warranty/claims.php'],
+    done: (claim) => toast(`${claim.vendor}: ${states[claim.state].toLowerCase()}`),
+  });
+  if (state !== 'sent' || !may('warranty:write')) return null;
+  const write = (state: 'accepted' | 'refused') => answer.mutate({ id: claim_id, body: { state } });
+  return (
+    <Menu label={`Answer of ${vendor}`} className="button small" choices={answers} onChoose={write}>
+      Answered
+    </Menu>
+  );
+}
+
+export default function Claims() {
+  const [params, setParams] = useSearchParams();
+  const state = (params.get('state') ?? undefined) as State | undefined;
+  const filter = (value: string) => setParams(value ? { state: value } : {});
+
+  return (
+    <ListPage
+      title="Warranty claims"
+      list={usePages(LIST, state ? { state } : {})}
+      columns={columns}
+      id={(each) => each.claim_id}
+      to={(each) => `/tickets/${each.ticket_id}`}
+      empty="What vendors owe your customers is listed here, with the ticket of each claim."
+      actions={<Filter label="State" any="Any state" value={state ?? ''} choices={states} onChoose={filter} />}
+    />
+  );
+}

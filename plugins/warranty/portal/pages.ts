@@ -1,0 +1,18 @@
+// The claims of one's company in the portal: a page made from its declaration, without a file of its own.
+import { portalPart, signedIn } from '@keelson/core';
+
+export default portalPart(import.meta.dirname, {
+  lists: [
+    {
+      path: '/warranty',
+      title: 'Warranty claims',
+      access: signedIn,
+      nav: { icon: 'shield', order: 60 },
+      list: 'GET /warranty/claims',
+      id: 'claim_id',
+      columns: ['product', 'vendor', 'state', 'created_at'],
+      filters: ['state'],
+      empty: 'What we ask of vendors for you is listed here.',
+    },
+  ],
+});

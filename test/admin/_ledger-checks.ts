@@ -1,0 +1,121 @@
+// What must hold of a company's billing, whatever was done before.
+import type { Row } from '@keelson/core';
+import { Invoice, InvoiceLine, Payment, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';
+import type { Database } from '../../core/database/db.ts';
+import { amountOf, toParts, unitOf } from '../../modules/billing/money.ts';
+import { ProposalLine } from '../../modules/billing/proposals/entities.ts';
+import { BillingAccount, BillingMovement, Statement } from '../../modules/billing/statements/entities.ts';
+import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
+import { nextBillingDate } from '../../modules/billing/subscriptions/subscriptions.ts';
+
+/** Assertions of ava are counted one by one, which takes longer than the sequences. */
+export function same(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`${String(actual)} is not ${String(expected)}`);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+
+/** Lines, payments and balances agree with the ledger, statements chain, and each period that has begun is billed once. */
+export async function checkCompany(database: Database, company_number: number, today: string): Promise<void> {
+  const invoices = await database.find(Invoice, { company_number });
+  const invoice_id = invoices.map((each) => each.invoice_id);
+  const lines = invoice_id.length === 0 ? [] : await database.find(InvoiceLine, { invoice_id });
+  await checkInvoices(database, company_number, { invoices, lines });
+  await checkPeriods(database, company_number, { lines, today });
+  await checkProposals(database, company_number);
+}
+
+interface Found {
+  readonly invoices: readonly Invoice[];
+  readonly lines: readonly InvoiceLine[];
+}
+
+async function checkInvoices(database: Database, company_number: number, { invoices, lines }: Found): Promise<void> {
+  const linesOf = Map.groupBy(lines, (each) => each.invoice_id);
+  const payments = Map.groupBy(await database.find(Payment, { company_number }), (each) => each.invoice_id);
+  const movements = await database.find(BillingMovement, { company_number });
+  for (const each of invoices) {
+    same(sum((linesOf.get(each.invoice_id) ?? []).map((one) => one.amount_minor)), each.subtotal_minor);
+    same(each.subtotal_minor + each.tax_minor, each.total_minor);
+    same(sum((payments.get(each.invoice_id) ?? []).map((one) => one.amount_minor)), each.paid_minor);
+    same(each.paid_minor <= each.total_minor, true);
+    same(each.status === 'paid', each.issued && each.paid_minor === each.total_minor && each.status !== 'void');
+    const moved = movements.filter((one) => one.invoice_id === each.invoice_id);
+    const owed = ['sent', 'overdue'].includes(each.status) ? each.total_minor - each.paid_minor : 0;
+    same(sum(moved.map((one) => one.amount_minor)), owed);
+  }
+  const order = [['month', 'ASC']] as const;
+  const statements = await database.find(Statement, { company_number }, { order });
+  for (const { currency, balance_minor } of await database.find(BillingAccount, { company_number })) {
+    const ofCurrency = movements.filter((each) => each.currency === currency);
+    same(sum(ofCurrency.map((each) => each.amount_minor)), balance_minor);
+    const chain = statements.filter((each) => each.currency === currency);
+    checkChain(chain, ofCurrency, balance_minor);
+  }
+}
+
+function checkChain(
+  chain: readonly Row<typeof Statement>[],
+  movements: readonly Row<typeof BillingMovement>[],
+  balance: number,
+): void {
+  let opening = 0;
+  for (const each of chain) {
+    same(each.opening_minor, opening);
+    const ofMonth = movements.filter(({ day }) => day.startsWith(each.month));
+    const paid = ofMonth.filter(({ kind }) => kind === 'payment');
+    same(each.payments_minor, 0 - sum(paid.map((one) => one.amount_minor)));
+    same(each.charges_minor, sum(ofMonth.filter((one) => !paid.includes(one)).map((one) => one.amount_minor)));
+    opening += each.charges_minor - each.payments_minor;
+    same(each.closing_minor, opening);
+  }
+  same(opening, balance);
+}
+
+interface Billed {
+  readonly lines: readonly InvoiceLine[];
+  readonly today: string;
+}
+
+async function checkPeriods(database: Database, company_number: number, { lines, today }: Billed): Promise<void> {
+  const subscriptions = await database.find(Subscription, { company_number });
+  if (subscriptions.length === 0) return;
+  const subscription_id = subscriptions.map((each) => each.subscription_id);
+  const all = Map.groupBy(await database.find(SubscriptionPeriod, { subscription_id }), (one) => one.subscription_id);
+  const keyOf = (id: number | null, start: string | null) => `${id} ${start}`;
+  const billed = lines.filter(({ source }) => source === 'subscription_period');
+  const lineOf = new Map(billed.map((each) => [keyOf(each.source_id, each.period_start), each]));
+  same(lineOf.size, billed.length);
+  for (const each of subscriptions) {
+    const periods = (all.get(each.subscription_id) ?? []).toSorted((a, b) =>
+      a.period_start < b.period_start ? -1 : 1,
+    );
+    same(periods.length, each.periods_billed);
+    for (const [n, { period_start, period_end, quantity, unit_price_minor, invoice_id }] of periods.entries()) {
+      same(period_start, startOfPeriod(each, n));
+      same(period_end, periodAt(each, n).period_end);
+      // Somebody may have taken it out of the draft.
+      const line = lineOf.get(keyOf(each.subscription_id, period_start));
+      if (!line) continue;
+      same(line.invoice_id, invoice_id);
+      const amount = amountOf({ quantity_parts: toParts(quantity), unit_price_minor }, unitOf(each.currency));
+      same(line.amount_minor, amount);
+    }
+    same(each.next_billing_date, nextBillingDate(each));
+    // The jobs have run.
+    if (each.next_billing_date !== null) same(each.next_billing_date > today, true);
+    if (each.status === 'active' && each.end_date !== null) same(each.end_date >= today, true);
+  }
+}
+
+async function checkProposals(database: Database, company_number: number): Promise<void> {
+  const proposals = await database.find(Proposal, { company_number });
+  if (proposals.length === 0) return;
+  const proposal_id = proposals.map((each) => each.proposal_id);
+  const lines = Map.groupBy(await database.find(ProposalLine, { proposal_id }), (each) => each.proposal_id);
+  for (const each of proposals) {
+    same(sum((lines.get(each.proposal_id) ?? []).map((one) => one.amount_minor)), each.total_minor);
+    same(each.ticket_id !== null, each.status === 'accepted');
+    same(each.responded_at !== null, ['accepted', 'rejected'].includes(each.status));
+  }
+}

@@ -1,0 +1,39 @@
+// What the console starts with.
+import test from 'ava';
+import { createApiKey } from '@keelson/modules/accounts';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
+
+const path = '/admin/api/v1/console.php';
+
+test('Read what the console shows the caller: the person, and the pages their rights open', async (t) => {
+  const app = await startApp(t);
+  const technician = await seedTechnician(app);
+  const cookie = await signInOnPage(app, technician);
+  const { status, body } = await app.request('GET', path, { cookie });
+  t.is(status, 200);
+  t.deepEqual(body.data.person, {
+    id: technician.user_id,
+    name: technician.name,
+    email: technician.email,
+    role: technician.role,
+  });
+  t.deepEqual(body.data.tenant, { name: app.app.config.tenantName, currency: 'USD' });
+  t.true(body.data.permissions.includes('warranty:read'));
+  const claims = body.data.pages.find((each: { path: string }) => each.path === '/warranty');
+  t.is(claims.title, 'Warranty claims');
+  t.regex(claims.module, /^\/web\/\w+\/warranty\/console\/claims\.js$/);
+});
+
+test('Read what the console shows the caller: no page, panel or permission beyond the key’s', async (t) => {
+  const app = await startApp(t);
+  const { data } = (await app.request('GET', path, { token: await keyWith(app, ['tickets:read']) })).body;
+  t.deepEqual(data.permissions, ['tickets:read']);
+  t.false(data.pages.some((each: { plugin: string }) => each.plugin === 'warranty'));
+  t.is(data.person.email, null);
+});
+
+async function keyWith({ run }: TestApp, permissions: string[]): Promise<string> {
+  const { api_key } = await run((ctx) => createApiKey(ctx, { type: 'admin', name: 'Test', permissions }));
+  return api_key;
+}

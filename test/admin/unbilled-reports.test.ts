@@ -1,0 +1,101 @@
+// What was worked or delivered and never billed, per company and month.
+import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { Subscription } from '@keelson/modules/billing';
+import { lockTicket, logTime } from '@keelson/modules/tickets';
+import test from 'ava';
+import { seedCompany } from '../accounts-seed.ts';
+import { seedSubscription } from '../sales-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
+
+let app: TestApp;
+let send: Awaited<ReturnType<typeof asKey>>;
+const clock = testClock();
+test.before(async () => {
+  app = await openApp({ clock });
+  send = await asKey(app, ['billing:read', 'billing:write', 'reports:read', 'reports:write']);
+});
+test.after.always(() => app.close());
+
+async function report(source: string, more: object): Promise<any[]> {
+  const { body } = await send('POST', '/reports.php', { name: source, source, ...more });
+  const { status, body: run } = await send('POST', `/reports.php?action=run&id=${body.data.report_id}`);
+  if (status !== 200) throw new Error(run.error);
+  return run.data.rows;
+}
+
+const of = (company_number: number) => ({
+  filters: [{ field: 'company_number', operator: 'eq', value: company_number }],
+});
+
+test.serial('time is listed by month and by company', async (t) => {
+  const { company_number, customer } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  for (const [work_date, duration_minutes] of [
+    ['2026-01-31', 30],
+    ['2026-02-01', 45],
+    ['2026-02-28', 15],
+  ] as const)
+    await app.run(async (ctx) => logTime(ctx, await lockTicket(ctx, ticket_id), { work_date, duration_minutes }));
+  const sum = { aggregates: [{ function: 'sum', field: 'duration_minutes' }] };
+  const sort = [{ field: 'month', order: 'asc' }];
+  t.deepEqual(await report('unbilled_time', { ...of(company_number), ...sum, sort, group_by: 'month' }), [
+    { month: '2026-01', sum_duration_minutes: 30 },
+    { month: '2026-02', sum_duration_minutes: 60 },
+  ]);
+  t.deepEqual(await report('unbilled_time', { ...of(company_number), ...sum, group_by: 'company_name' }), [
+    { company_name: customer, sum_duration_minutes: 90 },
+  ]);
+  const fields = ['company_number', 'month'];
+  const rows = await report('unbilled_time', { ...of(company_number), fields });
+  t.is(rows.length, 3);
+  t.true(rows.some((each) => each.company_number === company_number && each.month === '2026-01'));
+});
+
+test.serial('periods whose invoice is void, or has lost their line', async (t) => {
+  const { company_number, customer } = await seedCompany(app);
+  await seedSubscription(app, company_number, { name: 'Mail', price_minor: 500, quantity: 3 });
+  clock.set('2026-04-02T09:00:00.000Z');
+  await app.app.scheduler.runNow('billing.recurring');
+  const rows = () => report('unbilled_periods', of(company_number));
+  t.deepEqual(await rows(), []);
+  const { body } = await send('GET', `/billing/invoices.php?company_number=${company_number}`);
+  const [recurring, first] = body.data;
+  await send('PUT', `/billing/invoices.php?id=${first.invoice_id}`, { status: 'void' });
+  const [lost, ...others] = await rows();
+  t.like(lost, {
+    company_name: customer,
+    name: 'Mail',
+    month: '2026-03',
+    period_start: '2026-03-02',
+    quantity: 3,
+    amount: 15,
+    currency: 'USD',
+    invoice_id: first.invoice_id,
+  });
+  t.deepEqual(others, []);
+  const line_items = [{ description: 'Something else', unit_price: 1 }];
+  await send('PUT', `/billing/invoices.php?id=${recurring.invoice_id}`, { line_items });
+  const grouped = { group_by: 'month', aggregates: [{ function: 'sum', field: 'amount' }] };
+  const sort = [{ field: 'month', order: 'asc' }];
+  t.deepEqual(await report('unbilled_periods', { ...of(company_number), ...grouped, sort }), [
+    { month: '2026-03', sum_amount: 15 },
+    { month: '2026-04', sum_amount: 15 },
+  ]);
+});
+
+test.serial('subscriptions that are due', async (t) => {
+  const { company_number } = await seedCompany(app);
+  clock.set('2026-01-31T09:00:00.000Z');
+  const { subscription_id } = await seedSubscription(app, company_number, { price_minor: 250, quantity: 2 });
+  t.deepEqual(await report('due_subscriptions', of(company_number)), []);
+  clock.set('2026-03-31T09:00:00.000Z');
+  const [due, ...others] = await report('due_subscriptions', of(company_number));
+  t.like(due, { subscription_id, month: '2026-02', next_billing_date: '2026-02-28', periods_due: 2, amount_due: 10 });
+  t.deepEqual(others, []);
+  t.deepEqual(await report('due_subscriptions', { ...of(company_number), group_by: 'month' }), [
+    { month: '2026-02', count: 1 },
+  ]);
+  await app.app.scheduler.runNow('billing.recurring');
+  t.deepEqual(await report('due_subscriptions', of(company_number)), []);
+  t.is((await app.app.database.one(Subscription, { subscription_id }))?.periods_billed, 3);
+});

@@ -1,0 +1,139 @@
+/// <reference lib="dom" />
+// The console and the portal of a provider in the middle of its work, in a real browser.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { fillDemo, type DemoParts } from '../../modules/demo/demo.ts';
+import { createTicket } from '@keelson/modules/tickets';
+import { boundless } from '../_boundless.ts';
+import { complaintsOf, openBrowser } from './_website.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export interface Room {
+  readonly app: TestApp;
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+export interface Desk extends Room {
+  readonly made: DemoParts;
+}
+
+/** Builds the pages of an empty installation, and opens a browser. */
+export async function openRoom(executablePath: string, options: TestOptions = {}): Promise<Room> {
+  const [app, browser] = await Promise.all([
+    openApp({ web: true, limiter: boundless, ...options }),
+    openBrowser(executablePath),
+  ]);
+  return {
+    app,
+    browser,
+    async close() {
+      await browser.close();
+      await app.close();
+    },
+  };
+}
+
+/** Builds the pages, fills an installation, and opens a browser. */
+export async function openDesk(executablePath: string): Promise<Desk> {
+  const room = await openRoom(executablePath);
+  return { ...room, made: await fillDemo(room.app.app) };
+}
+
+/** Adds tickets of the first customer, `Subject 1` and so on; answers their ids. */
+export async function addTickets({ app, made }: Desk, count: number, subject: string): Promise<number[]> {
+  const company_number = made.customers[0]?.company.company_number ?? 0;
+  const ids: number[] = [];
+  for (let index = 1; index <= count; index++)
+    ids.push((await app.run((ctx) => createTicket(ctx, { company_number, subject: `${subject} ${index}` }))).ticket_id);
+  return ids;
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A window in which a technician is signed in. */
+export async function asStaff({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
+  const { page, ...rest } = await open(browser, options);
+  await page.goto(`${app.url}/admin/login`);
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${app.url}/admin`);
+  return { page, ...rest };
+}
+
+/** A window in which a customer's person is signed in. */
+export async function asCustomer({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
+  const { page, ...rest } = await open(browser, options);
+  await page.goto(`${app.url}/helpdesk/sign-in`);
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${app.url}/helpdesk`);
+  return { page, ...rest };
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+}
+
+async function open(browser: Browser, options: BrowserContextOptions): Promise<Opened> {
+  // The policy forbids scripts that are not ours; axe is one, and is let in by the browser.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, ...options });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  return { page, context, complaints: complaintsOf(page) };
+}
+
+/** Goes to a page and waits until nothing of it is still being asked for. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await settled(page);
+}
+
+/** Goes to another page of the same shell, as a link does, and waits for it. */
+export async function step(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), address);
+  await settled(page);
+}
+
+/** Waits for the heading, and for what comes after it. */
+export async function settled(page: Page): Promise<void> {
+  // What was there is gone after a frame, or has found its place in a window of another size; bones stand for what comes.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('.bones') === null);
+  // Keys are listened to when what is shown has run its effects, after its first frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+}
+
+/** What axe finds on the page, as lines to read. */
+export async function axe(page: Page): Promise<string[]> {
+  // Evaluated by the browser itself, which no policy of a page hinders; once a page, for it is long.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  const found = await page.evaluate(async (rules) => {
+    const { axe: tool } = window as unknown as {
+      axe: { run(root: Document, options: object): Promise<{ violations: readonly Violation[] }> };
+    };
+    interface Violation {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }
+    const { violations } = await tool.run(document, { runOnly: rules, preload: false });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  }, RULES);
+  return found;
+}
+
+/** By how many pixels the page can be scrolled sideways. */
+export const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

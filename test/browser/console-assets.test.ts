@@ -1,0 +1,111 @@
+// The page of an asset: its ports, its logins and who was told them, and what it is connected to.
+import { Asset } from '@keelson/modules/assets';
+import anyTest from 'ava';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+/** The page of one of the first customer's machines. */
+async function openAsset(machine_name: string) {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const asset = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name, company_number }));
+  const opened = await asStaff(desk, desk.made.staff.administrator);
+  await visit(opened.page, `${desk.app.url}/admin/assets/${asset?.asset_id}`);
+  opened.complaints.splice(0);
+  return opened;
+}
+
+test('a port is added, linked to another machine’s port, drawn, changed and removed', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await openAsset('SERVER1');
+  await page.getByRole('tab', { name: /^Ports/ }).click();
+  await page.getByRole('button', { name: 'Add a port' }).click();
+  await page.getByLabel('Name', { exact: false }).first().fill('iDRAC');
+  await page.getByLabel('Speed in Mbit/s').fill('1000');
+  await page.getByRole('combobox', { name: /^Connected to/ }).fill('SWITCH1');
+  await page.getByRole('option', { name: 'SWITCH1' }).click();
+  await page.getByLabel('Its port').selectOption({ label: '1/1/20' });
+  await page.getByRole('button', { name: 'Add the port' }).click();
+  const row = page.getByRole('row', { name: /iDRAC/ });
+  await row.getByRole('link', { name: 'SWITCH1' }).waitFor();
+  t.regex((await row.textContent()) ?? '', /1 Gbit\/s/);
+
+  await page.getByRole('tab', { name: 'Topology' }).click();
+  const drawn = page.getByRole('group', { name: 'Cables' }).getByRole('link', { name: 'SWITCH1' });
+  await drawn.waitFor();
+  t.deepEqual(await axe(page), []);
+  await drawn.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'SWITCH1' }).waitFor();
+  await page.goBack();
+
+  await page.getByRole('tab', { name: /^Ports/ }).click();
+  await page.getByRole('button', { name: 'Edit iDRAC' }).click();
+  t.is(await page.getByLabel('Its port').locator('option:checked').textContent(), '1/1/20');
+  await page.getByLabel('Status').selectOption('up');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Up').waitFor();
+  await page.getByRole('button', { name: 'Remove iDRAC' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a login is added, told once it is asked for, and its log says to whom', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await openAsset('FIREWALL1');
+  await page.getByRole('tab', { name: 'Credentials' }).click();
+  for (const label of ['Root', 'Guest']) {
+    await page.getByRole('button', { name: 'Add a login' }).click();
+    await page.getByRole('textbox', { name: 'Login' }).fill(label);
+    await page.locator('input[name=password]').fill(`hunter ${label}`);
+    await page.getByRole('button', { name: 'Add the login' }).click();
+    await page.getByRole('row', { name: new RegExp(label) }).waitFor();
+  }
+  t.is(await page.getByText('hunter Root').count(), 0);
+  await page.getByRole('button', { name: 'Reveal Root' }).click();
+  await page.getByText('hunter Root').waitFor();
+  await page.getByRole('button', { name: 'Hide the password of Root' }).click();
+  await page.getByRole('button', { name: 'Who was told Root' }).click();
+  const told = page.getByRole('row', { name: /Password of Root of FIREWALL1 revealed/ });
+  t.regex((await told.textContent()) ?? '', new RegExp(`^${desk.made.staff.administrator.name}`));
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete Guest' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+  await page.getByRole('row', { name: /Guest/ }).waitFor({ state: 'detached' });
+  t.is(await page.getByRole('button', { name: 'Reveal Root' }).count(), 1);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a plugin’s column says until when assets are under warranty, with one request a page', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/warranty/expiry.php')) asked.push(request.url());
+  });
+  await visit(page, `${desk.app.url}/admin/assets?search=SERVER1`);
+  complaints.splice(0);
+  await page.getByRole('columnheader', { name: 'Warranty' }).waitFor();
+  await page.locator('.table .badge time').first().waitFor();
+  t.true((await page.locator('.table .sight > .row').count()) > 1);
+  t.is(asked.length, 1);
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});

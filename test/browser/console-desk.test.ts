@@ -1,0 +1,145 @@
+// A technician's own desk: timers, notifications, preferences that follow them to another device, and people who chat.
+import { handOverVisitor } from '@keelson/modules/chat';
+import { createTicket, TicketTimeEntry } from '@keelson/modules/tickets';
+import { Preference } from '../../modules/desk/entities.ts';
+import anyTest from 'ava';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+async function addTicket(subject: string): Promise<number> {
+  const [customer] = desk.made.customers;
+  const { ticket_id } = await desk.app.run((ctx) =>
+    createTicket(ctx, { company_number: customer?.company.company_number ?? 0, subject }),
+  );
+  return ticket_id;
+}
+
+test('a timer is started by a key, runs on the home page too, and ends as time on the ticket', async (t) => {
+  const id = await addTicket('Printer prints stripes');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  await page.getByRole('button', { name: 'Start' }).waitFor();
+  complaints.splice(0);
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Pause the timer' }).waitFor();
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Let the timer go on' }).waitFor();
+  await visit(page, `${desk.app.url}/admin`);
+  const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: /^Timers/ }) });
+  await card.getByText('Printer prints stripes').waitFor();
+  t.deepEqual(await axe(page), []);
+  await card.getByRole('button', { name: 'Stop the timer and log its time' }).click();
+  await page.getByLabel(/^Minutes/).fill('25');
+  await page.getByLabel(/^What was done/).fill('Cleaned the drum');
+  await page.getByRole('button', { name: 'Log', exact: true }).click();
+  await page.getByText('25 min logged').waitFor();
+  await card.waitFor({ state: 'detached' });
+  const entries = await desk.app.run((ctx) => ctx.db.find(TicketTimeEntry, { ticket_id: id }));
+  t.deepEqual(
+    entries.map((each) => [each.duration_minutes, each.description, each.billable]),
+    [[25, 'Cleaned the drum', true]],
+  );
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('what a technician should know is counted beside its page, and read there', async (t) => {
+  const id = await addTicket('Nobody can log on');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  const link = page
+    .getByRole('navigation', { name: 'Pages', exact: true })
+    .getByRole('link', { name: /^Notifications/ });
+  const before = (await link.textContent()) ?? '';
+  const other = await asStaff(desk, desk.made.staff.administrator);
+  const status = await other.page.evaluate(
+    async ([ticket, user]) => {
+      const body = JSON.stringify({ assigned_to: user });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch(`/admin/api/v1/tickets.php?id=${ticket}`, { method: 'PUT', headers, body })).status;
+    },
+    [id, desk.made.staff.technician.user_id],
+  );
+  t.is(status, 200);
+  await desk.app.app.outbox.drain();
+  await page.waitForFunction(
+    ([text]) =>
+      [...document.querySelectorAll('nav a')].some(
+        (each) => each.textContent?.startsWith('Notifications') && each.textContent !== text,
+      ),
+    [before],
+  );
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
+  const line = page.getByRole('listitem').filter({ hasText: 'Nobody can log on' });
+  await line.waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.getByText('All are read').waitFor();
+  await page.waitForFunction(() => document.querySelector('.nav-count') === null);
+  await Promise.all([context.close(), other.context.close()]);
+});
+
+test('a key that was changed and the chosen theme are there on another device', async (t) => {
+  const first = await asStaff(desk, desk.made.staff.administrator);
+  const second = await asStaff(desk, desk.made.staff.administrator);
+  await visit(first.page, `${desk.app.url}/admin/tickets`);
+  await visit(second.page, `${desk.app.url}/admin/tickets`);
+  await first.page.keyboard.press('?');
+  const line = first.page.locator('.key-line').filter({ hasText: 'New ticket' });
+  await line.getByRole('button', { name: /^Change/ }).click();
+  await first.page.keyboard.press('q');
+  await line.locator('kbd').filter({ hasText: 'q' }).waitFor();
+  t.deepEqual(await axe(first.page), []);
+  await first.page.keyboard.press('Escape');
+  await first.page.getByRole('button', { name: 'Appearance' }).click();
+  await first.page
+    .getByRole('option', { name: 'Dark' })
+    .or(first.page.getByText('Dark', { exact: true }))
+    .first()
+    .click();
+  await second.page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  await second.page.keyboard.press('c');
+  await second.page.keyboard.press('q');
+  await second.page.waitForURL(/\/tickets\/new/);
+  const [kept] = await desk.app.run((ctx) => ctx.db.find(Preference, {}));
+  t.deepEqual([kept?.values.theme, kept?.values.keys], ['dark', { 'New ticket': 'q' }]);
+  await Promise.all([first.context.close(), second.context.close()]);
+});
+
+test('a visitor of the website is taken over, answered, and leaves a ticket', async (t) => {
+  const said = [{ by: 'user', message: 'Do you repair label printers?' }] as const;
+  const id = await desk.app.run((ctx) => handOverVisitor(ctx, { page_url: 'https://harbour.example/printers', said }));
+  const [customer] = desk.made.customers;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/chats/${id}`);
+  complaints.splice(0);
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByText('has joined the chat').waitFor();
+  await page.getByRole('textbox', { name: 'Answer' }).fill('We do, within two days.');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.getByText('We do, within two days.').waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Make a ticket' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: /^Company/ }).fill(customer?.company.customer.slice(0, 6) ?? '');
+  await dialog.getByRole('listbox').getByRole('option').first().click();
+  await dialog.getByRole('button', { name: 'Make the ticket' }).click();
+  await page.waitForURL(/\/admin\/tickets\/\d+$/);
+  await page.getByRole('heading', { level: 1, name: /Do you repair label printers\?/ }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});

@@ -1,0 +1,86 @@
+// The pages of a site and of a manager group: places of the one, people of both.
+import { ManagerGroupPerson } from '@keelson/modules/directory';
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+/** Adds a place by its button, in the dialog that opens. */
+async function addPlace(page: Page, button: string, name: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Rename ${name}` }).waitFor();
+}
+
+test('places of a site are added down to a zone, renamed and removed with what is in them', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const site = desk.made.customers[1]?.sites[0];
+  const address = `${desk.app.url}/admin/sites/${site}`;
+  await visit(page, address);
+  complaints.splice(0);
+  await addPlace(page, 'Add a building', 'East wing');
+  await addPlace(page, 'Add a floor in East wing', 'Cellar');
+  await addPlace(page, 'Add a room in Cellar', 'Archive');
+  await addPlace(page, 'Add a zone in Archive', 'Rack 1');
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Rename Cellar' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lower floor');
+  await page.getByLabel('Level').fill('-1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Level -1').waitFor();
+  await visit(page, address);
+  t.is(await page.getByText('Rack 1', { exact: true }).count(), 1);
+  await page.getByRole('button', { name: 'Remove Lower floor' }).click();
+  await page.getByText('1 room in it go').waitFor();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('Rack 1', { exact: true }).waitFor({ state: 'detached' });
+  t.is(await page.getByText('East wing', { exact: true }).count(), 1);
+  await page.getByRole('tab', { name: /^People/ }).click();
+  const colleague = desk.made.customers[1]?.employee;
+  await page.getByRole('link', { name: `${colleague?.first_name} ${colleague?.last_name}` }).waitFor();
+  await page.getByRole('tab', { name: /^Assets/ }).click();
+  await page.getByRole('link', { name: 'SERVER1' }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('people become managers and members of a group, and leave it', async (t) => {
+  t.timeout(120_000);
+  const [customer] = desk.made.customers;
+  if (!customer) return t.fail('The demo has no customers');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/manager-groups?company_number=${customer.company.company_number}`);
+  complaints.splice(0);
+  await page.locator('.table .cell a').first().click();
+  const { it_admin } = customer;
+  const name = `${it_admin.first_name} ${it_admin.last_name}`;
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  await page.getByRole('combobox', { name: /^Person/ }).fill(it_admin.last_name);
+  await page.getByRole('option', { name }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: `Take ${name} out of the members` }).waitFor();
+  const { employee_number } = it_admin;
+  const entries = () => desk.app.run((ctx) => ctx.db.find(ManagerGroupPerson, { employee_number }));
+  t.is((await entries()).length, 1);
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: `Take ${name} out of the members` }).click();
+  await page.getByRole('button', { name: `Take ${name} out of the members` }).waitFor({ state: 'detached' });
+  t.is((await entries()).length, 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});

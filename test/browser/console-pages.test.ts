@@ -1,0 +1,238 @@
+// Pages where a declaration is not enough: articles, the board of opportunities, webhooks, keys, imports.
+import { createOpportunity, Opportunity } from '@keelson/modules/crm';
+import { createArticle } from '@keelson/modules/kb';
+import { createTicket, Ticket } from '@keelson/modules/tickets';
+import { Workflow } from '@keelson/modules/workflows';
+import anyTest from 'ava';
+import { startReceiver } from '../_receiver.ts';
+import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+/** A page of the console, open for an administrator. */
+async function openPage(address: string) {
+  const opened = await asStaff(desk, desk.made.staff.administrator);
+  await visit(opened.page, `${desk.app.url}/admin${address}`);
+  opened.complaints.splice(0);
+  return opened;
+}
+
+test('an article is written beside its preview, survives a reload, and goes back to an earlier version', async (t) => {
+  t.timeout(120_000);
+  const article = await desk.app.run((ctx) =>
+    createArticle(ctx, { title: 'Scanner', content: 'Press the button.', visibility: 'both' }),
+  );
+  const { page, complaints, context } = await openPage(`/articles/${article.article_id}/edit`);
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  await text.fill('# First aid\n\nPress the **button**.');
+  const preview = page.getByRole('region', { name: 'What readers see' });
+  await preview.getByRole('heading', { name: 'First aid' }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.reload();
+  await page.getByText('What you wrote last time is here.').waitFor();
+  t.regex(await text.inputValue(), /First aid/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.is(await sideways(page), 0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'First aid' }).waitFor();
+  await page.getByRole('tab', { name: 'Versions (2)' }).click();
+  await page.getByRole('button', { name: 'What changed in version 2' }).click();
+  await page.getByText('Removed: Press the button.').waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Go back to version 1' }).click();
+  await page.getByRole('button', { name: 'Go back', exact: true }).click();
+  await page.getByRole('tab', { name: 'Versions (3)' }).waitFor();
+  await page.getByRole('tab', { name: 'Article', exact: true }).click();
+  await page.getByText('Press the button.').waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an opportunity is dragged to another stage, moved by keyboard, and lost with a reason', async (t) => {
+  t.timeout(120_000);
+  const given = { name: 'New telephones', value: 120_000, stage: 'qualification' };
+  const { opportunity_id } = await desk.app.run((ctx) => createOpportunity(ctx, given));
+  const stored = () => desk.app.run((ctx) => ctx.db.one(Opportunity, { opportunity_id }));
+  const { page, complaints, context } = await openPage('/opportunities');
+  await page.getByRole('link', { name: 'Board' }).click();
+  const card = (stage: string) =>
+    page.getByRole('region', { name: stage, exact: true }).getByRole('listitem').filter({ hasText: 'New telephones' });
+  await card('Qualification').waitFor();
+  t.deepEqual(await axe(page), []);
+  await card('Qualification').dragTo(page.getByRole('region', { name: 'Proposal', exact: true }));
+  await card('Proposal').waitFor();
+  await card('Qualification').waitFor({ state: 'detached' });
+  const menu = page.getByRole('button', { name: 'Move New telephones' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('neg');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.keyboard.press('Enter');
+  await card('Negotiation').waitFor();
+  await saved;
+  t.is((await stored())?.stage, 'negotiation');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Closed lost' }).click();
+  await page.getByLabel('Why').fill('Too dear');
+  const lost = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Mark as lost' }).click();
+  await card('Closed lost').waitFor();
+  await lost;
+  await page.reload();
+  await card('Closed lost').waitFor();
+  t.like(await stored(), { status: 'lost', lost_reason: 'Too dear' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.is(await sideways(page), 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a webhook is made with chosen events, its secret told once, tried, and its deliveries sent again', async (t) => {
+  t.timeout(120_000);
+  const receiver = await startReceiver(t);
+  const { page, complaints, context } = await openPage('/webhooks');
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`);
+  await page.getByLabel('ticket.created').check();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Make the webhook' }).click();
+  await page.getByText('Keep it now').waitFor();
+  t.true(((await page.locator('.secret code').textContent()) ?? '').length > 20);
+  await page.getByRole('link', { name: 'Go to the webhook' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The test arrived.').waitFor();
+  await receiver.until(1);
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Told' }));
+  await desk.app.app.outbox.drain();
+  await receiver.until(2);
+  await page.reload();
+  await page.getByRole('row', { name: /ticket\.created/ }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Send again ticket.created' }).first().click();
+  await page.getByText('It is sent again').waitFor();
+  await desk.app.app.outbox.drain();
+  await receiver.until(3);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a workflow is made by rows, refused in the server’s words, tried on a ticket, run, and changed', async (t) => {
+  t.timeout(120_000);
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const made = await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Server down', priority: 1 }));
+  const { page, complaints, context } = await openPage('/workflows');
+  await page.getByRole('link', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Critical ones wait for nobody');
+  await page.getByLabel('Event').selectOption('ticket.created');
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByLabel('Field').fill('urgency');
+  await page.getByLabel('Value').fill('1');
+  await page.getByLabel('Action', { exact: true }).selectOption('add_comment');
+  await page.getByLabel('Comment').fill('About {{ ticket.subject }}');
+  await page.getByLabel(/^Internal/).check();
+  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByLabel('Status').selectOption('in_progress');
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Make the workflow' }).click();
+  await page.getByText(/^Must be one of: .*priority/).waitFor();
+  await page.getByLabel('Field').fill('priority');
+  await page.getByRole('button', { name: 'Make the workflow' }).click();
+  await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+  const [workflow] = await desk.app.run((ctx) => ctx.db.find(Workflow, { name: 'Critical ones wait for nobody' }));
+  t.deepEqual(workflow?.conditions, [{ field: 'priority', operator: 'eq', value: 1 }]);
+  t.deepEqual(workflow?.actions, [
+    { type: 'add_comment', comment: 'About {{ ticket.subject }}', is_internal: true },
+    { type: 'set_status', status: 'in_progress' },
+  ]);
+  await page.getByRole('combobox', { name: 'Ticket' }).fill('Server down');
+  await page.getByRole('option', { name: /Server down/ }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByText('It would run.').waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Do it now' }).click();
+  await page.locator('.toast').waitFor();
+  const ticket = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id: made.ticket_id }));
+  t.is(ticket?.status, 'in_progress');
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Remove then 1' }).click();
+  await page.getByLabel('Value').fill('1, 2');
+  await page.getByLabel('Comparison').selectOption('in');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+  const [changed] = await desk.app.run((ctx) => ctx.db.find(Workflow, { name: 'Critical ones wait for nobody' }));
+  t.deepEqual(
+    [changed?.conditions, changed?.actions, changed?.active],
+    [[{ field: 'priority', operator: 'in', value: [1, 2] }], [{ type: 'set_status', status: 'in_progress' }], true],
+  );
+  t.deepEqual(
+    complaints.filter((each) => !each.includes('400')),
+    [],
+  );
+  await context.close();
+});
+
+test('a key is made with chosen permissions, and told once', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await openPage('/keys/new');
+  await page.getByLabel('Name').fill('Dashboard');
+  await page.getByLabel(/^tickets:read/).check();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const key = (await page.locator('.secret code').textContent()) ?? '';
+  const ask = (address: string) => fetch(desk.app.url + address, { headers: { Authorization: `Bearer ${key}` } });
+  t.is((await ask('/admin/api/v1/tickets.php')).status, 200);
+  t.is((await ask('/admin/api/v1/assets.php')).status, 403);
+  await page.getByRole('link', { name: 'Go to the key' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  t.false((await page.content()).includes(key));
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+for (const [path, heading, good, bad] of [
+  ['/assets', 'Import assets', 'machine_name,asset_type\nIMPORTED-1,Laptop', 'IMPORTED-2,Laptop,1,2\n,Laptop'],
+  ['/contacts', 'Import contacts', 'first_name,last_name,email\nIda,Import,ida@example.com', 'Ida,Bad,no address'],
+] as const)
+  test(`${heading}: a file is judged with its bad rows, and imported once it is told to`, async (t) => {
+    t.timeout(120_000);
+    const { page, complaints, context } = await openPage(path);
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: heading }).waitFor();
+    const choose = (text: string) =>
+      page.getByLabel('File').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose(`${good}\n${bad}`);
+    const customer = desk.made.customers[0]?.company.customer ?? '';
+    await page.getByRole('combobox', { name: /^Company/ }).fill(customer);
+    await page.getByRole('option', { name: customer }).click();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('Nothing is stored yet.').waitFor();
+    await page.getByRole('region', { name: 'Refused rows' }).waitFor();
+    t.deepEqual(await axe(page), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    t.is(await sideways(page), 0);
+    await choose(good);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByText('The file is imported.').waitFor();
+    await page.getByRole('link', { name: 'Go to the list' }).click();
+    await page
+      .getByText(/IMPORTED-1|Import/)
+      .first()
+      .waitFor();
+    t.deepEqual(complaints, []);
+    await context.close();
+  });

@@ -1,0 +1,195 @@
+// A technician's day on tickets, by keyboard alone, and what may go wrong on it.
+import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import { addTickets, asStaff, openDesk, settled, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+/** Presses keys one after the other. */
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+test('twenty tickets are answered, timed and closed by keyboard alone', async (t) => {
+  t.timeout(300_000);
+  const ids = await addTickets(desk, 20, 'Scanner does not start');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  const asked = new URLSearchParams({
+    search: 'Scanner does not start',
+    status: 'all',
+    sort: 'ticket_id',
+    order: 'asc',
+  });
+  await visit(page, `${desk.app.url}/admin/tickets?${asked.toString()}`);
+  complaints.splice(0);
+  for (const [index] of ids.entries()) {
+    await page.locator('.table').waitFor();
+    await press(page, ...Array.from({ length: index }, () => 'j'), 'Enter');
+    const composer = page.getByRole('textbox', { name: /^Reply to/ });
+    await composer.waitFor();
+    await press(page, 'r');
+    await page.keyboard.type('Restart it, please.');
+    await press(page, 'Tab');
+    await page.keyboard.type('15');
+    const menu = page.getByRole('button', { name: /^Status afterwards/ });
+    while (!(await menu.evaluate((element) => element === document.activeElement))) await press(page, 'Tab');
+    await press(page, 'Enter', 'End', 'Enter', 'ControlOrMeta+Enter');
+    await page.getByText('Reply is being sent').first().waitFor();
+    await press(page, 'Escape');
+    await page.goBack();
+  }
+  await t.notThrowsAsync(until(() => allClosed(ids)));
+  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: ids }));
+  const entries = await desk.app.run((ctx) => ctx.db.find(TicketTimeEntry, { ticket_id: ids }));
+  t.is(comments.length, 20);
+  t.deepEqual([entries.length, new Set(entries.map((each) => each.duration_minutes))], [20, new Set([15])]);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+const allClosed = async (ids: readonly number[]): Promise<boolean> => {
+  const tickets = await desk.app.run((ctx) => ctx.db.find(Ticket, { ticket_id: ids }));
+  return tickets.every((each) => each.status === 'closed');
+};
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('It did not happen within 30 seconds');
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
+
+test('a refused change goes back, with the server’s sentence', async (t) => {
+  const [id] = await addTickets(desk, 1, 'Refused');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  await page.route('**/tickets.php?id=*', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 400, json: { success: false, error: 'The ticket is locked' } })
+      : route.continue(),
+  );
+  await press(page, 'h');
+  await page.getByText('The ticket is locked').waitFor();
+  t.regex((await page.getByRole('button', { name: /^Status:/ }).textContent()) ?? '', /Open/);
+  await context.close();
+});
+
+test('a lost answer is asked for again, and the reply is there once', async (t) => {
+  const [id] = await addTickets(desk, 1, 'Lost answer');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  let lost = false;
+  await page.route('**/tickets.php?action=reply*', async (route) => {
+    if (lost) return route.continue();
+    lost = true;
+    // The server has done it; its answer never arrives.
+    await route.fetch();
+    return route.abort();
+  });
+  await press(page, 'n');
+  await page.keyboard.type('Noted once');
+  await press(page, 'ControlOrMeta+Enter');
+  await page.getByText('Noted once').waitFor();
+  await settled(page);
+  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: id ?? 0 }));
+  t.deepEqual([lost, comments.map((each) => [each.comment, each.is_internal])], [true, [['Noted once', true]]]);
+  await context.close();
+});
+
+test('a draft survives a reload and an expired sign-in, and a page one signs in for is come back to', async (t) => {
+  const [id] = await addTickets(desk, 1, 'Draft');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  const address = `${desk.app.url}/admin/tickets/${id}`;
+  await visit(page, address);
+  await press(page, 'r');
+  await page.keyboard.type('Half a sentence');
+  await page.reload();
+  t.is(await page.getByRole('textbox', { name: /^Reply to/ }).inputValue(), 'Half a sentence');
+  // An open page may leave for the sign-in by itself at any moment, which would end the way to the address.
+  await page.goto('about:blank');
+  await context.clearCookies();
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForURL(/\/admin\/login\?next=/);
+  await page.getByLabel('E-mail address').fill(desk.made.staff.technician.email);
+  await page.getByLabel('Password').fill(desk.made.staff.technician.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(address);
+  t.is(await page.getByRole('textbox', { name: /^Reply to/ }).inputValue(), 'Half a sentence');
+  await context.close();
+});
+
+test('two people on one ticket: the second is told before answering twice, and may answer all the same', async (t) => {
+  const [id] = await addTickets(desk, 1, 'Two people');
+  const address = `${desk.app.url}/admin/tickets/${id}`;
+  const first = await asStaff(desk, desk.made.staff.technician);
+  const second = await asStaff(desk, desk.made.staff.administrator);
+  // The first hears nothing of the second.
+  await first.page.route('**/live.php', (route) => route.abort());
+  await visit(first.page, address);
+  await visit(second.page, address);
+  const add = async (page: Page, text: string) => {
+    await press(page, 'n');
+    await page.keyboard.type(text);
+    await press(page, 'ControlOrMeta+Enter');
+  };
+  await add(second.page, 'I have it');
+  await second.page.locator('.conversation').getByText('I have it').waitFor();
+  await add(first.page, 'So do I');
+  await first.page.getByText('has commented meanwhile').waitFor();
+  t.is(await first.page.getByRole('textbox', { name: 'Internal note' }).inputValue(), 'So do I');
+  t.deepEqual(await notesOf(id), ['I have it']);
+  await first.page.locator('.conversation').getByText('I have it').waitFor();
+  await first.page.getByRole('button', { name: 'Send anyway' }).click();
+  await first.page.locator('.conversation').getByText('So do I').waitFor();
+  t.deepEqual(await notesOf(id), ['I have it', 'So do I']);
+  await first.context.close();
+  await second.context.close();
+});
+
+async function notesOf(id = 0): Promise<string[]> {
+  const rows = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: id }));
+  return rows.map((each) => each.comment);
+}
+
+test('a file that is dropped on an internal note is as internal as the note', async (t) => {
+  const [id] = await addTickets(desk, 1, 'Internal file');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  await press(page, 'n');
+  await page.getByLabel('Files to attach').setInputFiles({
+    name: 'passwords.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('not for the customer'),
+  });
+  await page.keyboard.type('What the firewall says');
+  await press(page, 'ControlOrMeta+Enter');
+  await page.getByRole('link', { name: /passwords.txt/ }).waitFor();
+  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: id ?? 0 }));
+  t.deepEqual(
+    comments.map((each) => each.is_internal),
+    [true],
+  );
+  const files = await page.evaluate(async (ticket) => {
+    const answer = await fetch(`/admin/api/v1/tickets.php?action=attachments&id=${ticket}`);
+    return ((await answer.json()) as { data: readonly { filename: string; comment_id: number | null }[] }).data;
+  }, id);
+  t.deepEqual(
+    files.map((each) => [each.filename, each.comment_id]),
+    [['passwords.txt', comments[0]?.comment_id ?? 0]],
+  );
+  await context.close();
+});

@@ -1,0 +1,220 @@
+// Every declared page, by everybody it is for: clean by axe, without a word in the console or of the policy, never wider than
+// the window, light and dark.
+import { createWebhook } from '@keelson/modules/webhooks';
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import { asCustomer, asStaff, axe, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+/** Of one test, in milliseconds. */
+const MOST = 1_800_000;
+const sqlite = process.env['TEST_DATABASE_URL'] === undefined;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+    // The demo has none, for it would call somebody.
+    const url = 'https://status.example.com/hook';
+    await desk.app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['outage.started'], active: false }));
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+interface Shown {
+  readonly pages: readonly { readonly path: string }[];
+  readonly records: readonly { readonly path: string; readonly id: string; readonly find?: string }[];
+}
+
+/** What the shell is told, by the person's own session. */
+async function shownTo(page: Page, operation: string): Promise<Shown> {
+  return page.evaluate(async (address) => {
+    const answer = (await (await fetch(address)).json()) as { data?: Shown } & Shown;
+    return answer.data ?? answer;
+  }, operation);
+}
+
+/** The addresses of pages; one of a record is filled with the first that there is, as `without` tells where none is. */
+async function addressesOf(page: Page, { pages, records }: Shown, { base, root }: typeof consoleAt) {
+  const [addresses, without]: [string[], string[]] = [[], []];
+  for (const { path: each } of pages) {
+    if (!each.includes(':')) {
+      addresses.push(each);
+      continue;
+    }
+    const plain = (one: string) => one.replace(/:\w+.*$/, ':');
+    const record = records.find((one) => one.find && plain(one.path) === plain(each));
+    const id = record?.find
+      ? await firstId(page, root, record.find, record.id)
+      : await firstLink(page, base + each.replace(/\/:.*$/, ''));
+    if (id === undefined) without.push(each);
+    else addresses.push(each.replace(/:\w+/, id));
+  }
+  return { addresses, without };
+}
+
+/** The last part of the first link of a list. */
+async function firstLink(page: Page, address: string): Promise<string | undefined> {
+  await step(page, address);
+  const links = await page.locator('.table a').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+  return links.find((each) => each.startsWith(`${address}/`))?.slice(address.length + 1);
+}
+
+async function firstId(page: Page, root: string, find: string, name: string): Promise<string | undefined> {
+  const crm = find.startsWith('crm:');
+  const [, line = ''] = find.replace('crm:', '').split(' ');
+  return page.evaluate(
+    async ([address, key]) => {
+      const answer = await fetch(address ?? '', { headers: { 'X-Console': '1' } });
+      const body = (await answer.json()) as Record<string, unknown>;
+      const rows = (Object.values(body).find(Array.isArray) ?? []) as Record<string, unknown>[];
+      const [first] = rows;
+      return first ? String(first[key ?? '']) : undefined;
+    },
+    [root + (crm ? '/crm' : '') + line, name],
+  );
+}
+
+/** How a page is looked at. */
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  /** Judged by axe, too. */
+  readonly judged: boolean;
+}
+
+/** Every size, light and dark, for everybody; CI, which has 30 minutes, looks at fewer. */
+const full = process.env['PAGES'] === 'full';
+const everyLook = [1440, 390, 320].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme): Look => ({ width, colorScheme, judged: true })),
+);
+/** A desk in the light and a telephone in the dark. */
+const some: readonly Look[] = full
+  ? everyLook
+  : [
+      { width: 1440, colorScheme: 'light', judged: true },
+      { width: 390, colorScheme: 'dark', judged: true },
+    ];
+/** For its first reader a small telephone besides. */
+const more: readonly Look[] = full ? everyLook : [...some, { width: 320, colorScheme: 'dark', judged: false }];
+
+/** Looks at a page in each size and colour; says what is wrong, by its address. */
+async function look(page: Page, complaints: string[], address: string, looks: readonly Look[]): Promise<string[]> {
+  const said: string[] = [];
+  const say = (where: string, lines: readonly string[]) =>
+    said.push(...lines.map((line) => `${address} ${where}: ${line}`));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await step(page, address);
+  const [heading, title] = await page.evaluate(() => [document.querySelector('h1')?.textContent ?? '', document.title]);
+  // The portal's home greets the person.
+  if (title !== 'Home' && (heading === '' || !title.includes(heading))) say('title', [`“${title}” over “${heading}”`]);
+  for (const { width, colorScheme, judged } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    const over = await sideways(page);
+    if (over > 0) say(`${width}`, [`${over} px too wide`]);
+    if (judged) say(`${colorScheme}, ${width}`, await axe(page));
+  }
+  say('console', complaints.splice(0));
+  return said;
+}
+
+/** On a server's database, where pages look the same, every fifth. */
+const chosen = (addresses: readonly string[]): readonly string[] =>
+  sqlite || full ? addresses : addresses.filter((_, index) => index % 5 === 0);
+
+const consoleAt = { base: '/admin', root: '/admin/api/v1', start: '/admin/api/v1/console.php' };
+const portalAt = { base: '/helpdesk', root: '/helpdesk/api/v1', start: '/helpdesk/api/v1/portal' };
+
+type Opened = Awaited<ReturnType<typeof asStaff>>;
+
+/** Looks at all pages that are shown to somebody; answers which they are, and what is wrong with them. */
+async function lookAtAll({ page, complaints }: Opened, at: typeof consoleAt, looks: readonly Look[]) {
+  const shown = await shownTo(page, at.start);
+  const { addresses, without } = await addressesOf(page, shown, at);
+  complaints.splice(0);
+  const said: string[] = [];
+  for (const each of chosen(addresses))
+    said.push(...(await look(page, complaints, at.base + (each === '/' ? '' : each), looks)));
+  return { paths: shown.pages.map((each) => each.path), addresses, without, said };
+}
+
+/** Those of the paths whose address does not say that there is no such page for the person. */
+async function notHidden(page: Page, base: string, paths: readonly string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  await visit(page, desk.app.url + base);
+  for (const each of paths) {
+    await step(page, base + each.replace(/:\w+/g, '1'));
+    if ((await page.locator('h1').textContent()) !== 'Not found') wrong.push(each);
+    // The next address is another page, and must say so itself.
+    await step(page, base);
+  }
+  return wrong;
+}
+
+let consolePaths: readonly string[] = [];
+let portalPaths: readonly string[] = [];
+
+test('every page of the console is clean for an administrator', async (t) => {
+  t.timeout(MOST);
+  const opened = await asStaff(desk, desk.made.staff.administrator);
+  const { paths, addresses, without, said } = await lookAtAll(opened, consoleAt, more);
+  consolePaths = paths;
+  t.true(addresses.length > 60);
+  t.deepEqual(without, []);
+  t.deepEqual(said, []);
+  await opened.context.close();
+});
+
+test('every page of the console that a technician gets is clean, and the others are absent', async (t) => {
+  t.timeout(MOST);
+  const opened = await asStaff(desk, desk.made.staff.technician);
+  const { paths, addresses, said } = await lookAtAll(opened, consoleAt, some);
+  t.true(addresses.length > 20);
+  t.deepEqual(said, []);
+  const others = consolePaths.filter((each) => !paths.includes(each));
+  t.true(others.includes('/log'));
+  t.deepEqual(await notHidden(opened.page, consoleAt.base, others), []);
+  await opened.context.close();
+});
+
+test('every page of the portal is clean for an IT admin', async (t) => {
+  t.timeout(MOST);
+  const opened = await asCustomer(desk, customer().it_admin);
+  const { paths, addresses, said } = await lookAtAll(opened, portalAt, more);
+  portalPaths = paths;
+  t.true(addresses.length > 5);
+  t.deepEqual(said, []);
+  await opened.context.close();
+});
+
+for (const role of ['manager', 'employee'] as const)
+  test(`every page of the portal that the ${role} gets is clean, and the others are absent`, async (t) => {
+    t.timeout(MOST);
+    const opened = await asCustomer(desk, customer()[role]);
+    const { paths, addresses, said } = await lookAtAll(opened, portalAt, some);
+    t.true(addresses.length > 3);
+    t.deepEqual(said, []);
+    const others = portalPaths.filter((each) => !paths.includes(each));
+    t.deepEqual(await notHidden(opened.page, portalAt.base, others), []);
+    await opened.context.close();
+  });
+
+function customer() {
+  const [first] = desk.made.customers;
+  if (!first) throw new Error('The demo has no customers');
+  return first;
+}
+
+test('the address of a page that one may not see says so, when it is the first', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/log`);
+  t.is(await page.locator('h1').textContent(), 'Not found');
+  t.is(await page.getByRole('link', { name: 'Log', exact: true }).count(), 0);
+  await context.close();
+});

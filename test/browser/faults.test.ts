@@ -1,0 +1,277 @@
+// What goes wrong on a working day: the network, the server, a page of somebody else's. Nothing written is lost by it.
+import type { Limiter } from '../../core/security/limit.ts';
+import { TicketComment } from '@keelson/modules/tickets';
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import { password, seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { boundless } from '../_boundless.ts';
+import { seedTicket, storedTicket } from '../tickets-seed.ts';
+import { asStaff, openRoom, settled, visit, type Room } from './_desk.ts';
+import { faultyPlugin } from './_faulty.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+/** Refuses everything while it is busy. */
+const limits: Limiter & { busy: boolean } = {
+  ...boundless,
+  busy: false,
+  takeEach(charges) {
+    if (!limits.busy) return boundless.takeEach(charges);
+    return charges.map(({ limit }) => ({ allowed: false, limit, remaining: 0, resetAt: 0, retryAfter: 3 }));
+  },
+};
+
+const faulty = faultyPlugin();
+let room: Room;
+let company_number: number;
+let person: { readonly email: string; readonly password: string };
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    room = await openRoom(path, { limiter: limits, plugins: [faulty.plugin] });
+    ({ company_number } = await seedCompany(room.app));
+    const { email } = await seedTechnician(room.app);
+    person = { email, password };
+  });
+  anyTest.after.always(() => room?.close());
+}
+anyTest.after.always(() => faulty.remove());
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** A ticket that is open in front of a technician. */
+async function withTicket(subject: string) {
+  const { ticket_id } = await seedTicket(room.app, { company_number, subject });
+  const address = `${room.app.url}/admin/tickets/${ticket_id}`;
+  const { page, context, complaints } = await asStaff(room, person);
+  await visit(page, address);
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  return { ticket_id, address, page, context, complaints };
+}
+
+async function commentsOf(ticket_id: number): Promise<string[]> {
+  const rows = await room.app.app.database.find(TicketComment, { ticket_id });
+  return rows.map((each) => each.comment);
+}
+
+/** How often the page is loaded as a whole from now on. */
+function loads(page: Page): () => number {
+  let count = 0;
+  page.on('domcontentloaded', () => count++);
+  return () => count;
+}
+
+test('a server that asks for a pause gets it: the page says how long, and what was asked goes on by itself', async (t) => {
+  const { page, context, ticket_id } = await withTicket('Too many requests');
+  limits.busy = true;
+  await press(page, 'h');
+  await page.getByText(/The server asks for a pause. It goes on by itself in \d s\./).waitFor();
+  t.is((await storedTicket(room.app, ticket_id)).status, 'open');
+  limits.busy = false;
+  await page.locator('.toast').getByText('Status: On hold').waitFor();
+  t.is((await storedTicket(room.app, ticket_id)).status, 'on_hold');
+  limits.busy = true;
+  await page.getByRole('link', { name: 'Companies' }).click();
+  await page.getByText('The server asks for a pause').waitFor();
+  limits.busy = false;
+  await page.locator('.table [role=row]').nth(1).waitFor();
+  await page.getByText('The server asks for a pause').waitFor({ state: 'detached' });
+  t.is(await page.getByText('Too many requests').count(), 0);
+  await context.close();
+});
+
+test('without a network what was read stays, and what is sent waits and goes out once', async (t) => {
+  const { page, context, ticket_id } = await withTicket('No network');
+  await page.goto(`${room.app.url}/admin/tickets`);
+  await page.getByText('No network').first().click();
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await page.goBack();
+  await page.locator('.table').waitFor();
+  await context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.getByText('No network').first().click();
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await press(page, 'n');
+  await page.keyboard.type('Written in the tunnel');
+  await press(page, 'ControlOrMeta+Enter');
+  await page.getByText('One change waits to be sent.').waitFor();
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await context.setOffline(false);
+  await page.locator('.conversation').getByText('Written in the tunnel').waitFor();
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  t.deepEqual(await commentsOf(ticket_id), ['Written in the tunnel']);
+  await context.close();
+});
+
+test('what still waits for the network when the page is left is a draft again, and is not sent behind one’s back', async (t) => {
+  const { page, context, address, ticket_id } = await withTicket('Left in the tunnel');
+  await context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await press(page, 'n');
+  await page.keyboard.type('Half way through');
+  await press(page, 'ControlOrMeta+Enter');
+  await page.getByText('One change waits to be sent.').waitFor();
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await visit(page, address);
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await press(page, 'n');
+  t.is(await page.getByRole('textbox', { name: 'Internal note' }).inputValue(), 'Half way through');
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await context.close();
+});
+
+test('a page that was not loaded before the network went is shown when it returns', async (t) => {
+  const { page, context } = await withTicket('Page without a network');
+  const count = loads(page);
+  await context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.evaluate(() => history.pushState(null, '', '/admin/me'));
+  await page.getByText('could not be shown').waitFor();
+  await context.setOffline(false);
+  await page.getByText('could not be shown').waitFor({ state: 'detached' });
+  await settled(page);
+  t.is(await page.locator('h1').textContent(), 'My account');
+  t.is(count(), 0);
+  await context.close();
+});
+
+test('when an answer is lost while the server still works, it is asked for until it is there, under one key', async (t) => {
+  const { page, context, ticket_id } = await withTicket('Slow server');
+  const keys: string[] = [];
+  await page.route('**/tickets.php?action=reply*', (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (keys.length === 1) return route.abort();
+    if (keys.length > 2) return route.continue();
+    const error = 'A request with this Idempotency-Key is still running';
+    return route.fulfill({ status: 409, headers: { 'Retry-After': '1' }, json: { success: false, error } });
+  });
+  await press(page, 'n');
+  await page.keyboard.type('Kept asking');
+  await press(page, 'ControlOrMeta+Enter');
+  await page.locator('.conversation').getByText('Kept asking').waitFor();
+  t.deepEqual([keys.length, new Set(keys).size], [3, 1]);
+  t.deepEqual(await commentsOf(ticket_id), ['Kept asking']);
+  await context.close();
+});
+
+test('when a sign-in expires under a note, the note is there after the next one', async (t) => {
+  const { page, context, address, ticket_id } = await withTicket('Expired');
+  await press(page, 'n');
+  await page.keyboard.type('Almost sent');
+  let left = 0;
+  page.on('request', (each) => {
+    if (each.isNavigationRequest() && each.url().includes('/admin/login?')) left++;
+  });
+  await context.clearCookies();
+  await press(page, 'ControlOrMeta+Enter');
+  await page.waitForURL(/\/admin\/login\?next=/);
+  t.is(left, 1, 'requests that are refused together leave once');
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(address);
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await press(page, 'n');
+  t.is(await page.getByRole('textbox', { name: 'Internal note' }).inputValue(), 'Almost sent');
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await context.close();
+});
+
+test('what is known and what is typed stay when asking anew fails, and the page says that the server is silent', async (t) => {
+  const { page, context } = await withTicket('Silent server');
+  await press(page, 'r');
+  await page.keyboard.type('A long answer');
+  await page.getByLabel('Minutes worked').fill('25');
+  await page.route('**/admin/api/**', (route) => route.abort());
+  await press(page, 'Escape', 'h');
+  await page.getByText('The server does not answer.').waitFor();
+  await page.getByRole('heading', { level: 1, name: /Silent server/ }).waitFor();
+  t.is(await page.getByLabel('Minutes worked').inputValue(), '25');
+  t.is(await page.getByRole('textbox', { name: /^Reply to/ }).inputValue(), 'A long answer');
+  t.regex((await page.getByRole('button', { name: /^Status:/ }).textContent()) ?? '', /Open/);
+  await page.unroute('**/admin/api/**');
+  await press(page, 'h');
+  await page.locator('.toast').getByText('Status: On hold').waitFor();
+  await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('when the console cannot start it says why, and can be tried again', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  await page.route('**/console.php', (route) =>
+    route.fulfill({ status: 403, json: { success: false, error: 'The office is closed' } }),
+  );
+  await page.goto(`${room.app.url}/admin/tickets`);
+  await page.getByText('The office is closed').waitFor();
+  await page.unroute('**/console.php');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tickets' }).waitFor();
+  t.is(await page.getByText('The office is closed').count(), 0);
+  await context.close();
+});
+
+test('when files are gone after an upgrade the page is loaded anew, once', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  await visit(page, `${room.app.url}/admin`);
+  const count = loads(page);
+  let gone = true;
+  await page.route('**/web/*/directory/console/*.js', (route) => {
+    if (!gone) return route.continue();
+    gone = false;
+    return route.fulfill({ status: 404 });
+  });
+  await page.getByRole('link', { name: 'Companies' }).click();
+  await page.locator('.table [role=row]').nth(1).waitFor();
+  t.is(count(), 1);
+  t.regex(page.url(), /\/admin\/companies$/);
+  await context.close();
+});
+
+test('a file that stays away does not have the page loaded for ever, and the rest of it works', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  await page.route('**/web/*/tickets/console/my-tickets-panel.js', (route) => route.fulfill({ status: 404 }));
+  const count = loads(page);
+  await page.goto(`${room.app.url}/admin`);
+  await page.getByText('My tickets could not be shown').waitFor();
+  t.is(count(), 2);
+  await page.reload();
+  await page.getByText('My tickets could not be shown').waitFor();
+  t.is(count(), 3);
+  await page.getByRole('link', { name: 'Companies' }).click();
+  await page.locator('.table [role=row]').nth(1).waitFor();
+  await context.close();
+});
+
+test('a plugin’s page that throws says so in its own place; its others, its neighbours and the navigation go on', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  const count = loads(page);
+  await visit(page, `${room.app.url}/admin`);
+  await page.getByText('Clapper could not be shown').waitFor();
+  await page.getByText('The clapper is missing').waitFor();
+  await page.getByRole('heading', { name: 'My tickets' }).waitFor();
+  await page.getByRole('link', { name: 'Cracked bell' }).click();
+  await page.getByText('Cracked bell could not be shown').waitFor();
+  await page.getByText('The bell is cracked').waitFor();
+  await page.getByRole('link', { name: 'Bells', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bells' }).waitFor();
+  t.is(count(), 1);
+  await context.close();
+});
+
+test('a plugin’s page that cannot be read is left out with its reason; all others are there', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  await visit(page, `${room.app.url}/admin/bells/unparsed`);
+  t.is(await page.locator('h1').textContent(), 'Not found');
+  t.is(await page.getByRole('link', { name: 'Unparsed bell' }).count(), 0);
+  await page.getByRole('link', { name: 'Bells', exact: true }).waitFor();
+  const reasons = room.app.app.site.problems().map((each) => `${each.plugin}: ${each.message}`);
+  t.is(reasons.length, 1);
+  t.regex(reasons[0] ?? '', /^bells: console\/unparsed\.tsx:\d+:\d+: /);
+  await context.close();
+});

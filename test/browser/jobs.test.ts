@@ -1,0 +1,125 @@
+// What people come for besides a technician's day at the desk and a ticket of a customer: sorting, work on site, a call to
+// prepare, one's own bills.
+import { createActivity, Opportunity, Prospect } from '@keelson/modules/crm';
+import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
+import anyTest from 'ava';
+import { addTickets, asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+function customer() {
+  const [first] = desk.made.customers;
+  if (!first) throw new Error('The demo has no customers');
+  return first;
+}
+
+test('a dispatcher sorts fifty tickets with a few presses', async (t) => {
+  t.timeout(120_000);
+  const ids = await addTickets(desk, 50, 'Sort me');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/tickets?search=Sort+me&status=all`);
+  complaints.splice(0);
+  const { technician } = desk.made.staff;
+  const tickets = () => desk.app.run((ctx) => ctx.db.find(Ticket, { ticket_id: ids }));
+  const change = async (menu: string, choice: string) => {
+    await page.getByLabel('Select the first hundred rows').check();
+    await page.getByText('50 selected').waitFor();
+    await page.getByRole('button', { name: new RegExp(`^${menu}`) }).click();
+    await page.locator('.menu:popover-open [role^=menuitem]', { hasText: choice }).click();
+    await page.getByText('50 selected').waitFor({ state: 'detached' });
+  };
+  await change('Give selected to', technician.name);
+  await change('Priority of selected', 'High');
+  const sorted = await tickets();
+  t.deepEqual([...new Set(sorted.map((each) => each.assigned_to))], [technician.user_id]);
+  t.deepEqual([...new Set(sorted.map((each) => each.priority))], [2]);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a technician on site calls the customer, and notes what was done where there is no network', async (t) => {
+  t.timeout(120_000);
+  const [ticket_id = 0] = await addTickets(desk, 1, 'On site');
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, context } = await asStaff(desk, desk.made.staff.technician, phone);
+  await visit(page, `${desk.app.url}/admin/tickets/${ticket_id}`);
+  await page.locator('a[href^="tel:"]').first().waitFor();
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.getByRole('textbox', { name: /^Reply to/ }).tap();
+  await page.getByRole('button', { name: /^Internal note/ }).tap();
+  await page.getByRole('textbox', { name: 'Internal note' }).fill('Changed the cable');
+  await page.getByLabel('Minutes worked').fill('20');
+  const send = page.getByRole('button', { name: 'Add note' });
+  const box = await send.boundingBox();
+  t.true((box?.y ?? 0) > 422 && (box?.height ?? 0) >= 32, `within reach of a thumb: ${JSON.stringify(box)}`);
+  await send.tap();
+  await page.getByText('One change waits to be sent.').waitFor();
+  await context.setOffline(false);
+  await page.locator('.conversation').getByText('Changed the cable').waitFor();
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id }));
+  const entries = await desk.app.run((ctx) => ctx.db.find(TicketTimeEntry, { ticket_id }));
+  t.deepEqual(
+    [comments.map((each) => [each.comment, each.is_internal]), entries.map((each) => each.duration_minutes)],
+    [[['Changed the cable', true]], [20]],
+  );
+  await context.close();
+});
+
+test('a call is prepared on one page: who they are, what is offered to them, and what was said', async (t) => {
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const [opportunity] = await desk.app.run((ctx) => ctx.db.find(Opportunity, { status: 'open' }));
+  const prospect_id = opportunity?.prospect_id ?? 0;
+  const prospect = await desk.app.run((ctx) => ctx.db.one(Prospect, { prospect_id }));
+  const said = {
+    type: 'call',
+    entity_type: 'prospect',
+    entity_id: prospect_id,
+    subject: 'They ask for a date',
+  } as const;
+  await desk.app.run((ctx) => createActivity(ctx, said));
+  await visit(page, `${desk.app.url}/admin/prospects/${prospect_id}`);
+  complaints.splice(0);
+  await page.getByRole('heading', { level: 1, name: prospect?.name ?? '' }).waitFor();
+  for (const [part, text] of [
+    ['Opportunities', opportunity?.name ?? ''],
+    ['Activities', said.subject],
+  ] as const)
+    await page.getByRole('region', { name: part }).getByText(text).first().waitFor();
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an IT admin answers own questions: whose device, what is to be paid, what works', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asCustomer(desk, customer().it_admin);
+  complaints.splice(0);
+  await page.getByRole('link', { name: 'Equipment' }).click();
+  await page.getByRole('link', { name: /LT-DANA/ }).click();
+  await page.getByRole('heading', { level: 1, name: /LT-DANA/ }).waitFor();
+  await page.getByText('Dana Whitfield').first().waitFor();
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await page.getByText('To be paid').waitFor();
+  await page.getByRole('link', { name: 'INV-000001' }).click();
+  const file = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
+  const answer = await page.request.get(new URL(file ?? '', page.url()).href);
+  t.is(answer.headers()['content-type'], 'application/pdf');
+  t.is((await answer.body()).subarray(0, 5).toString(), '%PDF-');
+  t.deepEqual(complaints, []);
+  await context.close();
+});

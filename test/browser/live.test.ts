@@ -1,0 +1,165 @@
+// What colleagues do is seen without asking: in the queue, on the ticket, and who is at it now.
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import type { LiveStreams } from '../../core/live/live.ts';
+import { password, seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
+import { asStaff, openRoom, visit, type Room } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+const WITHIN_MS = 2000;
+/** The machine may be busy with something else once or twice: one change of three must be as quick as it should be. */
+const TRIES = 3;
+
+let room: Room;
+let company_number: number;
+let person: { readonly email: string; readonly password: string };
+let colleague: typeof person;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    room = await openRoom(path);
+    ({ company_number } = await seedCompany(room.app));
+    const [first, second] = [await seedTechnician(room.app), await seedTechnician(room.app)];
+    person = { email: first.email, password };
+    colleague = { email: second.email, password };
+  });
+  anyTest.after.always(() => room?.close());
+}
+
+const newTicket = (subject: string) => seedTicket(room.app, { company_number, subject });
+const addressOf = (ticket_id: number) => `${room.app.url}/admin/tickets/${ticket_id}`;
+const streams = () => (room.app.app.live as LiveStreams).streams;
+
+async function openTicket(page: Page, ticket_id: number): Promise<void> {
+  await visit(page, addressOf(ticket_id));
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+}
+
+/** The shortest time from a change until it is seen, in milliseconds. */
+async function quickest(change: (round: number) => Promise<unknown>, seen: (round: number) => Promise<unknown>) {
+  const times: number[] = [];
+  for (let round = 1; round <= TRIES; round++) {
+    await change(round);
+    const since = performance.now();
+    await seen(round);
+    times.push(performance.now() - since);
+  }
+  return Math.min(...times);
+}
+
+test('another’s change is seen within two seconds, in the queue and on the ticket, without a word of one’s own lost', async (t) => {
+  const { ticket_id } = await newTicket('Seen at once');
+  const { page, context } = await asStaff(room, person);
+  await openTicket(page, ticket_id);
+  await page.keyboard.press('r');
+  await page.keyboard.type('Half a sentence');
+  const queue = await context.newPage();
+  await visit(queue, `${room.app.url}/admin/tickets`);
+  const row = queue.getByRole('row').filter({ hasText: 'round' });
+  const send = await asKey(room.app);
+  const ms = await quickest(
+    async (round) => {
+      const answer = await send('PUT', `/tickets.php?id=${ticket_id}`, { subject: `Changed in round ${round}` });
+      t.is(answer.status, 200);
+    },
+    (round) =>
+      Promise.all([
+        page.getByRole('heading', { level: 1, name: `Changed in round ${round}` }).waitFor(),
+        row.getByText(`Changed in round ${round}`).waitFor(),
+      ]),
+  );
+  t.log(`seen after ${Math.round(ms)} ms`);
+  t.true(ms <= WITHIN_MS, `${ms} ms`);
+  t.is(await page.getByRole('textbox', { name: /^Reply to/ }).inputValue(), 'Half a sentence');
+  await context.close();
+});
+
+test('a ticket that somebody else has written on is unread in the queue until it is opened', async (t) => {
+  const { ticket_id } = await newTicket('Read and unread');
+  const { page, context } = await asStaff(room, person);
+  await visit(page, `${room.app.url}/admin/tickets?search=Read+and+unread`);
+  const unread = page.locator('[data-unread]').getByText('Read and unread');
+  await unread.first().waitFor();
+  await page.getByText('Read and unread').first().click();
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await page.goBack();
+  await page.locator('.table').waitFor();
+  await unread.first().waitFor({ state: 'detached' });
+  const send = await asKey(room.app);
+  // The clock of the test stands still, and what is unread is newer than what was read.
+  room.app.clock.set('2026-03-02T09:05:00.000Z');
+  await send('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'It is still broken' });
+  await unread.first().waitFor();
+  t.pass();
+  await context.close();
+});
+
+test('who else has the ticket open is seen, that they are writing, and that they have left', async (t) => {
+  const { ticket_id } = await newTicket('Two at once');
+  const mine = await asStaff(room, person);
+  const theirs = await asStaff(room, colleague);
+  await openTicket(mine.page, ticket_id);
+  t.is(await mine.page.locator('.present span').count(), 0);
+  await openTicket(theirs.page, ticket_id);
+  await mine.page.getByText('Terry Technician is here').waitFor();
+  await theirs.page.keyboard.press('r');
+  await theirs.page.keyboard.type('I am on it');
+  await mine.page.getByText('Terry Technician is writing').waitFor();
+  await theirs.page.getByRole('link', { name: 'Companies' }).click();
+  await mine.page.getByText('Terry Technician is writing').waitFor({ state: 'detached' });
+  await mine.page.getByText('Terry Technician is here').waitFor({ state: 'detached' });
+  await mine.context.close();
+  await theirs.context.close();
+});
+
+test('two tabs of a browser share one stream, and when its tab is closed the other goes on', async (t) => {
+  const { ticket_id } = await newTicket('Two tabs');
+  const send = await asKey(room.app);
+  const rename = (subject: string) => send('PUT', `/tickets.php?id=${ticket_id}`, { subject });
+  const { page, context } = await asStaff(room, person);
+  await until(() => streams() === 1);
+  const other = await context.newPage();
+  await openTicket(other, ticket_id);
+  await openTicket(page, ticket_id);
+  await rename('Both tabs know');
+  for (const tab of [page, other]) await tab.getByRole('heading', { level: 1, name: 'Both tabs know' }).waitFor();
+  t.is(streams(), 1);
+  // The first has visited another page since, so that the second may hold the stream now: either must do without the other.
+  await page.close();
+  await until(() => streams() === 1);
+  await rename('The other tab knows');
+  await other.getByRole('heading', { level: 1, name: 'The other tab knows' }).waitFor();
+  t.is(streams(), 1);
+  await context.close();
+  await t.notThrowsAsync(until(() => streams() === 0));
+});
+
+test('a stream that is refused is opened again, and what happened meanwhile is seen', async (t) => {
+  const { ticket_id } = await newTicket('Refused stream');
+  const { page, context } = await asStaff(room, person);
+  let refused = 0;
+  await page.route('**/live.php', (route) => {
+    if (refused === 2) return route.continue();
+    refused++;
+    return route.fulfill({ status: 503, json: { success: false, error: 'Service temporarily unavailable' } });
+  });
+  await openTicket(page, ticket_id);
+  const send = await asKey(room.app);
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { subject: 'Changed in the gap' });
+  await page.getByRole('heading', { level: 1, name: 'Changed in the gap' }).waitFor();
+  t.is(refused, 2);
+  await context.close();
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error('It did not happen within 30 seconds');
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}

@@ -1,0 +1,118 @@
+/// <reference lib="dom" />
+// A customer's day in a real Chromium: an employee asks, the knowledge base says what helps, a manager approves in one tap.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openApp, type TestApp } from '@keelson/core/testing';
+import { createArticle } from '@keelson/modules/kb';
+import anyTest from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { password } from '../accounts-seed.ts';
+import { seedTeam } from '../tickets-seed.ts';
+import { browserPath, complaintsOf, openBrowser } from './_website.ts';
+
+const path = browserPath();
+// Where there is no browser there is nothing to see; in CI there is one (browserPath).
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: TestApp;
+let browser: Browser;
+let team: Awaited<ReturnType<typeof seedTeam>>;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(120_000);
+    app = await openApp({ web: true });
+    team = await seedTeam(app, { require_approval: true });
+    await app.run((ctx) =>
+      createArticle(ctx, {
+        title: 'Toner of the printer',
+        content: 'Order it **here**.\n\n1. Open the lid\n2. Read the number',
+        visibility: 'public',
+      }),
+    );
+    browser = await openBrowser(path);
+  });
+  anyTest.after.always(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+}
+
+interface Visit {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** Somebody on a telephone or at a desk, signed in on the page itself. */
+async function visit({ email }: { email: string }, width = 1440): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width, height: 850 } });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  await page.goto(`${app.url}/helpdesk/sign-in`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/helpdesk$/);
+  return { page, complaints: complaintsOf(page) };
+}
+
+/** What axe finds wrong: WCAG 2.2 AA and good practice. What the policy refuses axe itself is no complaint of the page. */
+async function findings({ page, complaints }: Visit): Promise<string[]> {
+  const before = complaints.length;
+  await page.evaluate(axe);
+  const found = await page.evaluate<string[]>(
+    `axe.run({ preload: false }).then(({ violations }) => violations.map((each) => each.id + ': ' + each.nodes.map((node) => node.html).join(' ')))`,
+  );
+  complaints.length = before;
+  return found;
+}
+
+test('An employee asks, sees what is known, and raises a ticket; the manager approves it in one tap', async (t) => {
+  t.timeout(120_000);
+  const asking = await visit(team.member, 390);
+  const { page } = asking;
+  await page.getByRole('textbox', { name: 'What you need' }).fill('The printer wants new toner');
+  t.deepEqual(await findings(asking), []);
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByRole('link', { name: 'Toner of the printer' }).waitFor();
+  t.is(await page.getByLabel('What is it about?').inputValue(), 'The printer wants new toner');
+  t.deepEqual(await findings(asking), []);
+  await page.getByLabel('What happened').fill('Black is empty.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { level: 1, name: 'The printer wants new toner' }).waitFor();
+  await page.getByText('Waits for approval').waitFor();
+  t.deepEqual(await findings(asking), []);
+  t.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+
+  const deciding = await visit(team.manager);
+  await deciding.page.goto(`${app.url}/helpdesk/approvals`);
+  const approve = deciding.page.getByRole('button', { name: 'Approve The printer wants new toner' });
+  await approve.waitFor();
+  t.deepEqual(await findings(deciding), []);
+  await approve.click();
+  await deciding.page
+    .getByText('Nothing waits for you.')
+    .or(deciding.page.getByText('No request of your people'))
+    .waitFor();
+  await deciding.page.goto(`${app.url}/helpdesk`);
+  await deciding.page.getByRole('heading', { level: 1, name: /^Hello Erin/ }).waitFor();
+  t.deepEqual(await findings(deciding), []);
+
+  // The requester's page follows by itself.
+  await page.getByText('Waits for approval').waitFor({ state: 'detached' });
+  t.deepEqual([...asking.complaints, ...deciding.complaints], []);
+});
+
+test('An article is shown as it is written, and says whether it helped', async (t) => {
+  const reading = await visit(team.colleague);
+  const { page, complaints } = reading;
+  await page.goto(`${app.url}/helpdesk/help`);
+  await page.getByRole('link', { name: 'Toner of the printer' }).click();
+  t.is(await page.locator('.rich-text strong').textContent(), 'here');
+  t.is(await page.locator('.rich-text ol > li').count(), 2);
+  t.deepEqual(await findings(reading), []);
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await page.getByText('Thank you.').waitFor();
+  t.deepEqual(complaints, []);
+});

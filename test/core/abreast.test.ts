@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { abreast } from '../../core/kit/abreast.ts';
+
+interface Piece {
+  readonly name: string;
+  readonly ms: number;
+  readonly keys?: readonly string[];
+}
+
+/** What begins and ends when the pieces are worked on, two at a time. */
+async function run(pieces: readonly Piece[]): Promise<string[]> {
+  const told: string[] = [];
+  const work = abreast({ most: 2, keysOf: ({ keys = [] }: Piece) => keys }, async ({ name, ms }) => {
+    told.push(`${name} begins`);
+    await sleep(ms);
+    told.push(`${name} ends`);
+  });
+  for (const each of pieces) await work.next(each);
+  await work.done();
+  return told;
+}
+
+test('two pieces are worked on at the same time, and a third when one of them is done', async (t) => {
+  const pieces = [
+    { name: 'long', ms: 60 },
+    { name: 'short', ms: 10 },
+    { name: 'third', ms: 1 },
+  ];
+  const [one, two, three, four] = await run(pieces);
+  t.deepEqual([one, two, three, four], ['long begins', 'short begins', 'short ends', 'third begins']);
+});
+
+test('a piece waits for one that it has a key in common with', async (t) => {
+  const pieces = [
+    { name: 'first', ms: 20, keys: ['a', 'b'] },
+    { name: 'second', ms: 1, keys: ['b', 'c'] },
+  ];
+  t.deepEqual(await run(pieces), ['first begins', 'first ends', 'second begins', 'second ends']);
+});
+
+test('what a piece throws is thrown, nothing is begun after it, and the other piece is waited for', async (t) => {
+  const ended: number[] = [];
+  const work = abreast({ most: 2, keysOf: () => [] }, async (ms: number) => {
+    await sleep(ms);
+    ended.push(ms);
+    if (ms === 1) throw new Error('The first fails');
+  });
+  await work.next(30);
+  await work.next(1);
+  await t.throwsAsync(work.next(2), { message: 'The first fails' });
+  await t.throwsAsync(work.done(), { message: 'The first fails' });
+  t.deepEqual(ended, [1, 30]);
+});

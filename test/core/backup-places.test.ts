@@ -1,0 +1,167 @@
+// Backups in a store, and a backup over the installation in use: what is there is kept, and no number is given out again.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { createCompany } from '@keelson/modules/directory';
+import { createTicket, Ticket } from '@keelson/modules/tickets';
+import { arrivals } from '../../core/storage/arrival.ts';
+import { readConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { backupName } from '../../core/backup/keep.ts';
+import { readBackupReport } from '../../core/backup/report.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { copyToStore, findBackup, listBackups, pruneBackups } from '../../core/process/backup-places.ts';
+import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
+import { openInstallation } from '../../core/process/main.ts';
+import { replaceInstallation } from '../../core/process/replace-installation.ts';
+import { KEY_SUFFIX } from '../../core/process/restore-backup.ts';
+import { makeDatabase, server } from '../faults/_place.ts';
+import { openStore } from './_s3-store.ts';
+
+const key = randomBytes(32).toString('base64');
+
+async function place(t: ExecutionContext, more: Readonly<Record<string, string>> = {}): Promise<Config> {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-places-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const url = server ? await makeDatabase(t, server) : undefined;
+  const env = { DATA_DIR: folder, BACKUP_KEY: key, ...(url && { DATABASE_URL: url }), ...more };
+  return { ...readConfig(env), passwordCost: 4, logLevel: 'silent' };
+}
+
+async function opened<Result>(config: Config, work: (app: App) => Promise<Result>): Promise<Result> {
+  const app = await openInstallation(config);
+  return work(app).finally(() => app.close());
+}
+
+const installed = ({ config, log, plugins }: App) => ({ config, log, plugins });
+
+test.serial('a backup is copied to a store and read back, fetched from it, and forgotten there, too', async (t) => {
+  t.timeout(120_000);
+  const store = await openStore(t);
+  const config = await place(t, {
+    BACKUP_S3_URL: store.endpoint,
+    BACKUP_S3_ACCESS_KEY_ID: 'AKIA',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'a-secret',
+    BACKUP_CRON: '30 1 * * *',
+  });
+  await opened(config, async (app) => {
+    const { path, copied } = await makeBackup(app, { withMasterKey: true });
+    t.true(copied);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const at = `/bucket/default/${name}`;
+    t.deepEqual([...store.objects.keys()].toSorted(), [at, at + KEY_SUFFIX]);
+    t.deepEqual(store.objects.get(at), readFileSync(path));
+    t.deepEqual(
+      (await listBackups(config)).map((each) => each.where),
+      [config.backupDir, config.backupS3Url],
+    );
+
+    // On a new machine: the newest, or the one that is named, with its key.
+    rmSync(config.backupDir, { recursive: true });
+    t.is(await findBackup(config, name), path);
+    t.deepEqual(readdirSync(config.backupDir).toSorted(), [name, name + KEY_SUFFIX]);
+    t.deepEqual(readFileSync(path), store.objects.get(at));
+    await t.throwsAsync(findBackup(config, 'keelson-default-20200101T000000Z.backup'), {
+      message: /no backup keelson/,
+    });
+
+    // What comes back damaged is no copy.
+    store.objects.set(at, Buffer.from('x'));
+    const put = store.objects.set.bind(store.objects);
+    store.objects.set = (k, bytes) => put(k, bytes.subarray(1));
+    await t.throwsAsync(copyToStore(config, path), { message: /another file than it was given/ });
+    store.objects.set = put;
+
+    // Kept as BACKUP_KEEP says; what is not ours is left alone.
+    const days = Array.from({ length: 60 }, (_, n) => new Date(Date.UTC(2026, 8, 1 + n, 1, 30)).toISOString());
+    for (const day of days) store.objects.set(`/bucket/default/${backupName('default', day)}`, Buffer.from('x'));
+    store.objects.set('/bucket/default/notes.txt', Buffer.from('x'));
+    store.objects.set(`/bucket/default/${backupName('other', days[0] ?? '')}`, Buffer.from('x'));
+    const removed = await pruneBackups(config);
+    const left = (await listBackups(config)).filter((each) => each.where === config.backupS3Url);
+    t.is(removed, 61 - left.length);
+    t.true(left.length >= 7 && left.length <= 7 + 4 + 12, `${left.length}`);
+    t.true(store.objects.has('/bucket/default/notes.txt'));
+    t.true(store.objects.has(`/bucket/default/${backupName('other', days[0] ?? '')}`));
+
+    // What BACKUP_CRON did is told.
+    const at130 = { value: '2031-03-02T01:30:00.000Z' };
+    const clock = { now: () => at130.value };
+    await backUpWhenDue(Object.create(app.system(), { app: { value: { ...app, clock } }, now: at130 }));
+    t.like(await readBackupReport(app.system()), {
+      scheduled: true,
+      verified_at: at130.value,
+      made_at: at130.value,
+      name: backupName('default', at130.value),
+      copied: true,
+      error: '',
+    });
+    store.objects.set = (k, bytes) => put(k, bytes.subarray(1));
+    const next = { value: '2031-03-03T01:30:00.000Z' };
+    const later = { now: () => next.value };
+    const due = Object.create(app.system(), { app: { value: { ...app, clock: later } }, now: next });
+    await t.throwsAsync(backUpWhenDue(due));
+    t.regex((await readBackupReport(app.system())).error, /another file than it was given/);
+  });
+});
+
+test.serial(
+  'a backup replaces a stopped installation, whose state is kept, and no number is given out twice',
+  async (t) => {
+    t.timeout(900_000);
+    const config = await place(t);
+    const ticket = (app: App, company_number: number, subject: string) =>
+      app.system().transaction((ctx) => createTicket(ctx, { company_number, subject }));
+    const before = await opened(config, async (app) => {
+      const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'North' }));
+      await ticket(app, company_number, 'In the backup');
+      const gone = await ticket(app, company_number, 'Deleted before it');
+      await app.database.remove(Ticket, { ticket_id: gone.ticket_id });
+      const arriving = arrivals(app.storage.arrivals);
+      arriving.receive('note.txt').end('the evidence');
+      const [file] = await arriving.settled();
+      const stored = file ? await app.storage.keep(file) : '';
+      const { path } = await makeBackup(app);
+      await app.storage.remove(stored);
+      const last = await ticket(app, company_number, 'After the backup');
+      await t.throwsAsync(replaceInstallation(installed(app), path), { message: /in use: stop Keelson/ });
+      t.is(await app.database.count(Ticket), 2, 'a running one is not touched');
+      return { path, gone, last, stored, company_number, app: installed(app) };
+    });
+
+    const { manifest, kept } = await replaceInstallation(before.app, before.path);
+    t.is(manifest.tables['ticket']?.rows, 1);
+    t.true(kept !== undefined && existsSync(kept) && kept !== before.path);
+    await opened(config, async (app) => {
+      const [only, ...more] = await app.database.find(Ticket);
+      t.is(only?.subject, 'In the backup');
+      t.deepEqual(more, []);
+      t.true(await app.storage.exists(before.stored));
+      const next = await ticket(app, before.company_number, 'New');
+      t.true(next.ticket_id > before.last.ticket_id, 'an id that a deleted row had is never another’s');
+      t.true(next.ticket_number > before.last.ticket_number, 'nor is a number that people know');
+    });
+    if (!server)
+      t.deepEqual(
+        readdirSync(config.dataDir).filter((each) => each.startsWith('restoring')),
+        [],
+      );
+
+    // On a server making the tables anew takes long.
+    if (server) return;
+    // And back again, to what was kept.
+    await replaceInstallation(before.app, kept ?? '');
+    await opened(config, async (app) => {
+      const subjects = (await app.database.find(Ticket)).map((each) => each.subject);
+      t.deepEqual(subjects.toSorted(), ['After the backup', 'In the backup']);
+    });
+
+    // Into nothing: there is nothing to keep.
+    const bare = await place(t);
+    const into = { ...before.app, config: { ...bare, masterKeyFile: config.masterKeyFile } };
+    t.is((await replaceInstallation(into, before.path)).kept, undefined);
+    t.is(await opened(into.config, (app) => app.database.count(Ticket)), 1);
+  },
+);

@@ -1,0 +1,17 @@
+// Connections of a server that stops.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Duplex } from 'node:stream';
+import test from 'ava';
+import { trackConnections } from '../../core/http/connections.ts';
+
+test('a connection that comes while the server closes its idle ones is closed as they are', async (t) => {
+  const server = createServer();
+  const connections = trackConnections(server);
+  server.closeIdleConnections();
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+  server.emit('connection', socket);
+  t.is(connections.size, 1);
+  await once(socket, 'close');
+  t.is(connections.size, 0);
+});

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { Database } from '../../core/database/db.ts';
+import { pauses } from '../../core/search/pauses.ts';
+
+const WORK_MS = 40;
+
+/** A database whose feed has come so far at each look. */
+function feed(positions: readonly number[]): Database {
+  let look = 0;
+  const query = async () => [{ position: positions[Math.min(look++, positions.length - 1)] }];
+  return { query } as unknown as Database;
+}
+
+/** How long it rests after a batch, once it has looked before. */
+async function restAfterBatch(positions: readonly number[]): Promise<number> {
+  const database = feed(positions);
+  const pause = pauses(() => database);
+  pause.begin();
+  await pause.wait();
+  pause.begin();
+  await sleep(WORK_MS);
+  const since = performance.now();
+  // The pause itself does not keep a process alive.
+  const alive = setInterval(() => {}, 1000);
+  await pause.wait();
+  clearInterval(alive);
+  return performance.now() - since;
+}
+
+test('the indexer does not rest while people work one by one', async (t) => {
+  t.true((await restAfterBatch([0, 1])) < WORK_MS * 5);
+});
+
+test('it gives way to whoever writes a lot, also between the batches of that', async (t) => {
+  t.true((await restAfterBatch([0, 2000, 2000, 4000, 4000])) >= WORK_MS * 15);
+});

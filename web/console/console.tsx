@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Confirms } from '../kit/confirm.tsx';
+import { KeyHelp } from '../kit/key-help.tsx';
+import { useKeys } from '../kit/keys.tsx';
+import { startLive } from '../kit/live.ts';
+import { NetworkBar } from '../kit/network-bar.tsx';
+import { PageRoutes, useFocusOnMain } from '../kit/pages-routes.tsx';
+import { Palette } from '../kit/palette.tsx';
+import { useSession } from '../kit/session.tsx';
+import { Toasts } from '../kit/toast.tsx';
+import { useKeptPreferences } from './kept-preferences.ts';
+import { BottomBar, Navigation } from './navigation.tsx';
+
+export function Console() {
+  const { pages, records } = useSession();
+  const [open, setOpen] = useState(false);
+  const [path, go] = useLocation();
+  const main = useFocusOnMain();
+  useEffect(() => startLive(records), [records]);
+  useKeptPreferences();
+  useEffect(() => setOpen(false), [path]);
+  useKeys(
+    pages.flatMap(({ nav, path: to, title }) =>
+      nav?.key ? [{ keys: nav.key, title: `Go to ${title.toLowerCase()}`, run: () => go(to) }] : [],
+    ),
+  );
+  return (
+    <div className="console">
+      <a href="#main" className="skip">
+        Skip to the work
+      </a>
+      <Navigation open={open} onClose={() => setOpen(false)} />
+      <main id="main" ref={main} tabIndex={-1}>
+        <NetworkBar />
+        <PageRoutes />
+      </main>
+      <BottomBar onMore={() => setOpen(true)} />
+      <Palette />
+      <KeyHelp />
+      <Confirms />
+      <Toasts />
+    </div>
+  );
+}

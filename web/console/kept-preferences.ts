@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { ask, useAnswer } from '../kit/client.ts';
+import { useLive } from '../kit/live.ts';
+import { sendPreferences, takePreferences, type Preferences } from '../kit/preferences.ts';
+import { toastError } from '../kit/toast.tsx';
+
+/** The person's preferences, kept by the server: those of another device are taken over at once. */
+export function useKeptPreferences(): void {
+  useLive('preference', '/preferences.php');
+  const { data } = useAnswer('GET /preferences.php');
+  useEffect(() => {
+    if (!data) return;
+    takePreferences(data as Preferences);
+    sendPreferences((changed) => void ask('PUT /preferences.php', { body: changed }).catch(toastError));
+    return () => sendPreferences(undefined);
+  }, [data]);
+}

@@ -1,0 +1,161 @@
+import { Link, useLocation } from 'wouter';
+import { useAnswer } from '../kit/client.ts';
+import { number } from '../kit/format.ts';
+import { Icon, isIcon } from '../kit/icon.tsx';
+import { keyName } from '../kit/keys.tsx';
+import { useLive } from '../kit/live.ts';
+import { Menu } from '../kit/menu.tsx';
+import { openPalette } from '../kit/palette.tsx';
+import { Avatar, IconButton } from '../kit/parts.tsx';
+import { byOrder, openPage } from '../kit/pages-order.ts';
+import { preload } from '../kit/piece.tsx';
+import { changePreferences, usePreferences } from '../kit/preferences.ts';
+import { useSession, type Nav, type PageEntry } from '../kit/session.tsx';
+import { Mark } from './mark.tsx';
+
+const sections = {
+  work: '',
+  customers: 'Customers',
+  infrastructure: 'Infrastructure',
+  sales: 'Sales',
+  money: 'Money',
+  knowledge: 'Knowledge',
+  administration: 'Administration',
+} as const;
+
+/** The page of the navigation that is open. */
+function useOpenPage(): PageEntry | undefined {
+  const { pages } = useSession();
+  const [path] = useLocation();
+  return openPage(
+    pages.filter((each) => each.nav),
+    path,
+  );
+}
+
+export function Navigation({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { pages, tenant } = useSession();
+  return (
+    <nav aria-label="Pages" data-open={open || undefined}>
+      <Link href="/" className="brand">
+        <Mark />
+        <span>{tenant.name}</span>
+      </Link>
+      <button type="button" className="find" onClick={openPalette} aria-keyshortcuts="Control+K">
+        <Icon name="search" />
+        <span>Search</span>
+        <kbd>{keyName('Mod+K')}</kbd>
+      </button>
+      <div className="places">
+        {Object.entries(sections).map(([section, title]) => (
+          <Places
+            key={section}
+            title={title}
+            pages={pages.filter(({ nav }) => nav?.section === section).toSorted(byOrder)}
+          />
+        ))}
+      </div>
+      <PersonBar />
+      {open && <IconButton icon="x" label="Close the navigation" className="close-nav" onClick={onClose} />}
+    </nav>
+  );
+}
+
+function Places({ title, pages }: { title: string; pages: readonly PageEntry[] }) {
+  const at = useOpenPage();
+  if (pages.length === 0) return null;
+  return (
+    <section>
+      {title && <h2>{title}</h2>}
+      <ul>
+        {pages.map((page) => (
+          <li key={page.path}>
+            <Link href={page.path} aria-current={page === at ? 'page' : undefined} onPointerEnter={() => preload(page)}>
+              {page.nav && <Icon name={isIcon(page.nav.icon) ? page.nav.icon : 'file'} />}
+              {page.title}
+              {page.nav?.count && <Count {...page.nav.count} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How many wait on a page. */
+function Count({ operation, member, type }: NonNullable<Nav['count']>) {
+  useLive(type, operation.split(/[ ?]/)[1] ?? operation);
+  const { data } = useAnswer(operation);
+  const count = Number((data as Record<string, unknown> | undefined)?.[member] ?? 0);
+  return count > 0 && <small className="nav-count">{number(count)}</small>;
+}
+
+const themes = [
+  { value: 'system', label: 'As the device', icon: 'settings' },
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+] as const;
+
+function PersonBar() {
+  const { person, pages } = useSession();
+  const [, go] = useLocation();
+  const { theme } = usePreferences();
+  const choices = [
+    ...(pages.some((each) => each.path === '/me') ? [{ value: 'me', label: 'My account', icon: 'user' } as const] : []),
+    { value: 'docs', label: 'API reference', icon: 'book' } as const,
+    { value: 'out', label: 'Sign out', icon: 'log-out' } as const,
+  ];
+  const onChoose = (act: string) => {
+    if (act === 'me') go('/me');
+    else if (act === 'docs') location.assign('/docs');
+    else void fetch('/admin/logout', { method: 'POST' }).then(() => location.assign('/admin/login'));
+  };
+  return (
+    <div className="person">
+      <Menu label="Account" className="who" choices={choices} onChoose={onChoose}>
+        <Avatar name={person.name} />
+        <span>
+          <b>{person.name}</b>
+          <small>{person.role}</small>
+        </span>
+      </Menu>
+      <Menu
+        label="Appearance"
+        className="icon-button"
+        choices={themes}
+        value={theme}
+        onChoose={(next) => changePreferences({ theme: next })}
+      >
+        <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
+      </Menu>
+    </div>
+  );
+}
+
+/** On a telephone: the first pages, the search, and everything else. */
+export function BottomBar({ onMore }: { onMore: () => void }) {
+  const { pages } = useSession();
+  const at = useOpenPage();
+  const first = pages
+    .filter((each) => each.nav?.section === 'work')
+    .toSorted(byOrder)
+    .slice(0, 3);
+  return (
+    <nav className="bottom-bar" aria-label="First pages">
+      {first.map((page) => (
+        <Link key={page.path} href={page.path} aria-current={page === at ? 'page' : undefined}>
+          {page.nav && <Icon name={isIcon(page.nav.icon) ? page.nav.icon : 'file'} size={20} />}
+          {page.title}
+        </Link>
+      ))}
+      <button type="button" onClick={openPalette}>
+        <Icon name="search" size={20} />
+        Search
+      </button>
+      <button type="button" onClick={onMore}>
+        <Icon name="menu" size={20} />
+        More
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,44 @@
+// Figures over time: a chart for the eye and a table for everybody. The library is loaded where a chart is.
+import { useEffect, useRef } from 'react';
+import { number } from './format.ts';
+import { SimpleTable } from './simple-table.tsx';
+
+export interface ChartProps {
+  readonly title: string;
+  readonly points: readonly { readonly label: string; readonly value: number }[];
+}
+
+/** Bars over labels. */
+export function Chart({ title, points }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element || points.length === 0) return;
+    let end = () => {};
+    let gone = false;
+    void import('./chart-draw.ts').then(({ draw }) => {
+      if (!gone) end = draw(element, title, points);
+    });
+    return () => {
+      gone = true;
+      end();
+    };
+  }, [title, points]);
+  return (
+    <figure className="chart">
+      <figcaption>{title}</figcaption>
+      <div ref={box} className="chart-canvas" aria-hidden="true" />
+      <details>
+        <summary>As a table</summary>
+        <SimpleTable
+          label={title}
+          rows={points}
+          columns={[
+            { key: 'label', title: 'When', width: '', cell: (each) => each.label },
+            { key: 'value', title: 'Value', width: '', look: 'right', cell: (each) => number(each.value) },
+          ]}
+        />
+      </details>
+    </figure>
+  );
+}

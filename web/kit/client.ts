@@ -1,0 +1,149 @@
+// The only place that speaks HTTP. An operation is named by its line in the reference, and that line types everything:
+// call('PUT /warranty/claims.php?id={id}', { id: 7, body: { state: 'accepted' } })
+import {
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import type { Operations } from '../api.d.ts';
+import { leaveForSignIn, place } from './place.ts';
+import { Refused } from './refused.ts';
+import { send, sendPatiently } from './send.ts';
+import { toastError } from './toast.tsx';
+
+export type Operation = keyof Operations & string;
+export type Args<O extends Operation> = Operations[O]['args'];
+export type Answer<O extends Operation> = Operations[O]['answer'];
+/** What an operation answers, without its envelope. */
+export type Data<O extends Operation> = Answer<O> extends { data: infer D } ? D : Answer<O>;
+/** One row of a list: `Row<'GET /tickets.php'>`. */
+export type Row<O extends Operation> = Data<O> extends readonly (infer R)[] ? R : RowOf<Data<O>>;
+type RowOf<D> = { [K in keyof D]: D[K] extends readonly (infer R)[] ? R : never }[keyof D];
+
+const none = {} as never;
+
+/** Asks an operation; throws `Refused` with the server's sentence. */
+export async function call<O extends Operation>(
+  operation: O,
+  args: Args<O> = none,
+  signal?: AbortSignal,
+): Promise<Answer<O>> {
+  return (await ask(operation, args as Given, signal)) as Answer<O>;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * The same for operations that are known only at run time, such as those of generic pages. It waits for the network and
+ * through pauses that the server asks for, unless `patient` is false; with `keepalive` it outlives its page, now or never.
+ */
+export async function ask(operation: string, args: Given = {}, signal?: AbortSignal): Promise<unknown> {
+  const { body, idempotencyKey, keepalive, patient = !keepalive, ...given } = args;
+  const { method, address } = addressOf(operation, given);
+  const headers = new Headers();
+  const files = body instanceof FormData;
+  if (body !== undefined && !files) headers.set('Content-Type', 'application/json');
+  if (operation.startsWith('crm:')) headers.set('X-Console', '1');
+  // A lost answer may be asked for again: the server gives the same one for the same key (R-33).
+  if (method === 'POST')
+    headers.set('Idempotency-Key', typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID());
+  const sent = body === undefined ? null : files ? body : JSON.stringify(body);
+  const request = { method, headers, signal: signal ?? null, body: sent, keepalive: keepalive === true };
+  const response = await (patient ? sendPatiently : send)(address, request);
+  if (response.status === 401) leaveForSignIn();
+  if (!response.ok) throw await Refused.from(response);
+  const type = response.headers.get('Content-Type') ?? '';
+  if (response.status === 204) return undefined;
+  return type.includes('json') ? response.json() : response.blob();
+}
+
+/** The method and address of an operation. Arguments that its path does not name become query parameters. */
+export function addressOf(operation: string, given: Given = {}): { method: string; address: string } {
+  const crm = operation.startsWith('crm:');
+  const [method = 'GET', line = ''] = (crm ? operation.slice(4) : operation).split(' ');
+  const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
+  const path = line.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(left, name))));
+  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)])).toString();
+  const address = place.root + (crm ? '/crm' : '') + path + (query && (path.includes('?') ? '&' : '?') + query);
+  return { method, address };
+}
+
+/** The address of an operation that answers a file, for links. */
+export const hrefOf = (operation: Operation, given: Given = {}): string => addressOf(operation, given).address;
+
+function take(left: Map<string, unknown>, name: string): unknown {
+  const value = left.get(name);
+  left.delete(name);
+  return value;
+}
+
+const again = (count: number, error: Error) =>
+  count < 2 && !(error instanceof Refused && error.status > 0 && error.status < 500);
+
+export const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 15_000, retry: again, refetchOnWindowFocus: true } },
+});
+
+/** One record or a short list, without its envelope; `every` (ms) where nothing tells of changes. */
+export function useItem<O extends Operation>(
+  operation: O,
+  args: Args<O> = none,
+  options: { enabled?: boolean; every?: number } = {},
+): UseQueryResult<Data<O>> {
+  return useAnswer(operation, args as Given, options) as UseQueryResult<Data<O>>;
+}
+
+/** `useItem` for operations that are known only at run time. */
+export function useAnswer(
+  operation: string,
+  args: Given = {},
+  { enabled = true, every = 0 }: { enabled?: boolean; every?: number } = {},
+): UseQueryResult<unknown> {
+  const queryFn = async ({ signal }: { signal: AbortSignal }) => dataOf(await ask(operation, args, signal));
+  const answer = useQuery({ queryKey: [operation, args], queryFn, enabled, refetchInterval: every || false });
+  // What is known stays in sight, and what is typed beside it, when asking anew fails.
+  return answer.isRefetchError ? ({ ...answer, error: null } as unknown as typeof answer) : answer;
+}
+
+export function dataOf(answer: unknown): unknown {
+  return answer instanceof Object && 'data' in answer ? answer.data : answer;
+}
+
+export interface Change<O extends Operation> {
+  /** Shows the result before the server has answered; what it returns puts everything back. */
+  readonly show?: (queries: QueryClient, args: Args<O>) => () => void;
+  /** Paths whose answers are stale afterwards. */
+  readonly touches?: readonly string[];
+  readonly done?: (data: Data<O>, args: Args<O>) => void;
+  /** A refusal is shown by the form; elsewhere a toast says it. */
+  readonly quiet?: boolean;
+}
+
+/** An operation that changes something: `mutate(args)`. A refusal puts back what was shown and says why. */
+export function useChange<O extends Operation>(
+  operation: O,
+  change: Change<O> = {},
+): UseMutationResult<Answer<O>, Error, Args<O>, (() => void) | undefined> {
+  const client = useQueryClient();
+  const { show, touches = [], done, quiet = false } = change;
+  return useMutation<Answer<O>, Error, Args<O>, (() => void) | undefined>({
+    mutationFn: (args) => call(operation, args),
+    onMutate: (args) => show?.(client, args),
+    onError: (error, _args, undo) => {
+      undo?.();
+      if (!quiet) toastError(error);
+    },
+    onSuccess: (answer, args) => done?.(dataOf(answer) as Data<O>, args),
+    onSettled: () => stale(client, touches),
+  });
+}
+
+/** Marks answers of paths as stale: those in sight are asked for anew, the others when they are next shown. */
+export function stale(client: QueryClient, paths: readonly string[]): Promise<void> {
+  const predicate = ({ queryKey: [key] }: { queryKey: QueryKey }) => paths.some((each) => String(key).includes(each));
+  return client.invalidateQueries({ predicate });
+}

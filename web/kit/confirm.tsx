@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+import { Dialog } from './menu.tsx';
+import { Button } from './parts.tsx';
+
+export interface Question {
+  readonly title: string;
+  readonly text?: string;
+  /** The words on the button that goes on. */
+  readonly act: string;
+  readonly danger?: boolean;
+}
+
+type Asked = Question & { readonly answer: (yes: boolean) => void };
+
+let asked: Asked | undefined;
+const listeners = new Set<() => void>();
+const set = (next: Asked | undefined) => {
+  asked = next;
+  for (const each of listeners) each();
+};
+
+/** Asks before something that cannot be taken back. */
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false);
+  return new Promise((resolve) => set({ ...question, answer: resolve }));
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Where questions are shown; each shell has one. */
+export function Confirms() {
+  const question = useSyncExternalStore(subscribe, () => asked);
+  if (!question) return null;
+  const answer = (yes: boolean) => {
+    set(undefined);
+    question.answer(yes);
+  };
+  return (
+    <Dialog title={question.title} open onClose={() => answer(false)}>
+      {question.text && <p>{question.text}</p>}
+      <div className="actions">
+        <Button onClick={() => answer(false)}>Cancel</Button>
+        <Button look={question.danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+          {question.act}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

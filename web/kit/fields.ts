@@ -1,0 +1,63 @@
+// What is known of an operation's fields at build time, from the OpenAPI documents.
+
+export interface FieldInfo {
+  readonly title?: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'unknown';
+  readonly enum?: readonly (string | number)[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly nullable?: boolean;
+  readonly description?: string;
+  /** Of the rows, where it is a list of them, and those that must be given. */
+  readonly fields?: Fields;
+  readonly required?: readonly string[];
+}
+
+export type Fields = Readonly<Record<string, FieldInfo>>;
+
+/** The body of an operation: `import schema from 'schema:POST /companies.php'`. */
+export interface BodySchema {
+  readonly fields: Fields;
+  readonly required: readonly string[];
+}
+
+/** A form's values in the types of their fields; what was left empty is left out, or null where `clear`. */
+export function valuesOf(
+  given: FormData,
+  { fields }: BodySchema,
+  names: readonly string[],
+  clear = false,
+): Record<string, unknown> {
+  const values: [string, unknown][] = [];
+  for (const name of names) {
+    const field = fields[name];
+    if (!field) continue;
+    const value = field.fields ? rowsOf(name, field.fields, given) : valueOf(field, given.get(name));
+    if (value !== undefined) values.push([name, value]);
+    else if (clear && field.nullable) values.push([name, null]);
+    else if (clear && field.type === 'string' && !field.enum) values.push([name, '']);
+  }
+  return Object.fromEntries(values);
+}
+
+/** Rows are named `line_items.0.description`; their numbers only tell them apart. */
+function rowsOf(name: string, fields: Fields, given: FormData): Record<string, unknown>[] {
+  const own = [...given.keys()].flatMap((each) => (each.startsWith(`${name}.`) ? (each.split('.')[1] ?? []) : []));
+  return [...new Set(own)].map((row) => {
+    const values = Object.entries(fields).map(([member, field]) => {
+      const value = given.get(`${name}.${row}.${member}`);
+      return [member, field.type === 'boolean' && !value ? undefined : valueOf(field, value)] as const;
+    });
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  });
+}
+
+function valueOf(field: FieldInfo, given: FormDataEntryValue | null): unknown {
+  if (field.type === 'boolean') return given === 'true';
+  const text = typeof given === 'string' ? given.trim() : '';
+  if (text === '') return undefined;
+  if (field.type === 'integer' || field.type === 'number') return Number(text);
+  if (field.type === 'array') return text.split(/\s*[,\n]\s*/).filter(Boolean);
+  if (field.type === 'string' && field.format === 'date-time') return new Date(text).toISOString();
+  return text;
+}

@@ -1,0 +1,147 @@
+// The files of a record, where its plugin has declared attachments: sending, choosing, and a card with all of them.
+import { useRef, type ReactNode } from 'react';
+import { addressOf, ask, queries, stale, useAnswer } from './client.ts';
+import { confirm } from './confirm.tsx';
+import { fileSize } from './format.ts';
+import { Icon } from './icon.tsx';
+import { Button, Card, IconButton } from './parts.tsx';
+import { answered } from './pages.ts';
+import { toastError } from './toast.tsx';
+
+interface Sent {
+  /** The arguments of the operation, such as the record's id. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly files: readonly File[];
+  /** Further fields, such as the comment that the files belong to. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The path whose answers show them. */
+  readonly touches: string;
+}
+
+/** Sends files to a record; says what was refused. Answers whether they are there. */
+export async function sendFiles(operation: string, { args, files, fields = {}, touches }: Sent): Promise<boolean> {
+  if (files.length === 0) return true;
+  const body = new FormData();
+  // A picture from the clipboard has no name.
+  for (const each of files) body.append('file', each, each.name || 'picture.png');
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  return said(ask(operation, { ...args, body }), touches);
+}
+
+interface FilesButtonProps {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly look?: 'plain' | 'quiet';
+  readonly size?: 'small';
+  /** What is read out of the field itself. */
+  readonly label?: string;
+  readonly children?: ReactNode;
+}
+
+/** The button that chooses files; on a telephone it offers the camera. */
+export function FilesButton({
+  onFiles,
+  look = 'plain',
+  size,
+  label = 'Files to attach',
+  children = 'Attach',
+}: FilesButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button look={look} {...(size && { size })} icon="paperclip" onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Files that are chosen and not sent yet; each can be left out again. */
+export function ChosenFiles({
+  files,
+  onChange,
+}: {
+  files: readonly File[];
+  onChange: (files: readonly File[]) => void;
+}) {
+  return files.map((each, index) => (
+    <span key={index} className="chosen-file">
+      <Icon name="paperclip" size={14} /> {each.name} <span className="tone-muted">{fileSize(each.size)}</span>
+      <IconButton
+        icon="x"
+        label={`Leave ${each.name} out`}
+        onClick={() => onChange(files.filter((other) => other !== each))}
+      />
+    </span>
+  ));
+}
+
+export interface Attachment {
+  readonly attachment_id: number;
+  readonly filename: string;
+  readonly size: number;
+}
+
+interface FilesProps {
+  /** The path of the record's operations: `/assets.php`. */
+  readonly path: string;
+  readonly id: string | number;
+  /** Whether the person may add files and take them away. */
+  readonly may: boolean;
+}
+
+export function Files({ path, id, may }: FilesProps) {
+  const all = `${path}?action=attachments&id={id}`;
+  const one = `${path}?action=attachment&id={id}&attachment_id={attachment_id}`;
+  const { data } = useAnswer(`GET ${all}`, { id, per_page: 100 });
+  const files = answered<Attachment>(data).rows;
+  const send = (chosen: readonly File[]) =>
+    void sendFiles(`POST ${all}`, { args: { id }, files: chosen, touches: path });
+  const remove = async ({ attachment_id, filename }: Attachment) => {
+    if (await confirm({ title: `Delete ${filename}?`, act: 'Delete', danger: true }))
+      await said(ask(`DELETE ${one}`, { id, attachment_id }), path);
+  };
+  if (files.length === 0 && !may) return null;
+  return (
+    <Card title="Files" act={may && <FilesButton size="small" onFiles={send} />}>
+      {files.length === 0 && <p className="tone-muted">None yet.</p>}
+      <ul className="file-list">
+        {files.map((each) => (
+          <li key={each.attachment_id}>
+            <a
+              href={addressOf(`GET ${one}`, { id, attachment_id: each.attachment_id }).address}
+              download={each.filename}
+            >
+              <Icon name="paperclip" size={14} /> {each.filename}
+            </a>
+            <span className="tone-muted">{fileSize(each.size)}</span>
+            {may && <IconButton icon="trash" label={`Delete ${each.filename}`} onClick={() => void remove(each)} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** A refusal is shown; the list is asked for anew either way. */
+async function said(work: Promise<unknown>, path: string): Promise<boolean> {
+  const done = await work.then(
+    () => true,
+    (error: unknown) => {
+      toastError(error);
+      return false;
+    },
+  );
+  await stale(queries, [path]);
+  return done;
+}

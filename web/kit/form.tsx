@@ -1,0 +1,208 @@
+// Forms: native controls, the server's own sentences at the fields they are about, nothing lost on a refusal.
+import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
+import { Button, Note } from './parts.tsx';
+
+const Errors = createContext<ReadonlyMap<string, string>>(new Map());
+
+interface FormProps {
+  readonly children: ReactNode;
+  readonly onSubmit: (given: FormData) => void;
+  /** Why the server refused, if it did. */
+  readonly error?: Error | null;
+  readonly busy?: boolean;
+  readonly submit: string;
+  readonly onCancel?: (() => void) | undefined;
+  /** The names of its fields, whose sentences are shown beside them. */
+  readonly names?: readonly string[];
+}
+
+export function Form({ children, onSubmit, error, busy = false, submit, onCancel, names }: FormProps) {
+  const { fields, rest } = useMemo(() => sentences(error?.message ?? '', names), [error, names]);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="form" onSubmit={send}>
+      <Errors value={fields}>{children}</Errors>
+      {rest && <Note tone="danger">{rest}</Note>}
+      <div className="actions">
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button look="primary" type="submit" disabled={busy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** `subject is required; priority must be between 1 and 5`, by the field that each sentence begins with. */
+export function sentences(message: string, names?: readonly string[]): { fields: Map<string, string>; rest: string } {
+  const fields = new Map<string, string>();
+  const rest: string[] = [];
+  for (const each of message.split('; ').filter(Boolean)) {
+    const [, name = '', said = ''] = /^([\w.[\]]+) (.+)$/s.exec(each) ?? [];
+    if (names?.includes(name)) fields.set(name, said.charAt(0).toUpperCase() + said.slice(1));
+    else rest.push(each);
+  }
+  return { fields, rest: rest.join('; ') };
+}
+
+/** What a control needs to belong to its field. */
+export interface Control {
+  readonly id: string;
+  readonly name: string;
+  readonly required: boolean | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly required?: boolean;
+  readonly children: (control: Control) => ReactNode;
+}
+
+/** A label, its control, a hint, and the server's sentence about it. */
+export function Field({ name, label, hint, required, children }: FieldProps) {
+  const id = useId();
+  const error = use(Errors).get(name);
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="field" data-wrong={error ? '' : undefined}>
+      <label htmlFor={id}>
+        {label}
+        {!required && <span className="optional"> optional</span>}
+      </label>
+      {children({ id, name, required, 'aria-invalid': error ? true : undefined, 'aria-describedby': described })}
+      {error && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends Omit<FieldProps, 'children'> {
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'password' | 'time';
+  readonly value?: string | number | null | undefined;
+  readonly lines?: number;
+  readonly max?: number | undefined;
+  readonly placeholder?: string;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+  readonly step?: string;
+}
+
+/** A field of text, of one line or of several. */
+export function TextField({
+  type = 'text',
+  value,
+  lines,
+  max,
+  placeholder,
+  autoFocus,
+  autoComplete = 'off',
+  step,
+  ...field
+}: TextProps) {
+  return (
+    <Field {...field}>
+      {(control) =>
+        lines ? (
+          <textarea
+            {...control}
+            className="input"
+            rows={lines}
+            defaultValue={value ?? ''}
+            maxLength={max}
+            placeholder={placeholder}
+            autoFocus={autoFocus}
+          />
+        ) : (
+          <input
+            {...control}
+            className="input"
+            type={type}
+            defaultValue={value ?? ''}
+            maxLength={max}
+            placeholder={placeholder}
+            autoFocus={autoFocus}
+            autoComplete={autoComplete}
+            step={step}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+interface SelectProps extends Omit<FieldProps, 'children'> {
+  readonly value?: string | number | null | undefined;
+  readonly choices: readonly { readonly value: string | number; readonly label: string }[];
+  /** The words for no choice. */
+  readonly none?: string;
+  readonly onChoose?: (value: string) => void;
+}
+
+export function SelectField({ value, choices, none, onChoose, ...field }: SelectProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          defaultValue={value ?? ''}
+          onChange={(event) => onChoose?.(event.target.value)}
+        >
+          {(none !== undefined || !field.required) && <option value="">{none ?? '–'}</option>}
+          {choices.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function CheckField({
+  name,
+  label,
+  hint,
+  checked = false,
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  checked?: boolean;
+}) {
+  const id = useId();
+  return (
+    <div className="check-field">
+      <input id={id} name={name} type="checkbox" defaultChecked={checked} value="true" />
+      <label htmlFor={id}>{label}</label>
+      {hint && <p className="field-hint">{hint}</p>}
+    </div>
+  );
+}
+
+/** The texts of a form, without those left empty: `texts(given, 'vendor', 'product')`. */
+export function texts<N extends string>(given: FormData, ...names: readonly N[]): Record<N, string> {
+  return Object.fromEntries(names.map((name) => [name, rawText(given, name).trim()])) as Record<N, string>;
+}
+
+/** A field as it was typed, such as a password, which may begin or end with a space. */
+export function rawText(given: FormData, name: string): string {
+  const value = given.get(name);
+  return typeof value === 'string' ? value : '';
+}

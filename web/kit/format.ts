@@ -1,0 +1,110 @@
+// Numbers, dates and amounts as people read them, in the language of the browser.
+
+/** What is written in capitals within names. */
+const shortWords = /\b(ip|mac|id|url|api|dns|dhcp|vlan|pdf|it|kb)\b/g;
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+const short = { year: 'y', month: 'mo', week: 'w', day: 'd', hour: 'h', minute: 'min' } as const;
+
+/** `4h ago`, `in 3d`, `now`. */
+export function ago(at: string | number | Date, now = Date.now()): string {
+  const seconds = (now - new Date(at).getTime()) / 1000;
+  const size = Math.abs(seconds);
+  for (const [unit, length] of units) {
+    if (size < length) continue;
+    const text = `${Math.floor(size / length)}${short[unit]}`;
+    return seconds > 0 ? `${text} ago` : `in ${text}`;
+  }
+  return 'now';
+}
+
+const dateForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const momentForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const numberForm = new Intl.NumberFormat();
+
+/** A moment, or a day such as `2026-11-23`, which has no time zone. */
+export function date(at: string | number | Date): string {
+  if (typeof at === 'string' && /^\d{4}-\d\d-\d\d$/.test(at)) return dayForm.format(new Date(at));
+  return dateForm.format(new Date(at));
+}
+
+export const moment = (at: string | number | Date): string => momentForm.format(new Date(at));
+export const number = (value: number): string => numberForm.format(value);
+
+/** `1 company`, `12 companies`. */
+export function counted(count: number, noun: string): string {
+  const one = noun
+    .replace(/(ss|sh|ch|x)es$/, '$1')
+    .replace(/ies$/, 'y')
+    .replace(/([^s])s$/, '$1');
+  return `${number(count)} ${count === 1 ? one : noun}`;
+}
+
+/** Minutes as `1 h 30 min`. */
+export function minutes(value: number): string {
+  const hours = Math.floor(value / 60);
+  const rest = Math.round(value % 60);
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** An amount in the units of its currency: `money(12.5, 'EUR')`. */
+export function money(amount: number | string, currency: string | null | undefined): string {
+  const value = Number(amount);
+  if (!currency) return value.toFixed(2);
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(value);
+}
+
+export function fileSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const power = Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  return `${numberForm.format(Math.round((bytes / 1024 ** power) * 10) / 10)} ${['B', 'KB', 'MB', 'GB', 'TB'][power]}`;
+}
+
+/** `in_progress` as `In progress`, `asset_name` as `Asset name`. */
+export function words(name: string): string {
+  const text = name
+    .replaceAll('_', ' ')
+    .trim()
+    .replace(shortWords, (each) => each.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The rights of a customer's person, whose names say little. */
+const rights: Readonly<Record<string, string>> = {
+  ismgr: 'Manager',
+  it_privileges: 'IT admin',
+  can_create_tickets: 'May raise tickets',
+  can_view_billing: 'May see billing',
+  asset_edit: 'Equipment',
+};
+
+/** The title of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
+export function titleOf(name: string): string {
+  const short = name.replace(/(?<=.)_(name|at|id)$/, '').replace(/_employee$/, ' to');
+  return rights[name] ?? (words(short) || words(name));
+}
+
+/** The first letters of a name, for its circle. */
+export function initials(name: string): string {
+  const parts = name.trim().split(/\s+/);
+  const first = letterOf(parts[0]) || '?';
+  const second = parts.length > 1 ? letterOf(parts.at(-1)) : '';
+  return (first + second).toUpperCase();
+}
+
+const letterOf = (word = ''): string => String.fromCodePoint(word.codePointAt(0) ?? 32).trim();
+
+/** A plain value as text; nothing for what is none. */
+export function plainText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}

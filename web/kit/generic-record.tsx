@@ -1,0 +1,234 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAnswer } from './client.ts';
+import { confirm } from './confirm.tsx';
+import { plainText, titleOf, words } from './format.ts';
+import {
+  addressWith,
+  idArgument,
+  pathOf,
+  type ActDeclaration,
+  type RelatedDeclaration,
+  type SheetDeclaration,
+} from './generic.ts';
+import { ActDialog, fieldsOf, sure, useAct, useOffered } from './generic-act.tsx';
+import { columnsOf } from './generic-list.tsx';
+import { firstRows, useRows } from './pages.ts';
+import { place } from './place.ts';
+import { Bones, Button, Card, Fact, Facts, Failed } from './parts.tsx';
+import { Slot } from './piece.tsx';
+import { RecordPage, RecordPending, Section } from './record-page.tsx';
+import { Files } from './files.tsx';
+import { SimpleTable } from './simple-table.tsx';
+import { toast, toastError } from './toast.tsx';
+import { Value } from './value.tsx';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The page of a declared record. */
+export function recordPage(declared: SheetDeclaration) {
+  const {
+    read,
+    heading,
+    facts,
+    texts = [],
+    parts = [],
+    related = [],
+    acts = [],
+    change,
+    remove,
+    fields,
+    slot,
+  } = declared;
+  const back = { to: declared.path.replace(/\/:.*$/, ''), title: 'Back to the list' };
+  return function GenericRecord({ params }: { params: Readonly<Record<string, string>> }) {
+    const id = Object.values(params)[0];
+    const { data, error, refetch } = useAnswer(read, { [idArgument(read)]: id });
+    const [, go] = useLocation();
+    const offered = useOffered();
+    if (error || !data)
+      return <RecordPending title={declared.title} back={back} error={error} retry={() => void refetch()} />;
+    const item = data as Item;
+    const title =
+      heading
+        .split(' ')
+        .map((each) => plainText(item[each]))
+        .filter(Boolean)
+        .join(' ') || declared.title;
+    const touches = [pathOf(read)];
+    // What stands alone, or in the one column of the portal, comes first.
+    const inside = place.id === 'portal' || texts.length + parts.length + related.length === 0;
+    const known = (
+      <Facts>
+        {facts.map((name) => (
+          <Fact key={name} name={fields[name]?.title ?? titleOf(name)} always>
+            <Value name={name} value={item[name]} field={fields[name]} row={item} />
+          </Fact>
+        ))}
+      </Facts>
+    );
+    return (
+      <RecordPage
+        title={title}
+        back={back}
+        acts={
+          <>
+            {acts.map((act) => (
+              <ActButton key={(act.title ?? '') + act.operation} act={act} id={id} touches={touches} />
+            ))}
+            {change && <ActButton act={{ title: 'Edit', ...change }} id={id} touches={touches} values={item} />}
+            {remove && <RemoveButton act={remove} id={id} title={title} touches={touches} onDone={() => go(back.to)} />}
+          </>
+        }
+        side={
+          (!inside || slot) && (
+            <>
+              {!inside && <Section title={declared.title}>{known}</Section>}
+              {slot && <Slot name={slot} record={item} />}
+            </>
+          )
+        }
+      >
+        {inside && <Card title={declared.title}>{known}</Card>}
+        {texts.map(
+          (name) =>
+            Boolean(item[name]) && (
+              <Card key={name} title={words(name)}>
+                <p className="text">{String(item[name])}</p>
+              </Card>
+            ),
+        )}
+        {parts.map(({ title, field, columns }) => (
+          <Card key={field} title={title} flush>
+            <SimpleTable label={title} rows={(item[field] as Item[] | null) ?? []} columns={columnsOf(columns, {})} />
+          </Card>
+        ))}
+        {related.map((each) => (
+          <Related key={each.title} of={each} item={item} id={id} />
+        ))}
+        {declared.files && <Files path={declared.files} id={id ?? ''} may={!change || offered(change)} />}
+      </RecordPage>
+    );
+  };
+}
+
+function Related({ of, item, id }: { of: RelatedDeclaration; item: Item; id: unknown }) {
+  const given = Object.fromEntries(Object.entries(of.with).map(([name, field]) => [name, item[field]]));
+  const rows = useRows<Item>(of.list, given);
+  const [making, setMaking] = useState(false);
+  const offered = useOffered();
+  const { create, open } = of;
+  const shown = firstRows(rows, 100);
+  const mayCreate = create && offered(create);
+  return (
+    <Card
+      title={`${of.title}${rows.loading ? '' : ` (${rows.total})`}`}
+      flush
+      act={
+        mayCreate && (
+          <Button size="small" icon="plus" onClick={() => setMaking(true)}>
+            {create.title ?? 'Add'}
+          </Button>
+        )
+      }
+    >
+      {rows.error ? (
+        <Failed error={rows.error} retry={rows.retry} />
+      ) : rows.loading ? (
+        <Bones />
+      ) : (
+        <SimpleTable
+          label={of.title}
+          rows={shown}
+          columns={columnsOf(of.columns, of.fields)}
+          to={open && of.id ? (row) => addressWith(open, row[of.id as string], row) : undefined}
+        />
+      )}
+      {mayCreate && (
+        <ActDialog
+          act={create}
+          title={create.title ?? 'Add'}
+          open={making}
+          values={given}
+          id={id}
+          touches={[pathOf(of.list)]}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function ActButton({
+  act,
+  id,
+  touches,
+  values,
+}: {
+  act: ActDeclaration;
+  id: unknown;
+  touches: readonly string[];
+  values?: Item;
+}) {
+  const [open, setOpen] = useState(false);
+  const offered = useOffered();
+  const title = act.title ?? 'Do';
+  const change = useAct({ act, id, touches, onDone: () => toast(`${title}: done`) });
+  if (!offered(act)) return null;
+  const needsForm = fieldsOf(act).length > 0;
+  const run = async () => {
+    if (!(await sure(act))) return;
+    change.mutate(undefined, { onError: (error) => toastError(error) });
+  };
+  return (
+    <>
+      <Button disabled={change.isPending} onClick={() => (needsForm ? setOpen(true) : void run())}>
+        {title}
+      </Button>
+      {needsForm && (
+        <ActDialog
+          act={act}
+          id={id}
+          title={title}
+          open={open}
+          touches={touches}
+          clear={values !== undefined}
+          onClose={() => setOpen(false)}
+          {...(values && { values })}
+        />
+      )}
+    </>
+  );
+}
+
+function RemoveButton({
+  act,
+  id,
+  title,
+  touches,
+  onDone,
+}: {
+  act: ActDeclaration;
+  id: unknown;
+  title: string;
+  touches: readonly string[];
+  onDone: () => void;
+}) {
+  const offered = useOffered();
+  const change = useAct({ act, id, touches, onDone });
+  if (!offered(act)) return null;
+  const run = async () => {
+    const yes = await confirm({
+      title: `Delete ${title}?`,
+      text: 'This cannot be undone.',
+      act: 'Delete',
+      danger: true,
+    });
+    if (yes) change.mutate(undefined, { onError: (error) => toastError(error) });
+  };
+  return (
+    <Button look="quiet" icon="trash" disabled={change.isPending} onClick={() => void run()}>
+      {act.title ?? 'Delete'}
+    </Button>
+  );
+}

@@ -1,0 +1,70 @@
+// @keelson/web: what pages are made of. It has a level (`web: 1`); additions do not raise it.
+export { ask, call, dataOf, hrefOf, queries, stale, useAnswer, useChange, useItem } from './client.ts';
+export type { Answer, Args, Change, Data, Operation, Row } from './client.ts';
+export { ChoiceGroups } from './choice-groups.tsx';
+export { useCommands } from './commands.ts';
+export { Chart } from './chart.tsx';
+export { confirm } from './confirm.tsx';
+export { useDraft } from './draft.ts';
+export { ChosenFiles, Files, FilesButton, sendFiles } from './files.tsx';
+export type { Attachment } from './files.tsx';
+export type { BodySchema, FieldInfo, Fields } from './fields.ts';
+export { valuesOf } from './fields.ts';
+export { CheckField, Field, Form, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
+export { ago, date, fileSize, initials, minutes, moment, money, number, words, plainText } from './format.ts';
+export { listPage, columnsOf } from './generic-list.tsx';
+export { recordPage } from './generic-record.tsx';
+export { Icon } from './icon.tsx';
+export type { IconName } from './icons.ts';
+export { ImportPage } from './import-page.tsx';
+export { keyName, useKeys } from './keys.tsx';
+export type { Key } from './keys.tsx';
+export { Line, Lines } from './lines.tsx';
+export { Filter, ListPage, SearchField, usePageTitle } from './list-page.tsx';
+export { useChanges, useLive, usePresent } from './live.ts';
+export { useNarrow } from './media.ts';
+export { Dialog, Menu } from './menu.tsx';
+export type { Choice } from './menu.tsx';
+export { answered, firstRows, usePages, useRows } from './pages.ts';
+export type { Rows } from './pages.ts';
+export { openPalette } from './palette.tsx';
+export {
+  Avatar,
+  Badge,
+  Bones,
+  Button,
+  Card,
+  Empty,
+  Fact,
+  Facts,
+  Failed,
+  Figure,
+  IconButton,
+  Kbd,
+  LinkButton,
+  Note,
+  Phone,
+  Time,
+} from './parts.tsx';
+export type { Tone } from './parts.tsx';
+export { Piece, Slot } from './piece.tsx';
+export { place } from './place.ts';
+export { changePreferences, usePreferences } from './preferences.ts';
+export type { Preferences } from './preferences.ts';
+export { usePluginColumns } from './plugin-columns.tsx';
+export { RecordField } from './record-field.tsx';
+export { RecordPage, RecordPending, Section, Sheet, Tabs } from './record-page.tsx';
+export type { Tab } from './record-page.tsx';
+export { Refused } from './refused.ts';
+export { useRested } from './rested.ts';
+export { RichText } from './rich-text.tsx';
+export { SchemaFields } from './schema-fields.tsx';
+export { Secret } from './secret.tsx';
+export { useMay, useRecordLink, useSession } from './session.tsx';
+export type { Session } from './session.tsx';
+export { SimpleTable } from './simple-table.tsx';
+export { Table } from './table.tsx';
+export type { Column, Sorting } from './table.tsx';
+export { toast, toastError } from './toast.tsx';
+export { toneOf, Value } from './value.tsx';
+export { Link, useLocation, useSearchParams } from 'wouter';

@@ -1,0 +1,68 @@
+import { useState, type KeyboardEvent } from 'react';
+import { keyName, nameOf, useKeys, useKnownKeys } from './keys.tsx';
+import { Dialog } from './menu.tsx';
+import { Button } from './parts.tsx';
+import { changePreferences, usePreferences } from './preferences.ts';
+
+/** `?` shows every key that works now. A single key can be changed there, or switched off. */
+export function KeyHelp() {
+  const [open, setOpen] = useState(false);
+  const [changing, setChanging] = useState<string>();
+  const keys = useKnownKeys();
+  const { keys: changed } = usePreferences();
+  useKeys([{ keys: '?', title: 'Show the keys', run: () => setOpen(true) }]);
+  const close = () => {
+    setOpen(false);
+    setChanging(undefined);
+  };
+  const set = (title: string, key: string | undefined) => {
+    const { [title]: _, ...others } = changed;
+    changePreferences({ keys: key === undefined ? others : { ...others, [title]: key } });
+    setChanging(undefined);
+  };
+  const onKey = (title: string) => (event: KeyboardEvent) => {
+    const name = nameOf(event.nativeEvent);
+    if (name === '' || event.key === 'Tab' || event.key === 'Shift') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (name === 'Escape') setChanging(undefined);
+    else set(title, name === 'Backspace' || name === 'Delete' ? '' : name);
+  };
+  return (
+    <Dialog title="Keys" open={open} onClose={close}>
+      <dl className="key-lines">
+        {keys.map(({ keys: shown, usual, title }) => (
+          <div key={title} className="key-line">
+            <dt>{title}</dt>
+            <dd>
+              {changing === title ? (
+                <button type="button" className="button small" autoFocus onKeyDown={onKey(title)}>
+                  Press a key; Backspace for none
+                </button>
+              ) : (
+                <>
+                  {shown
+                    .split('|')
+                    .filter((one) => one !== '' && !one.startsWith('Arrow'))
+                    .map((one) => (
+                      <kbd key={one}>{keyName(one)}</kbd>
+                    ))}
+                  {usual.length === 1 && (
+                    <Button size="small" look="quiet" onClick={() => setChanging(title)}>
+                      Change<span className="hidden"> the key of {title}</span>
+                    </Button>
+                  )}
+                  {shown !== usual && (
+                    <Button size="small" look="quiet" onClick={() => set(title, undefined)}>
+                      Usual<span className="hidden"> key of {title}</span>
+                    </Button>
+                  )}
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,136 @@
+// A page that is a list: title, acts, filters, the table, and what to do with selected rows.
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { counted, number } from './format.ts';
+import { Icon } from './icon.tsx';
+import { useKeys } from './keys.tsx';
+import { Menu } from './menu.tsx';
+import { Button } from './parts.tsx';
+import { Table, type TableProps } from './table.tsx';
+
+export interface ListPageProps<R> extends Omit<TableProps<R>, 'label'> {
+  readonly title: string;
+  /** Right of the title: search, new. */
+  readonly actions?: ReactNode;
+  /** Views beside the title. */
+  readonly views?: ReactNode;
+  /** A line of filters below the title. */
+  readonly filters?: ReactNode;
+  /** The word for the rows, in the total: `tickets`. */
+  readonly noun?: string;
+  /** What can be done with selected rows. */
+  readonly bulk?: (selected: ReadonlySet<string | number>, clear: () => void) => ReactNode;
+  /** Above the table, such as a form. */
+  readonly children?: ReactNode;
+}
+
+export function ListPage<R>(props: ListPageProps<R>) {
+  const { title, actions, views, filters, noun, bulk, children, ...table } = props;
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
+  const clear = () => setSelected(new Set());
+  usePageTitle(title);
+  useKeys(selected.size > 0 ? [{ keys: 'Escape', title: 'Clear the selection', run: clear }] : []);
+  const { total, capped, loading } = table.list;
+  const selection = bulk ? { selected, onSelect: setSelected } : {};
+  return (
+    <div className="list-page">
+      <header className="page-head">
+        <h1>{title}</h1>
+        {views}
+        <div className="page-acts">{actions}</div>
+      </header>
+      {(filters || noun) && (
+        <div className="filters">
+          {filters}
+          <span className="total" role="status">
+            {!loading && (capped ? `${number(total)}+ ${noun ?? ''}` : counted(total, noun ?? ''))}
+          </span>
+        </div>
+      )}
+      {children}
+      <Table label={title} {...table} {...selection} />
+      {bulk && selected.size > 0 && (
+        <div className="bulk" role="toolbar" aria-label="Selected rows">
+          <b>{selected.size} selected</b>
+          {bulk(selected, clear)}
+          <Button look="quiet" onClick={clear}>
+            Clear
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The title of the window. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** A field that searches when typing rests. */
+export function SearchField({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  const [from, setFrom] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  if (from !== value) {
+    setFrom(value);
+    setText(value);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const change = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onSearch(next.trim()), 200);
+  };
+  return (
+    <label className="search-field">
+      <Icon name="search" />
+      <span className="hidden">{label}</span>
+      <input
+        type="search"
+        value={text}
+        placeholder={label}
+        maxLength={200}
+        onChange={(event) => change(event.target.value)}
+      />
+    </label>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  /** The words for no filter. */
+  readonly any?: string;
+  readonly value: string;
+  readonly choices: Readonly<Record<string, string>> | readonly { readonly value: string; readonly label: string }[];
+  readonly onChoose: (value: string) => void;
+}
+
+/** A filter of a list. It shows its choice. */
+export function Filter({ label, any = `Any ${label.toLowerCase()}`, value, choices, onChoose }: FilterProps) {
+  const all = Array.isArray(choices)
+    ? (choices as readonly { value: string; label: string }[])
+    : Object.entries(choices).map(([key, text]) => ({ value: key, label: text as string }));
+  const chosen = all.find((each) => each.value === value);
+  return (
+    <Menu
+      label={label}
+      className="filter"
+      value={value}
+      choices={[{ value: '', label: any }, ...all]}
+      onChoose={onChoose}
+    >
+      <span data-on={chosen ? '' : undefined}>{chosen?.label ?? label}</span>
+      <Icon name="chevron-down" size={14} />
+    </Menu>
+  );
+}

@@ -1,0 +1,133 @@
+// The stream of changes: one tab of the browser holds it and tells the others, for browsers open six connections a host.
+import { useCallback, useEffect } from 'react';
+import { queries, stale, useAnswer } from './client.ts';
+import { place } from './place.ts';
+import { useSession, type RecordEntry } from './session.tsx';
+
+export interface ChangeOf {
+  readonly type: string;
+  readonly key: string | number;
+  readonly event: string;
+  readonly by?: { readonly type: string; readonly id: number | null } | null;
+}
+
+/** Somebody who has a record open. */
+export interface Present {
+  readonly user_id: number;
+  readonly name: string;
+  readonly doing: 'viewing' | 'writing';
+}
+
+type Told = { change: ChangeOf } | { presence: { readonly type: string } } | { reload: true };
+
+const heard = new Set<(told: Told) => void>();
+const GATHER_MS = 200;
+const REOPEN_MS = 2000;
+const REOPEN_MOST_MS = 60_000;
+const PRESENT = 'GET /presence.php';
+/** Who is forgotten without a word is noticed so. */
+const PRESENT_EVERY_MS = 40_000;
+
+/** Starts listening; the shell does it once. Changed records' answers become stale. */
+export function startLive(records: readonly RecordEntry[]): () => void {
+  const channel = new BroadcastChannel(`keelson.live.${place.id}`);
+  const end = new AbortController();
+  channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data);
+  const tell = (told: Told) => {
+    channel.postMessage(told);
+    hear(told);
+  };
+  const touched = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    const paths = [...touched];
+    touched.clear();
+    void stale(queries, paths);
+  };
+  const onTold = (told: Told) => {
+    if ('reload' in told) return void queries.invalidateQueries();
+    if ('presence' in told) return void stale(queries, ['/presence.php']);
+    for (const path of pathsOf(records, told.change.type)) touched.add(path);
+    timer ??= setTimeout(flush, GATHER_MS);
+  };
+  heard.add(onTold);
+  navigator.locks
+    .request(`keelson.live.${place.id}`, { signal: end.signal }, () => hold(tell, end.signal))
+    .catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error;
+    });
+  return () => {
+    end.abort();
+    heard.delete(onTold);
+    clearTimeout(timer);
+    channel.close();
+  };
+}
+
+function hear(told: Told): void {
+  for (const each of heard) each(told);
+}
+
+/**
+ * Holds the stream until the page goes. The browser takes up a stream that broke, but gives up for ever when it is answered
+ * anything else: then a new one is opened after a while, and everything may have changed in between.
+ */
+function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout>;
+  let wait = REOPEN_MS;
+  const open = (again: boolean) => {
+    source = new EventSource(place.live);
+    source.addEventListener('open', () => {
+      wait = REOPEN_MS;
+      if (again) tell({ reload: true });
+      again = false;
+    });
+    source.addEventListener('change', ({ data }) => tell({ change: JSON.parse(data) as ChangeOf }));
+    source.addEventListener('presence', ({ data }) => tell({ presence: JSON.parse(data) as { type: string } }));
+    source.addEventListener('reload', () => tell({ reload: true }));
+    source.addEventListener('error', () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(() => open(true), wait);
+      wait = Math.min(2 * wait, REOPEN_MOST_MS);
+    });
+  };
+  open(false);
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      source.close();
+      resolve();
+    });
+  });
+}
+
+/** `/tickets.php` of `GET /tickets.php?id={id}`: every answer below it may have changed. */
+function pathsOf(records: readonly RecordEntry[], type: string): string[] {
+  return records
+    .filter((each) => each.type === type)
+    .flatMap(({ read, find }) => [read, find ?? read])
+    .map((operation) => (operation.split(' ')[1] ?? '').split(/[?{]/)[0]?.replace(/\/$/, '') ?? '');
+}
+
+/** Runs `work` for each change of a record that is told. */
+export function useChanges(work: (change: ChangeOf) => void): void {
+  useEffect(() => {
+    const onTold = (told: Told) => 'change' in told && work(told.change);
+    heard.add(onTold);
+    return () => void heard.delete(onTold);
+  }, [work]);
+}
+
+/** Answers of `path` are asked for anew when a record of `type` changes that has no page of its own. */
+export function useLive(type: string, path: string): void {
+  useChanges(useCallback((change) => void (change.type === type && stale(queries, [path])), [type, path]));
+}
+
+/** Others who have a record open now. */
+export function usePresent(type: string, key: string | number): readonly Present[] {
+  const { person } = useSession();
+  const { data } = useAnswer(PRESENT, { type, key }, { every: PRESENT_EVERY_MS });
+  return ((data ?? []) as readonly Present[]).filter((each) => each.user_id !== person.id);
+}

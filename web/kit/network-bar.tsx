@@ -1,0 +1,34 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Icon } from './icon.tsx';
+import { network, onNetwork, type Network } from './network.ts';
+
+/** Says why requests do not get through, and what becomes of them: reading goes on from what is known, sending waits. */
+export function NetworkBar() {
+  const now = useSyncExternalStore(onNetwork, network);
+  const seconds = useSecondsUntil(now.pausedUntil);
+  const said = sentence(now, seconds);
+  if (said === undefined) return null;
+  return (
+    <div className="offline" role="status">
+      <Icon name="alert" /> {said}
+    </div>
+  );
+}
+
+function sentence({ online, silent, waiting }: Network, seconds: number): string | undefined {
+  const waits = waiting > 0 ? ` ${waiting === 1 ? 'One change waits' : `${waiting} changes wait`} to be sent.` : '';
+  if (!online) return `You are offline. What you have read stays; what you send waits for the network.${waits}`;
+  if (seconds > 0) return `The server asks for a pause. It goes on by itself in ${seconds} s.`;
+  return silent ? 'The server does not answer. What you see may be out of date.' : undefined;
+}
+
+function useSecondsUntil(at: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (at === 0) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [at]);
+  return Math.ceil((at - now) / 1000);
+}

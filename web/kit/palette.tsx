@@ -1,0 +1,174 @@
+// Go, do, find: everything by typing.
+import { useCombobox } from 'downshift';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'wouter';
+import { useAnswer } from './client.ts';
+import { Icon, isIcon } from './icon.tsx';
+import type { IconName } from './icons.ts';
+import { keyName, useKeys, useKnownKeys } from './keys.tsx';
+import { nameOf } from './record-field.tsx';
+import { place } from './place.ts';
+import { useRested } from './rested.ts';
+import { useSession, type Session } from './session.tsx';
+
+interface Entry {
+  readonly id: string;
+  readonly group: string;
+  readonly title: string;
+  readonly hint?: string;
+  readonly icon: IconName;
+  readonly keys?: string | undefined;
+  readonly run: () => void;
+}
+
+let open = false;
+const listeners = new Set<() => void>();
+const setOpen = (next: boolean) => {
+  open = next;
+  for (const each of listeners) each();
+};
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Opens the palette, as `Mod K` does. */
+export const openPalette = (): void => setOpen(true);
+
+/** The palette itself; the console's shell has it. */
+export function Palette() {
+  const shown = useSyncExternalStore(subscribe, () => open);
+  useKeys([
+    { keys: 'Mod+K', title: 'Find or do something', run: () => setOpen(!open), inFields: true },
+    { keys: '/', title: 'Find or do something', run: () => setOpen(true), silent: true },
+  ]);
+  return shown ? <Opened /> : null;
+}
+
+const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+
+function Opened() {
+  const session = useSession();
+  const [, go] = useLocation();
+  const keys = useKnownKeys();
+  const [text, setText] = useState('');
+  const words = text.trim();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const before = useRef(document.activeElement);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    };
+  }, []);
+  const rested = useRested(words, 120);
+  const search = place.id === 'console' ? 'GET /search.php' : 'GET /search';
+  const { data } = useAnswer(search, { q: rested, limit: 6 }, { enabled: rested.length > 1 });
+  const entries = useMemo((): Entry[] => {
+    const wanted = plain(words).split(/\s+/).filter(Boolean);
+    const fits = ({ title }: { title: string }) => wanted.every((each) => plain(title).includes(each));
+    const acts = keys
+      .filter(({ usual }) => !usual.includes('|') && usual !== 'Escape' && usual !== 'Mod+K' && !usual.startsWith('g '))
+      .map((each): Entry => ({
+        id: each.title,
+        group: 'Do',
+        title: each.title,
+        icon: 'arrow-right',
+        keys: each.keys || undefined,
+        run: each.run,
+      }));
+    const pages = session.pages
+      .filter((each) => each.nav)
+      .map((each): Entry => ({
+        id: each.path,
+        group: 'Go to',
+        title: each.title,
+        icon: each.nav && isIcon(each.nav.icon) ? each.nav.icon : 'file',
+        keys: each.nav?.key ?? undefined,
+        run: () => go(each.path),
+      }));
+    return [
+      ...hitsOf(session, data, words, go),
+      ...pages.filter(fits).slice(0, wanted.length ? 8 : 30),
+      ...acts.filter(fits).slice(0, 12),
+    ];
+  }, [session, data, words, keys, go]);
+
+  const run = (entry: Entry) => {
+    setOpen(false);
+    // After the dialog has given the focus back.
+    setTimeout(entry.run, 0);
+  };
+  const box = useCombobox<Entry>({
+    items: entries,
+    inputValue: text,
+    isOpen: true,
+    defaultHighlightedIndex: 0,
+    itemToString: (each) => each?.title ?? '',
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && run(selectedItem),
+  });
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label="Find or do something"
+      onClose={() => setOpen(false)}
+      onClick={(event) => event.target === dialog.current && setOpen(false)}
+    >
+      <div className="palette-field">
+        <Icon name="search" />
+        <input
+          {...box.getInputProps({ onChange: (event) => setText((event.target as HTMLInputElement).value) })}
+          aria-labelledby={undefined}
+          aria-label="Find or do something"
+          placeholder="Find tickets, companies, people, or do something"
+          maxLength={200}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <ul {...box.getMenuProps({ 'aria-labelledby': undefined, 'aria-label': 'Results' })} className="palette-hits">
+        {entries.map((each, index) => (
+          <li
+            key={each.group + each.id}
+            {...box.getItemProps({ item: each, index })}
+            data-on={box.highlightedIndex === index || undefined}
+          >
+            <Icon name={each.icon} />
+            <span className="palette-title">{each.title}</span>
+            <span className="palette-group">{each.hint ?? each.group}</span>
+            {each.keys && <kbd>{keyName(each.keys)}</kbd>}
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 && <p className="palette-none">Nothing has these words.</p>}
+    </dialog>
+  );
+}
+
+/** What the search has found, as far as the person has pages for it. */
+function hitsOf({ records }: Session, data: unknown, words: string, go: (to: string) => void): Entry[] {
+  if (words.length < 2) return [];
+  const arrays = (data ?? {}) as Readonly<Record<string, readonly Record<string, unknown>[]>>;
+  const hits = records.flatMap((entry) => {
+    const rows = arrays[entry.search ?? `${entry.type}s`];
+    if (!Array.isArray(rows)) return [];
+    return rows.map((row: Record<string, unknown>) => ({ entry, row, score: Number(row.score ?? 0) }));
+  });
+  return hits
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, 12)
+    .map(({ entry, row }): Entry => {
+      const key = String(row[entry.id]);
+      const to = entry.path.replace(/:\w+/, encodeURIComponent(key));
+      const number = 'ticket_number' in row ? `${String(row.ticket_number)} ` : '';
+      return {
+        id: entry.type + key,
+        group: entry.title,
+        title: number + nameOf(entry, row),
+        icon: isIcon(entry.icon) ? entry.icon : 'file',
+        run: () => go(to),
+      };
+    });
+}

@@ -1,0 +1,38 @@
+// Columns that plugins add to a list: their values are asked for once for each page of its rows, never for each row.
+import { useQueries } from '@tanstack/react-query';
+import { ask } from './client.ts';
+import { answered, type Rows } from './pages.ts';
+import { Piece } from './piece.tsx';
+import { useSession, type ColumnEntry } from './session.tsx';
+import type { Column } from './table.tsx';
+
+type Value = Readonly<Record<string, unknown>>;
+const none: readonly never[] = [];
+
+/** The columns that plugins declare for a list, whose rows are named by `id`: `usePluginColumns(list, 'ticket_id')`. */
+export function usePluginColumns<R extends object>(list: Rows<R>, id: keyof R & string): readonly Column<R>[] {
+  const { columns } = useSession();
+  const added = columns.filter((each) => each.list === list.operation);
+  const pages = added.length === 0 ? none : list.pages.filter(({ length }) => length > 0);
+  const asked = added.flatMap((column) => pages.map((rows) => ({ column, ids: rows.map((row) => row[id]).join() })));
+  const results = useQueries({ queries: asked.map(({ column, ids }) => queryOf(column, ids)) });
+  return added.map((column) => {
+    const rows = results.flatMap(({ data = none }, index) => (asked[index]?.column === column ? data : none));
+    const values = new Map(rows.map((each) => [each[id], each]));
+    return columnOf(column, (row) => values.get(row[id]));
+  });
+}
+
+const queryOf = ({ values }: ColumnEntry, ids: string) => ({
+  queryKey: [values, { ids }],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => answered<Value>(await ask(values, { ids }, signal)).rows,
+});
+
+/** The plugin's module draws the cell, from the row and what its operation says of it. */
+const columnOf = <R,>(entry: ColumnEntry, valueOf: (row: R) => Value | undefined): Column<R> => ({
+  key: `${entry.plugin} ${entry.title}`,
+  title: entry.title,
+  width: '8.5rem',
+  look: 'muted',
+  cell: (row) => <Piece of={entry} title={entry.title} given={{ row, value: valueOf(row) }} waiting={null} />,
+});

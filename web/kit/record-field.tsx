@@ -1,0 +1,137 @@
+// Choosing a record by typing some of its name.
+import { useCombobox } from 'downshift';
+import { useState } from 'react';
+import { answered } from './pages.ts';
+import { useAnswer } from './client.ts';
+import { Field } from './form.tsx';
+import { plainText } from './format.ts';
+import { useSession, type RecordEntry } from './session.tsx';
+
+export interface Picked {
+  readonly id: string | number;
+  readonly name: string;
+}
+
+interface RecordFieldProps {
+  /** The record's type, as declared: `company`. */
+  readonly type: string;
+  readonly name: string;
+  readonly label: string;
+  readonly required?: boolean;
+  readonly hint?: string;
+  readonly value?: string | number | null | undefined;
+  /** The name that stands for `value`. */
+  readonly shown?: string | undefined;
+  /** Further filters of the search: a company's sites only. */
+  readonly where?: Readonly<Record<string, unknown>>;
+  readonly onPick?: (picked: Picked | undefined) => void;
+}
+
+/** The record that a field such as `company_number` is about, when it can be searched. */
+export function pickerOf(records: readonly RecordEntry[], name: string): RecordEntry | undefined {
+  const plain = name === 'assigned_to' ? 'user_id' : name;
+  return records.find((each) => each.find && (each.id === plain || plain.endsWith(`_${each.id}`)));
+}
+
+/** The name of a hit: the fields that the record's declaration names. */
+export const nameOf = (entry: RecordEntry, row: Readonly<Record<string, unknown>>): string =>
+  entry.name
+    .split(' ')
+    .map((each) => plainText(row[each]))
+    .filter(Boolean)
+    .join(' ');
+
+export function RecordField(props: RecordFieldProps) {
+  const { records } = useSession();
+  const entry = records.find((each) => each.type === props.type);
+  if (!entry?.find) return null;
+  return <Picker {...props} entry={entry} find={entry.find} />;
+}
+
+function Picker({
+  entry,
+  find,
+  name,
+  label,
+  required,
+  hint,
+  value,
+  shown = '',
+  where = {},
+  onPick,
+}: RecordFieldProps & { entry: RecordEntry; find: string }) {
+  const [text, setText] = useState(shown);
+  const [picked, setPicked] = useState<Picked | undefined>(value ? { id: value, name: shown } : undefined);
+  const named = useAnswer(
+    entry.read,
+    { [/\{(\w+)\}/.exec(entry.read)?.[1] ?? 'id']: value },
+    { enabled: Boolean(value) && !shown },
+  );
+  const known = picked && !picked.name && named.data ? nameOf(entry, named.data as Record<string, unknown>) : undefined;
+  if (known) {
+    setPicked({ ...picked, id: picked?.id ?? '', name: known });
+    setText(known);
+  }
+  const open = { ...where, search: text.trim(), per_page: 8 };
+  const { data } = useAnswer(find, open, { enabled: text.trim() !== '' && text !== picked?.name });
+  const { data: first } = useAnswer(find, { ...where, per_page: 8 });
+  const rows = answered<Record<string, unknown>>(text.trim() === '' || text === picked?.name ? first : data).rows;
+  const hits = rows.map((row): Picked => ({ id: row[entry.id] as number, name: nameOf(entry, row) }));
+  const choose = (next: Picked | undefined) => {
+    setPicked(next);
+    onPick?.(next);
+  };
+  const box = useCombobox<Picked>({
+    items: hits,
+    inputValue: text,
+    selectedItem: picked ?? null,
+    itemToString: (each) => each?.name ?? '',
+    onSelectedItemChange: ({ selectedItem }) => {
+      choose(selectedItem ?? undefined);
+      setText(selectedItem?.name ?? '');
+    },
+  });
+  return (
+    <Field name={name} label={label} {...(required !== undefined && { required })} {...(hint && { hint })}>
+      {(control) => (
+        <div className="picker">
+          <input
+            {...box.getInputProps({
+              id: control.id,
+              'aria-invalid': control['aria-invalid'],
+              'aria-describedby': control['aria-describedby'],
+              // Quick typing loses letters unless the text is taken in the event itself.
+              onChange: (event) => {
+                setText((event.target as HTMLInputElement).value);
+                if (picked) choose(undefined);
+              },
+              onBlur: () => picked && setText(picked.name),
+            })}
+            aria-labelledby={undefined}
+            className="input"
+            placeholder={`Find ${label.toLowerCase()}`}
+            required={required && !picked}
+            autoComplete="off"
+          />
+          <input type="hidden" name={name} value={picked?.id ?? ''} />
+          <ul
+            {...box.getMenuProps({ 'aria-labelledby': undefined, 'aria-label': label })}
+            className="hits"
+            hidden={!box.isOpen || hits.length === 0}
+          >
+            {box.isOpen &&
+              hits.map((each, index) => (
+                <li
+                  key={each.id}
+                  {...box.getItemProps({ item: each, index })}
+                  data-on={box.highlightedIndex === index || undefined}
+                >
+                  {each.name}
+                </li>
+              ))}
+          </ul>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,139 @@
+// A page that is one record: its head, the work, and a side of facts and slots.
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import { usePageTitle } from './list-page.tsx';
+import { useNarrow } from './media.ts';
+import { Bones, Failed } from './parts.tsx';
+import { Link } from 'wouter';
+
+export interface RecordPageProps {
+  /** `1014`, before the title. */
+  readonly number?: string | number;
+  readonly title: string;
+  /** Where the list of its kind is. */
+  readonly back?: { readonly to: string; readonly title: string } | undefined;
+  readonly badge?: ReactNode;
+  /** The three things that change. */
+  readonly acts?: ReactNode;
+  readonly side?: ReactNode;
+  readonly children: ReactNode;
+  /** Beside a list: no way back, no side. */
+  readonly inset?: boolean;
+}
+
+export function RecordPage({ number, title, back, badge, acts, side, children, inset = false }: RecordPageProps) {
+  usePageTitle(number ? `${number} ${title}` : title);
+  // On a telephone it scrolls as a whole, by keys too.
+  const { narrow } = useNarrow();
+  const Heading = inset ? 'h2' : 'h1';
+  return (
+    <article className="record" data-inset={inset || undefined}>
+      <header className="page-head">
+        {back && !inset && (
+          <Link href={back.to} className="icon-button back" title={back.title}>
+            <Icon name="chevron-left" />
+            <span className="hidden">{back.title}</span>
+          </Link>
+        )}
+        <Heading className="record-title">
+          {number && <span className="number">{number} </span>}
+          {title}
+        </Heading>
+        {badge}
+        <div className="page-acts">{acts}</div>
+      </header>
+      <div className="record-body" tabIndex={narrow ? 0 : undefined}>
+        <div className="record-main">{children}</div>
+        {side && !inset && (
+          <aside className="record-side" aria-label="Facts">
+            {side}
+          </aside>
+        )}
+      </div>
+    </article>
+  );
+}
+
+interface RecordPendingProps extends Pick<RecordPageProps, 'title' | 'back' | 'inset'> {
+  /** Why the record cannot be shown; without it, it is still being asked for. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** What stands in the place of a record that is not there yet, or cannot be read. */
+export function RecordPending({ error, retry, ...page }: RecordPendingProps) {
+  return <RecordPage {...page}>{error ? <Failed error={error} retry={retry} /> : <Bones rows={8} />}</RecordPage>;
+}
+
+/** A part of a record's side. */
+export function Section({ title, act, children }: { title: string; act?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="side-section">
+      <header>
+        <h2>{title}</h2>
+        {act}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export interface Tab {
+  readonly id: string;
+  readonly title: ReactNode;
+  readonly body: () => ReactNode;
+}
+
+/** Parts of a record beside each other; only the open one is asked for. */
+export function Tabs({ label, tabs, first }: { label: string; tabs: readonly Tab[]; first?: string }) {
+  const [chosen, setChosen] = useState(first ?? tabs[0]?.id);
+  const base = useId();
+  const open = tabs.find((each) => each.id === chosen) ?? tabs[0];
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!step || !open) return;
+    const next = tabs[(tabs.indexOf(open) + step + tabs.length) % tabs.length];
+    if (!next) return;
+    event.preventDefault();
+    setChosen(next.id);
+    document.getElementById(`${base}-${next.id}`)?.focus();
+  };
+  if (!open) return null;
+  return (
+    <div className="tabs">
+      <div role="tablist" aria-label={label} onKeyDown={onKey}>
+        {tabs.map(({ id, title }) => (
+          <button
+            key={id}
+            id={`${base}-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={id === open.id}
+            aria-controls={`${base}-panel`}
+            tabIndex={id === open.id ? 0 : -1}
+            onClick={() => setChosen(id)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${open.id}`} key={open.id}>
+        {open.body()}
+      </div>
+    </div>
+  );
+}
+
+/** A page of cards, such as home, without a record. */
+export function Sheet({ title, acts, children }: { title: string; acts?: ReactNode; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className="sheet-page">
+      <header className="page-head">
+        <h1>{title}</h1>
+        <div className="page-acts">{acts}</div>
+      </header>
+      <div className="sheet-body">{children}</div>
+    </div>
+  );
+}

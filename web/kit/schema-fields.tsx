@@ -1,0 +1,72 @@
+// Fields of a form made from the schema of an operation's body.
+import { titleOf, words } from './format.ts';
+import { CheckField, SelectField, TextField } from './form.tsx';
+import type { BodySchema, FieldInfo } from './fields.ts';
+import { pickerOf, RecordField } from './record-field.tsx';
+import { RowsField } from './rows-field.tsx';
+import { useSession } from './session.tsx';
+
+interface SchemaFieldsProps {
+  readonly schema: BodySchema;
+  /** Which fields, in which order. */
+  readonly names: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+export function SchemaFields({ schema, names, values = {} }: SchemaFieldsProps) {
+  return names.map((name, index) => {
+    const field = schema.fields[name];
+    return (
+      field && (
+        <SchemaField
+          key={name}
+          name={name}
+          field={field}
+          required={schema.required.includes(name)}
+          value={values[name]}
+          autoFocus={index === 0}
+        />
+      )
+    );
+  });
+}
+
+interface SchemaFieldProps {
+  readonly name: string;
+  readonly field: FieldInfo;
+  readonly required: boolean;
+  readonly value: unknown;
+  readonly autoFocus: boolean;
+}
+
+function SchemaField({ name, field, required, value, autoFocus }: SchemaFieldProps) {
+  const { records } = useSession();
+  const label = field.title ?? titleOf(name.replace(/_number$/, '_name'));
+  const common = { name, label, required, ...(field.description && { hint: field.description }) };
+  const picker = field.type === 'integer' ? pickerOf(records, name) : undefined;
+  if (picker) return <RecordField {...common} type={picker.type} value={value as number | undefined} />;
+  if (field.fields) {
+    const rows = (Array.isArray(value) ? value : []) as readonly Readonly<Record<string, unknown>>[];
+    return <RowsField name={name} label={label} field={field} required={required} rows={rows} />;
+  }
+  if (field.type === 'boolean') return <CheckField name={name} label={label} checked={value === true} />;
+  if (field.enum)
+    return (
+      <SelectField
+        {...common}
+        value={value as string}
+        choices={field.enum.map((each) => ({ value: each, label: words(String(each)) }))}
+      />
+    );
+  const text = Array.isArray(value) ? value.join(', ') : (value as string | undefined);
+  if (field.type === 'integer' || field.type === 'number')
+    return <TextField {...common} type="number" step={field.type === 'number' ? 'any' : '1'} value={text} />;
+  if (field.format === 'date') return <TextField {...common} type="date" value={text?.slice(0, 10)} />;
+  const long = (field.maxLength ?? 0) > 500 || field.maxLength === undefined;
+  const type = field.format === 'email' ? 'email' : field.format === 'uri' ? 'url' : 'text';
+  return long && /note|descr|content|body|text|detail|comment|address|summary|message|scope|term/.test(name) ? (
+    <TextField {...common} lines={4} value={text} max={field.maxLength} />
+  ) : (
+    <TextField {...common} type={type} value={text} max={field.maxLength} autoFocus={autoFocus} />
+  );
+}

@@ -1,0 +1,18 @@
+// A secret that is told once: nothing but this answer has it.
+import { Button, Note } from './parts.tsx';
+import { toast, toastError } from './toast.tsx';
+
+export function Secret({ title, children }: { title: string; children: string }) {
+  const copy = () => void navigator.clipboard.writeText(children).then(() => toast('Copied'), toastError);
+  return (
+    <Note tone="warn" icon="key" title={title}>
+      <p>Keep it now: it is not shown again.</p>
+      <p className="secret">
+        <code>{children}</code>
+        <Button size="small" icon="copy" onClick={copy}>
+          Copy
+        </Button>
+      </p>
+    </Note>
+  );
+}

@@ -1,0 +1,296 @@
+// A table of any length: rows in sight only, walked by key, in two lines on a telephone.
+import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Icon } from './icon.tsx';
+import { useKeys } from './keys.tsx';
+import { firstRows, type Rows } from './pages.ts';
+import { Bones, Empty, Failed } from './parts.tsx';
+import { useNarrow } from './media.ts';
+import { useWindow } from './window.ts';
+
+export interface Column<R> {
+  readonly key: string;
+  readonly title: string;
+  /** Its title is read out only. */
+  readonly untitled?: boolean;
+  /** A length, or what CSS grid takes. */
+  readonly width: string;
+  /** `strong`, `muted`, `right`, several with spaces. */
+  readonly look?: string;
+  /** The name of the sort; the column's title sorts then. */
+  readonly sort?: string;
+  readonly cell: (row: R) => ReactNode;
+}
+
+export interface Sorting {
+  readonly sort: string;
+  readonly order: 'asc' | 'desc';
+}
+
+export interface TableProps<R> {
+  readonly label: string;
+  readonly list: Rows<R>;
+  readonly columns: readonly Column<R>[];
+  readonly id: (row: R) => string | number;
+  /** Where a row leads. */
+  readonly to?: ((row: R) => string) | undefined;
+  /** A row in two lines, for narrow places. Without it the first and the muted columns make one. */
+  readonly brief?: ((row: R) => ReactNode) | undefined;
+  /** Always in two lines, such as beside a record. */
+  readonly compact?: boolean;
+  readonly empty: ReactNode;
+  readonly sorting?: Sorting | undefined;
+  readonly onSort?: ((sorting: Sorting) => void) | undefined;
+  /** Rows can be selected; what is selected belongs to the page. */
+  readonly selected?: ReadonlySet<string | number>;
+  readonly onSelect?: (selected: ReadonlySet<string | number>) => void;
+  /** Called when the walk comes to a row. */
+  readonly onWalk?: (row: R) => void;
+  /** The row that is open beside the list. */
+  readonly current?: string | number | undefined;
+  /** Opens a row in another way than by going to its page. */
+  readonly onOpen?: ((row: R) => void) | undefined;
+}
+
+const ROW = 36;
+const TOUCH = 48;
+const BRIEF = 56;
+
+export function Table<R>(props: TableProps<R>) {
+  const { label, list, columns, id, to, brief, compact = false, empty, sorting, onSort, selected, onSelect } = props;
+  const { onWalk, current, onOpen } = props;
+  const { narrow, touch } = useNarrow();
+  const two = compact || narrow;
+  const height = two ? (touch ? 64 : BRIEF) : touch ? TOUCH : ROW;
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const { total, need, at } = list;
+  const sight = useWindow(box, total, height);
+  const [walked, setWalked] = useState(0);
+  const on = Math.min(walked, Math.max(0, total - 1));
+  const [, go] = useLocation();
+  const name = useId();
+  useEffect(() => need(sight.first, Math.max(sight.first, sight.end - 1)), [need, sight.first, sight.end]);
+
+  const walk = (index: number) => {
+    const next = Math.max(0, Math.min(total - 1, index));
+    setWalked(next);
+    sight.show(next);
+    const row = at(next);
+    if (row) onWalk?.(row);
+  };
+  const open = (row: R | undefined) => {
+    if (!row) return;
+    if (onOpen) onOpen(row);
+    else if (to) go(to(row));
+  };
+  const select = (row: R | undefined) => {
+    if (!row || !selected || !onSelect) return;
+    const next = new Set(selected);
+    if (!next.delete(id(row))) next.add(id(row));
+    onSelect(next);
+  };
+  const focused = () =>
+    !(
+      document.activeElement instanceof HTMLElement &&
+      document.activeElement.closest('a,button,[role=menu]') &&
+      !box?.contains(document.activeElement)
+    );
+  useKeys([
+    { keys: 'j|ArrowDown', title: 'Next row', run: () => walk(on + 1) },
+    { keys: 'k|ArrowUp', title: 'Previous row', run: () => walk(on - 1) },
+    ...(to || onOpen
+      ? [
+          {
+            keys: 'Enter',
+            title: 'Open the row',
+            run: () => (focused() ? open(at(on)) : (document.activeElement as HTMLElement).click()),
+          },
+        ]
+      : []),
+    ...(onSelect ? [{ keys: 'x', title: 'Select the row', run: () => select(at(on)) }] : []),
+  ]);
+
+  if (list.error) return <Failed error={list.error} retry={list.retry} />;
+  if (list.loading) return <Bones rows={12} />;
+  if (total === 0) return typeof empty === 'string' ? <Empty title={empty} /> : empty;
+  const template = [onSelect && !two ? '2.75rem' : '', ...columns.map((each) => each.width)].filter(Boolean).join(' ');
+  const indexes = Array.from({ length: sight.end - sight.first }, (_, index) => sight.first + index);
+  return (
+    <div
+      ref={setBox}
+      className="table"
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total + (two ? 0 : 1)}
+      aria-colcount={two ? 1 : columns.length + (onSelect ? 1 : 0)}
+      aria-busy={list.fetching}
+      aria-multiselectable={onSelect ? true : undefined}
+      aria-activedescendant={`${name}-${on}`}
+      tabIndex={0}
+      data-two={two || undefined}
+      data-select={onSelect ? '' : undefined}
+    >
+      {!two && (
+        <div role="rowgroup" data-heading className="heading">
+          <div role="row" aria-rowindex={1} className="row" style={{ gridTemplateColumns: template }}>
+            {onSelect && <AllBox list={list} id={id} selected={selected} onSelect={onSelect} />}
+            {columns.map((each) => (
+              <Heading key={each.key} column={each} sorting={sorting} onSort={onSort} />
+            ))}
+          </div>
+        </div>
+      )}
+      <div role="rowgroup" className="rows" style={{ height: sight.height }}>
+        <div role="presentation" className="sight" style={{ transform: `translateY(${sight.top}px)` }}>
+          {indexes.map((index) => {
+            const row = at(index);
+            const key = row && id(row);
+            const chosen = key !== undefined && selected?.has(key);
+            return (
+              <div
+                key={index}
+                id={`${name}-${index}`}
+                role="row"
+                aria-rowindex={index + (two ? 1 : 2)}
+                aria-selected={onSelect ? Boolean(chosen) : undefined}
+                className="row"
+                data-walked={index === on || undefined}
+                data-current={(current !== undefined && key === current) || undefined}
+                style={{ gridTemplateColumns: two ? undefined : template, height }}
+                onClick={(event) => onRow(event, () => (setWalked(index), open(row)))}
+              >
+                {row === undefined ? (
+                  <span role="gridcell" className="bone" />
+                ) : two ? (
+                  <div role="gridcell" className="brief">
+                    {brief ? brief(row) : <AutoBrief columns={columns} row={row} />}
+                  </div>
+                ) : (
+                  <>
+                    {onSelect && (
+                      <span role="gridcell" className="box">
+                        <input
+                          type="checkbox"
+                          tabIndex={-1}
+                          aria-label={`Select row ${index + 1}`}
+                          checked={Boolean(chosen)}
+                          onChange={() => select(row)}
+                        />
+                      </span>
+                    )}
+                    {columns.map((each, column) => (
+                      <span key={each.key} role="gridcell" className={`cell ${each.look ?? ''}`}>
+                        {to && column === firstText(columns) ? (
+                          <Link
+                            href={to(row)}
+                            tabIndex={-1}
+                            onClick={(event) => onOpen && (event.preventDefault(), onOpen(row))}
+                          >
+                            {each.cell(row)}
+                          </Link>
+                        ) : (
+                          each.cell(row)
+                        )}
+                      </span>
+                    ))}
+                  </>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The column that links: the strong one, or the first. */
+const firstText = <R,>(columns: readonly Column<R>[]): number =>
+  Math.max(
+    0,
+    columns.findIndex((each) => each.look?.includes('strong')),
+  );
+
+/** What is in a row keeps its own clicks. */
+function onRow(event: MouseEvent<HTMLElement>, open: () => void): void {
+  const target = event.target as HTMLElement;
+  if (target.closest('a, button, input, select, textarea, label, [role=menu]')) return;
+  if (getSelection()?.toString()) return;
+  open();
+}
+
+function Heading<R>({
+  column,
+  sorting,
+  onSort,
+}: {
+  column: Column<R>;
+  sorting?: Sorting | undefined;
+  onSort?: ((sorting: Sorting) => void) | undefined;
+}) {
+  const { sort, title, untitled, look = '' } = column;
+  const text = untitled ? <span className="hidden">{title}</span> : title;
+  if (!sort || !onSort)
+    return (
+      <span role="columnheader" className={`cell ${look}`}>
+        {text}
+      </span>
+    );
+  const holds = sorting?.sort === sort;
+  const order = holds && sorting.order === 'desc' ? 'asc' : 'desc';
+  return (
+    <span
+      role="columnheader"
+      className={`cell ${look}`}
+      aria-sort={holds ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <button
+        type="button"
+        className="sort"
+        data-on={holds || undefined}
+        onClick={() => onSort({ sort, order: holds ? order : 'desc' })}
+      >
+        {text}
+        {holds && <Icon name={sorting.order === 'asc' ? 'chevron-up' : 'chevron-down'} size={14} />}
+      </button>
+    </span>
+  );
+}
+
+function AllBox<R>({
+  list,
+  id,
+  selected,
+  onSelect,
+}: Pick<TableProps<R>, 'list' | 'id' | 'selected'> & { onSelect: NonNullable<TableProps<R>['onSelect']> }) {
+  const all = () => {
+    if (selected && selected.size > 0) return onSelect(new Set());
+    const known = firstRows(list, 100);
+    onSelect(new Set(known.map(id)));
+  };
+  return (
+    <span role="columnheader" className="box">
+      <input
+        type="checkbox"
+        aria-label="Select the first hundred rows"
+        checked={Boolean(selected?.size)}
+        onChange={all}
+      />
+    </span>
+  );
+}
+
+function AutoBrief<R>({ columns, row }: { columns: readonly Column<R>[]; row: R }) {
+  const main = columns[firstText(columns)];
+  const rest = columns.filter((each) => each !== main && !each.untitled);
+  return (
+    <>
+      <b>{main?.cell(row)}</b>
+      <span className="brief-rest">
+        {rest.slice(0, 4).map((each) => (
+          <span key={each.key}>{each.cell(row)}</span>
+        ))}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+// A value of any field, as a person reads it.
+import { Link } from 'wouter';
+import { fileSize, money, number, words, plainText } from './format.ts';
+import type { FieldInfo } from './fields.ts';
+import { Badge, Phone, Time, type Tone } from './parts.tsx';
+import { useRecordLink, useSession } from './session.tsx';
+
+const statesOf: Readonly<Record<Exclude<Tone, 'muted' | 'accent'>, string>> = {
+  ok: 'active online ok paid completed resolved approved accepted success healthy published passed closed valid won done operational',
+  warn: 'warning expiring expiring_soon pending partial in_progress degraded medium submitted never_tested stale monitoring',
+  danger: 'critical failed expired offline rejected error high major lost down overdue disabled',
+  info: 'open new sent info scheduled running investigating identified queued low minor draft',
+};
+const tones: ReadonlyMap<string, Tone> = new Map(
+  Object.entries(statesOf).flatMap(([tone, states]) =>
+    states.split(' ').map((state) => [state, tone as Tone] as const),
+  ),
+);
+
+/** The tone of a state's word; words that say nothing of good or bad are quiet. */
+export const toneOf = (state: string): Tone => tones.get(state.toLowerCase().replaceAll(' ', '_')) ?? 'muted';
+
+export interface ValueProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly field?: FieldInfo | undefined;
+  /** The rest of the record: its currency, names that stand for ids. */
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+export function Value({ name, value, field, row }: ValueProps) {
+  const link = useRecordLink();
+  const { records, tenant } = useSession();
+  if (value === null || value === undefined || value === '') return <span className="tone-muted">–</span>;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value))
+    return value.every((each) => typeof each !== 'object') ? value.join(', ') : `${value.length}`;
+  if (typeof value === 'object') return described(value);
+  const text = plainText(value);
+  if (/(^|_)(status|state|severity|result|health|priority_name|stage)$/.test(name) && typeof value === 'string')
+    return <Badge tone={toneOf(text)}>{words(text)}</Badge>;
+  const about = records.find((each) => named(each.type, name));
+  const id = about && row[about.id];
+  const to = about && id ? link(about.type, id as number) : undefined;
+  if (to) return <Link href={to}>{text}</Link>;
+  if (field?.format === 'date-time' || /^\d{4}-\d\d-\d\dT/.test(text)) return <Time at={text} />;
+  if (field?.format === 'date' || /^\d{4}-\d\d-\d\d$/.test(text)) return <Time at={text} form="date" />;
+  if (
+    /^(amount|total|balance|price|cost|subtotal|tax|value|amount_\w+|\w+_(amount|price|cost|total|value|due))$/.test(
+      name,
+    ) &&
+    Number.isFinite(Number(value))
+  )
+    return money(text, (row.currency as string | undefined) ?? tenant.currency);
+  if (/(^|_)(size|bytes)$/.test(name) && typeof value === 'number') return fileSize(value);
+  if (text.startsWith('https://'))
+    return (
+      <a href={text} rel="noreferrer" target="_blank">
+        {text}
+      </a>
+    );
+  if (/(^|_)phone$/.test(name)) return <Phone number={text} />;
+  if (typeof value === 'number' && !/(_id|_number|^id|year|port|vlan)$/.test(name)) return number(value);
+  return field?.enum ? words(text) : text;
+}
+
+/** What an object says, such as a schedule: `Cron: 0 7 * * 1 · Format: pdf`. */
+function described(value: object): string {
+  const said = Object.entries(value).filter(([, each]) => each !== null && each !== '');
+  const textOf = (each: unknown) =>
+    Array.isArray(each)
+      ? each.map(plainText).join(', ')
+      : typeof each === 'object'
+        ? JSON.stringify(each)
+        : plainText(each);
+  return said.map(([name, each]) => `${words(name)}: ${textOf(each)}`).join(' · ');
+}
+
+/** Names that stand for another record: `company_name`, `customer` or `site_name`. */
+const named = (type: string, name: string): boolean =>
+  name === `${type}_name` ||
+  (type === 'company' && name === 'customer') ||
+  (type === 'ticket' && name === 'ticket_number');
+
+/** What a value looks like in a column. */
+export function lookOf(name: string, field: FieldInfo | undefined): string {
+  if (field?.type === 'number' || (field?.type === 'integer' && !/(_id|_number)$/.test(name))) return 'right';
+  return 'muted';
+}
+
+export const widthOf = (name: string, field: FieldInfo | undefined, first: boolean): string => {
+  if (first) return 'minmax(12rem, 2fr)';
+  if (field?.format?.startsWith('date') || /_at$|_date$/.test(name)) return '7.5rem';
+  if (field?.type === 'boolean') return '5rem';
+  if (field?.type === 'integer' || field?.type === 'number') return '7rem';
+  return field?.enum || /status|state|severity|type/.test(name) ? '8.5rem' : 'minmax(8rem, 1fr)';
+};

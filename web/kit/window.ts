@@ -1,0 +1,60 @@
+// Which rows of a long list are in sight: all rows have one height, so this is arithmetic.
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** Browsers cannot lay out anything taller; longer lists are scrolled in proportion. */
+const TALLEST = 16_000_000;
+const SPARE = 6;
+
+export interface Window {
+  readonly first: number;
+  /** The one after the last. */
+  readonly end: number;
+  /** The height of everything, in pixels. */
+  readonly height: number;
+  /** Where the first row stands. */
+  readonly top: number;
+  readonly show: (index: number) => void;
+}
+
+/** The rows in sight within a scrolling element, which comes once the first rows are known. */
+export function useWindow(element: HTMLElement | null, count: number, row: number): Window {
+  const [place, setPlace] = useState({ top: 0, view: 900 });
+  const frame = useRef(0);
+  useEffect(() => {
+    if (!element) return;
+    const read = () => setPlace({ top: element.scrollTop, view: element.clientHeight });
+    const onScroll = () => {
+      cancelAnimationFrame(frame.current);
+      frame.current = requestAnimationFrame(read);
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    const watch = new ResizeObserver(read);
+    watch.observe(element);
+    read();
+    return () => {
+      cancelAnimationFrame(frame.current);
+      element.removeEventListener('scroll', onScroll);
+      watch.disconnect();
+    };
+  }, [element]);
+
+  const whole = count * row;
+  const height = Math.min(whole, TALLEST);
+  const room = Math.max(1, height - place.view);
+  const ratio = Math.max(1, (whole - place.view) / room);
+  const first = Math.max(0, Math.floor((place.top * ratio) / row) - SPARE);
+  const end = Math.min(count, Math.ceil((place.top * ratio + place.view) / row) + SPARE);
+  const top = place.top - (place.top * ratio - first * row);
+  const show = useCallback(
+    (index: number) => {
+      if (!element) return;
+      const at = (index * row) / ratio;
+      const heading = element.querySelector<HTMLElement>('[data-heading]')?.offsetHeight ?? 0;
+      if (at < element.scrollTop) element.scrollTop = at;
+      else if (at + row + heading > element.scrollTop + element.clientHeight)
+        element.scrollTop = at + row + heading - element.clientHeight;
+    },
+    [element, row, ratio],
+  );
+  return { first, end, height, top, show };
+}

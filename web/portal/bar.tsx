@@ -1,0 +1,42 @@
+// The pages of the portal: the first of them in the bar, the others in a menu; on a telephone all in the menu.
+import { Link, useLocation } from 'wouter';
+import { Icon } from '../kit/icon.tsx';
+import { useNarrow } from '../kit/media.ts';
+import { Menu } from '../kit/menu.tsx';
+import { byOrder, openPage } from '../kit/pages-order.ts';
+import { useSession, type PageEntry } from '../kit/session.tsx';
+
+const IN_BAR = 6;
+
+export function Bar() {
+  const { pages } = useSession();
+  const [path, go] = useLocation();
+  const { narrow } = useNarrow();
+  const all = pages.filter((each) => each.nav).toSorted(byOrder);
+  // One page alone does not make a menu.
+  const first = narrow ? 0 : all.length <= IN_BAR + 1 ? all.length : IN_BAR;
+  const rest = all.slice(first);
+  const at = openPage(all, path);
+  const here = (page: PageEntry) => page === at;
+  const choices = rest.map((each) => ({
+    value: each.path,
+    label: each.title,
+    ...(each.nav && { icon: each.nav.icon }),
+  }));
+  return (
+    <nav aria-label="Pages">
+      {all.slice(0, first).map((each) => (
+        <Link key={each.path} href={each.path} aria-current={here(each) ? 'page' : undefined}>
+          {each.title}
+        </Link>
+      ))}
+      {rest.length > 0 && (
+        <Menu label="Pages" className="portal-more" choices={choices} onChoose={go}>
+          {narrow && <Icon name="menu" />}
+          <span data-here={rest.some(here) || undefined}>{rest.find(here)?.title ?? (narrow ? 'Menu' : 'More')}</span>
+          <Icon name="chevron-down" size={14} />
+        </Menu>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,17 @@
+// The provider's name and logo. Logos on other servers are not shown: they would learn who is here.
+import { Link } from 'wouter';
+import { Mark } from '../console/mark.tsx';
+import { useAnswer } from '../kit/client.ts';
+import { useSession } from '../kit/session.tsx';
+
+export function Brand() {
+  const { tenant } = useSession();
+  const { data } = useAnswer('GET /bootstrap');
+  const logo = (data as { branding?: { logo_url?: string } } | undefined)?.branding?.logo_url ?? '';
+  return (
+    <Link href="/" className="brand">
+      {/^\/(?!\/)/.test(logo) ? <img src={logo} alt="" className="brand-logo" /> : <Mark />}
+      <span>{tenant.name}</span>
+    </Link>
+  );
+}

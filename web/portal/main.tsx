@@ -1,0 +1,27 @@
+// The customers' portal: a bar in the provider's name and colours, and one column.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { queries } from '../kit/client.ts';
+import { place } from '../kit/place.ts';
+import { SessionProvider } from '../kit/session.tsx';
+import { beginShell } from '../kit/shell.ts';
+import { Bones } from '../kit/parts.tsx';
+import { Portal } from './portal.tsx';
+import { SignIn } from './sign-in.tsx';
+
+const signsIn = location.pathname.startsWith('/helpdesk/sign-in');
+
+createRoot(beginShell()).render(
+  <QueryClientProvider client={queries}>
+    <Router base={place.base}>
+      {signsIn ? (
+        <SignIn />
+      ) : (
+        <SessionProvider waiting={<Bones rows={10} />}>
+          <Portal />
+        </SessionProvider>
+      )}
+    </Router>
+  </QueryClientProvider>,
+);

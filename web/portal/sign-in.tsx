@@ -1,0 +1,133 @@
+// Signing in to the portal: with a password and, where it is set up, a second factor; or with the company's provider.
+import { useState } from 'react';
+import { ask, useAnswer } from '../kit/client.ts';
+import { Form, rawText, TextField } from '../kit/form.tsx';
+import { usePageTitle } from '../kit/list-page.tsx';
+import { Button } from '../kit/parts.tsx';
+import { Refused } from '../kit/refused.ts';
+import { Mark } from '../console/mark.tsx';
+
+/** Pages of our own only. */
+function nextAddress(): string {
+  const next = new URLSearchParams(location.search).get('next') ?? '';
+  return /^\/helpdesk(?:\/(?!\/|api\/)[\w./~-]*)?(?:\?[\w./?&=~%+-]*)?$/.test(next) ? next : '/helpdesk';
+}
+
+/** A provider sends people back here with the reason when it did not work out. */
+function refusedBefore(): Error | null {
+  const reason = new URLSearchParams(location.search).get('error');
+  if (reason === null) return null;
+  return new Error(reason === 'access_denied' ? 'You are not known here.' : 'The sign-in did not work. Try again.');
+}
+
+interface Given {
+  readonly username: string;
+  readonly password: string;
+}
+
+export function SignIn() {
+  const { data } = useAnswer('GET /bootstrap');
+  const tenant = tenantOf(data);
+  const [error, setError] = useState<Error | null>(refusedBefore);
+  const [busy, setBusy] = useState(false);
+  const [waiting, setWaiting] = useState<Given>();
+  usePageTitle(`Sign in – ${tenant}`);
+
+  const signIn = async (given: Given & { otp?: string; recovery_code?: string }) => {
+    setBusy(true);
+    try {
+      await ask('POST /auth/login', { body: given, patient: false });
+      location.assign(nextAddress());
+    } catch (refusal) {
+      const asksForCode =
+        refusal instanceof Refused && (refusal.answer as { mfa_required?: boolean } | null)?.mfa_required;
+      if (asksForCode) setWaiting({ username: given.username, password: given.password });
+      setError(asksForCode && !waiting ? null : (refusal as Error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main className="sign-in">
+      <div className="brand">
+        <Mark />
+        <span>{tenant}</span>
+      </div>
+      {waiting ? (
+        <>
+          <h1>Enter your code</h1>
+          <p>From your authenticator app, or one of your recovery codes.</p>
+          <Form
+            submit="Sign in"
+            busy={busy}
+            error={error}
+            onCancel={() => setWaiting(undefined)}
+            onSubmit={(given) => void signIn({ ...waiting, ...codeOf(given) })}
+          >
+            <TextField name="code" label="Code" required autoFocus autoComplete="one-time-code" max={100} />
+          </Form>
+        </>
+      ) : (
+        <>
+          <h1>Sign in</h1>
+          <Form
+            submit="Sign in"
+            busy={busy}
+            error={error}
+            onSubmit={(given) =>
+              void signIn({ username: rawText(given, 'username'), password: rawText(given, 'password') })
+            }
+          >
+            <TextField
+              name="username"
+              label="E-mail address"
+              type="email"
+              required
+              autoFocus
+              autoComplete="username"
+              max={254}
+            />
+            <TextField name="password" label="Password" type="password" required autoComplete="current-password" />
+          </Form>
+          <Providers />
+          <p>
+            <a href="/helpdesk/forgotten">Forgotten password?</a>
+          </p>
+        </>
+      )}
+    </main>
+  );
+}
+
+function codeOf(given: FormData): { otp: string } | { recovery_code: string } {
+  const code = rawText(given, 'code').trim();
+  return /^\d[\d ]{4,}\d$/.test(code) ? { otp: code.replaceAll(' ', '') } : { recovery_code: code };
+}
+
+interface Provider {
+  readonly key: string;
+  readonly name: string;
+}
+
+function Providers() {
+  const { data } = useAnswer('GET /auth/oauth/providers');
+  const providers = (data as { providers?: readonly Provider[] } | undefined)?.providers ?? [];
+  const go = async (provider: string) => {
+    const answer = await ask('GET /auth/oauth/authorize', { provider, redirect_uri: nextAddress() });
+    location.assign((answer as { authorization_url: string }).authorization_url);
+  };
+  return (
+    <div className="providers">
+      {providers.map(({ key, name }) => (
+        <Button key={key} onClick={() => void go(key)}>
+          Continue with {name}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function tenantOf(data: unknown): string {
+  const branding = (data as { branding?: { company_name?: string; name?: string } } | undefined)?.branding;
+  return branding?.company_name ?? branding?.name ?? 'Helpdesk';
+}
