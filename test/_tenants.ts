@@ -124,6 +124,7 @@ function testApp(app: App, request: TestApp['request']): TestApp {
     request,
     run: (work) => app.system().transaction(work),
     statements: none,
+    fewestStatements: none,
     close: none,
   };
 }

@@ -123,7 +123,7 @@ test.serial('List contracts: by company, status and words, newest first, a page 
   const { assets: _, renewal: __, ...item } = last;
   t.deepEqual(body.data, [item]);
   t.is((await send('GET', `${path}?status=gone`)).body.error, 'status must be one of: active, expired, pending, all');
-  t.true((await app.statements(() => send('GET', `${path}?company_number=${company_number}`))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', `${path}?company_number=${company_number}`))) <= 6);
 });
 
 test.serial('Read a contract with its assets and renewal', async (t) => {

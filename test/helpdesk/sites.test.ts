@@ -48,6 +48,6 @@ test('List one’s company’s sites with their buildings', async (t) => {
   const second = (await send('GET', '/sites?page=2&limit=1')).body;
   t.deepEqual([second.sites[0].site_name, second.pagination.total_pages], ['Warehouse', 2]);
   t.is((await send('GET', '/sites?page=x')).status, 400);
-  t.true((await app.statements(() => send('GET', '/sites'))) <= 6);
+  t.true((await app.fewestStatements(() => send('GET', '/sites'))) <= 6);
   t.is((await app.request('GET', `${portal}/sites`)).status, 401);
 });
