@@ -134,6 +134,7 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   t.timeout(120_000);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const made = await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Server down', priority: 1 }));
+  const { technician } = desk.made.staff;
   const { page, complaints, context } = await openPage('/workflows');
   await page.getByRole('link', { name: 'New workflow' }).click();
   await page.getByLabel('Name').fill('Critical ones wait for nobody');
@@ -146,6 +147,10 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   await page.getByLabel(/^Internal/).check();
   await page.getByRole('button', { name: 'Add an action' }).click();
   await page.getByLabel('Status').selectOption('in_progress');
+  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByLabel('Action', { exact: true }).nth(2).selectOption('assign');
+  await page.getByRole('combobox', { name: 'Technician' }).fill(technician.name);
+  await page.getByRole('option', { name: technician.name }).click();
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Make the workflow' }).click();
   await page.getByText(/^Must be one of: .*priority/).waitFor();
@@ -157,7 +162,23 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   t.deepEqual(workflow?.actions, [
     { type: 'add_comment', comment: 'About {{ ticket.subject }}', is_internal: true },
     { type: 'set_status', status: 'in_progress' },
+    { type: 'assign', assigned_to: technician.user_id },
   ]);
+  const steps = page.locator('.card').filter({ hasText: /^(When|If|Then)/ });
+  await steps.getByRole('link', { name: technician.name }).waitFor();
+  t.deepEqual(
+    (await steps.allInnerTexts()).map((each) => each.split(/\n+/)),
+    [
+      ['When', 'Ticket created'],
+      ['If', 'Priority is 1'],
+      [
+        'Then',
+        ...['Add a comment', 'Comment', 'About {{ ticket.subject }}', 'Internal, customers do not see it', 'Yes'],
+        ...['Set the status', 'Status', 'In progress'],
+        ...['Assign', 'Technician', technician.name],
+      ],
+    ],
+  );
   await page.getByRole('combobox', { name: 'Ticket' }).fill('Server down');
   await page.getByRole('option', { name: /Server down/ }).click();
   await page.getByRole('button', { name: 'Try it' }).click();
@@ -166,8 +187,9 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   await page.getByRole('button', { name: 'Do it now' }).click();
   await page.locator('.toast').waitFor();
   const ticket = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id: made.ticket_id }));
-  t.is(ticket?.status, 'in_progress');
+  t.like(ticket, { status: 'in_progress', assigned_to: technician.user_id });
   await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Remove then 3' }).click();
   await page.getByRole('button', { name: 'Remove then 1' }).click();
   await page.getByLabel('Value').fill('1, 2');
   await page.getByLabel('Comparison').selectOption('in');

@@ -1,11 +1,12 @@
 // Choosing a record by typing some of its name.
 import { useCombobox } from 'downshift';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { answered } from './pages.ts';
 import { useAnswer } from './client.ts';
 import { Field } from './form.tsx';
 import { plainText } from './format.ts';
-import { useSession, type RecordEntry } from './session.tsx';
+import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
 
 export interface Picked {
   readonly id: string | number;
@@ -41,6 +42,24 @@ export const nameOf = (entry: RecordEntry, row: Readonly<Record<string, unknown>
     .filter(Boolean)
     .join(' ');
 
+/** The name of a record that is known by its key, linked to its page; its key until it is read, or when it is gone. */
+export function RecordName({ type, id }: { type: string; id: string | number }) {
+  const entry = useSession().records.find((each) => each.type === type);
+  return entry ? <Named entry={entry} id={id} /> : `${id}`;
+}
+
+function Named({ entry, id }: { entry: RecordEntry; id: string | number }) {
+  const name = useName(entry, id) || `${id}`;
+  const to = useRecordLink()(entry.type, id);
+  return to ? <Link href={to}>{name}</Link> : name;
+}
+
+function useName(entry: RecordEntry, id: string | number | null | undefined, wanted = true): string | undefined {
+  const key = /\{(\w+)\}/.exec(entry.read)?.[1] ?? 'id';
+  const { data } = useAnswer(entry.read, { [key]: id }, { enabled: wanted && Boolean(id) });
+  return data ? nameOf(entry, data as Record<string, unknown>) : undefined;
+}
+
 export function RecordField(props: RecordFieldProps) {
   const { records } = useSession();
   const entry = records.find((each) => each.type === props.type);
@@ -62,15 +81,10 @@ function Picker({
 }: RecordFieldProps & { entry: RecordEntry; find: string }) {
   const [text, setText] = useState(shown);
   const [picked, setPicked] = useState<Picked | undefined>(value ? { id: value, name: shown } : undefined);
-  const named = useAnswer(
-    entry.read,
-    { [/\{(\w+)\}/.exec(entry.read)?.[1] ?? 'id']: value },
-    { enabled: Boolean(value) && !shown },
-  );
-  const known = picked && !picked.name && named.data ? nameOf(entry, named.data as Record<string, unknown>) : undefined;
-  if (known) {
-    setPicked({ ...picked, id: picked?.id ?? '', name: known });
-    setText(known);
+  const named = useName(entry, value, !shown);
+  if (picked && !picked.name && named) {
+    setPicked({ ...picked, name: named });
+    setText(named);
   }
   const open = { ...where, search: text.trim(), per_page: 8 };
   const { data } = useAnswer(find, open, { enabled: text.trim() !== '' && text !== picked?.name });

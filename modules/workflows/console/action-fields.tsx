@@ -1,5 +1,5 @@
 // One action: what is done, and the fields that this takes.
-import { CheckField, plainText, rawText, RecordField, SelectField, TextField, words } from '@keelson/web';
+import { CheckField, plainText, rawText, RecordField, RecordName, SelectField, TextField, words } from '@keelson/web';
 import { useState } from 'react';
 
 type Kind = 'text' | 'lines' | 'check' | 'status' | 'priority' | 'technician' | 'company' | 'secret';
@@ -79,6 +79,9 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   ],
 ]);
 
+/** What an action does, and the fields it may have; an action of a plugin that is gone has none. */
+export const actionType = (type: string) => types.get(type) ?? { label: words(type), fields: [] };
+
 export type Action = Readonly<Record<string, unknown>>;
 
 export function ActionFields({ action, at }: { action: Action | undefined; at: string }) {
@@ -93,7 +96,7 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
         onChoose={setType}
         required
       />
-      {(types.get(type)?.fields ?? []).map((each) => (
+      {actionType(type).fields.map((each) => (
         <OneField key={`${type} ${each.name}`} of={each} at={at} value={action?.[each.name]} />
       ))}
     </>
@@ -102,6 +105,26 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
 
 const statuses = ['open', 'in_progress', 'on_hold', 'closed'].map((value) => ({ value, label: words(value) }));
 const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, i) => ({ value: i + 1, label }));
+
+/** The value of a field, as a person reads it. */
+export function ActionValue({ of: { kind }, value }: { of: ActionField; value: unknown }) {
+  const text = plainText(value);
+  switch (kind) {
+    case 'check':
+      return value === true ? 'Yes' : 'No';
+    case 'status':
+      return words(text);
+    case 'priority':
+      return priorities.find((each) => each.value === value)?.label ?? text;
+    case 'technician':
+    case 'company':
+      return value ? <RecordName type={kind} id={text} /> : 'Nobody';
+    case 'lines':
+    case 'secret':
+    case 'text':
+      return text;
+  }
+}
 
 function OneField({ of, at, value }: { of: ActionField; at: string; value: unknown }) {
   const { kind, label, hint, required: must = false } = of;
@@ -129,7 +152,7 @@ function OneField({ of, at, value }: { of: ActionField; at: string; value: unkno
 /** As the interface wants it: without what was left empty, but for an assignment to nobody. */
 export function readAction(given: FormData, at: string): Action {
   const type = rawText(given, `${at}.type`);
-  const read = (types.get(type)?.fields ?? []).flatMap(({ name, kind }): [string, unknown][] => {
+  const read = actionType(type).fields.flatMap(({ name, kind }): [string, unknown][] => {
     const text = rawText(given, `${at}.${name}`).trim();
     if (kind === 'check') return [[name, text === 'true']];
     if (text === '') return type === 'assign' ? [[name, null]] : [];

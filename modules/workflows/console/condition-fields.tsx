@@ -1,5 +1,5 @@
 // One condition: a field of the record, how it is compared, and with what.
-import { rawText, SelectField, TextField } from '@keelson/web';
+import { rawText, SelectField, TextField, words } from '@keelson/web';
 
 const operators = [
   { value: 'eq', label: 'is' },
@@ -38,6 +38,12 @@ export function ConditionFields({ condition, at }: { condition: Condition | unde
     </>
   );
 }
+
+/** The comparison as it is chosen: `Priority is one of 1, 2`. */
+export const conditionInWords = ({ field, operator, value }: Condition): string =>
+  [words(field), operators.find((each) => each.value === operator)?.label ?? words(operator), textOf(value)]
+    .filter(Boolean)
+    .join(' ');
 
 /** As the interface wants it: numbers, true and false are no texts. */
 export function readCondition(given: FormData, at: string): Condition {

@@ -28,11 +28,11 @@ import {
   toastError,
 } from '@keelson/web';
 import { useState } from 'react';
+import { Steps } from './steps.tsx';
 
 const READ = 'GET /workflows.php?id={id}';
 const TEST = 'POST /workflows.php?action=test&id={id}';
 const RUN = 'POST /workflows.php?action=trigger&id={id}';
-type Workflow = Data<typeof READ>;
 type Outcome = Data<typeof TEST>;
 const back = { to: '/workflows', title: 'Back to the workflows' };
 
@@ -94,44 +94,6 @@ export default function WorkflowPage({ params }: { params: { id: string } }) {
       <Steps workflow={data} />
       <Trial id={id} />
     </RecordPage>
-  );
-}
-
-function Steps({ workflow }: { workflow: Workflow }) {
-  return (
-    <>
-      <Card title="When">
-        <Terms of={workflow.trigger} />
-      </Card>
-      <Card title="If">
-        {workflow.conditions.length === 0 && <p>Always.</p>}
-        {workflow.conditions.map((each: object, index: number) => (
-          <Terms key={index} of={each} />
-        ))}
-      </Card>
-      <Card title="Then">
-        {workflow.actions.map((each: object, index: number) => (
-          <Terms key={index} of={each} />
-        ))}
-      </Card>
-    </>
-  );
-}
-
-/** The members of a step, in words. */
-function Terms({ of }: { of: object }) {
-  return (
-    <Facts>
-      {Object.entries(of).map(([name, value]) => (
-        <Fact key={name} name={words(name)}>
-          {value instanceof Object
-            ? Object.entries(value)
-                .map(([key, each]) => `${words(key)}: ${String(each)}`)
-                .join(' · ')
-            : String(value)}
-        </Fact>
-      ))}
-    </Facts>
   );
 }
 

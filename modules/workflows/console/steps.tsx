@@ -1,0 +1,51 @@
+// When, if, then: a workflow's steps in the words of its form.
+import { Card, Fact, Facts, words, type Data } from '@keelson/web';
+import { actionType, ActionValue, type Action } from './action-fields.tsx';
+import { conditionInWords, type Condition } from './condition-fields.tsx';
+
+type Workflow = Data<'GET /workflows.php?id={id}'>;
+
+export function Steps({ workflow }: { workflow: Workflow }) {
+  return (
+    <>
+      <Card title="When">
+        <p>{triggerInWords(workflow.trigger)}</p>
+      </Card>
+      <Card title="If">
+        {workflow.conditions.length === 0 && <p>Always.</p>}
+        {workflow.conditions.map((each: Condition, index: number) => (
+          <p key={index}>{conditionInWords(each)}</p>
+        ))}
+      </Card>
+      <Card title="Then">
+        {workflow.actions.map((each: Action, index: number) => (
+          <OneAction key={index} action={each} />
+        ))}
+      </Card>
+    </>
+  );
+}
+
+function triggerInWords({ type, event, every_minutes }: Workflow['trigger']): string {
+  if (type === 'event') return words((event ?? '').replaceAll('.', ' '));
+  if (type === 'schedule') return every_minutes === 1 ? 'Every minute' : `Every ${every_minutes} minutes`;
+  return 'When somebody starts it';
+}
+
+function OneAction({ action }: { action: Action }) {
+  const { label, fields } = actionType(String(action['type']));
+  return (
+    <>
+      <p>{label}</p>
+      <Facts>
+        {fields
+          .filter(({ name, kind }) => kind !== 'secret' && action[name] !== undefined)
+          .map((each) => (
+            <Fact key={each.name} name={each.label}>
+              <ActionValue of={each} value={action[each.name]} />
+            </Fact>
+          ))}
+      </Facts>
+    </>
+  );
+}
