@@ -189,8 +189,8 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   const ticket = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id: made.ticket_id }));
   t.like(ticket, { status: 'in_progress', assigned_to: technician.user_id });
   await page.getByRole('link', { name: 'Edit' }).click();
-  await page.getByRole('button', { name: 'Remove then 3' }).click();
-  await page.getByRole('button', { name: 'Remove then 1' }).click();
+  await page.getByRole('button', { name: 'Remove action 3' }).click();
+  await page.getByRole('button', { name: 'Remove action 1' }).click();
   await page.getByLabel('Value').fill('1, 2');
   await page.getByLabel('Comparison').selectOption('in');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -10,6 +10,7 @@ export { ChosenFiles, Files, FilesButton, sendFiles } from './files.tsx';
 export type { Attachment } from './files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
 export { valuesOf } from './fields.ts';
+export { FormRows } from './form-rows.tsx';
 export { CheckField, Field, Form, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
 export { ago, date, fileSize, initials, minutes, moment, money, number, words, plainText } from './format.ts';
 export { listPage, columnsOf } from './generic-list.tsx';

@@ -1,9 +1,8 @@
 // A field that is a list of rows, such as the lines of an invoice.
-import { useRef, useState } from 'react';
 import type { FieldInfo } from './fields.ts';
 import { plainText, titleOf, words } from './format.ts';
+import { FormRows } from './form-rows.tsx';
 import { SelectField, TextField } from './form.tsx';
-import { Button, IconButton } from './parts.tsx';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
@@ -16,35 +15,22 @@ interface RowsFieldProps {
 }
 
 export function RowsField({ name, label, field, required, rows }: RowsFieldProps) {
-  const [shown, setShown] = useState(() => (rows.length > 0 || !required ? [...rows.keys()] : [0]));
-  const next = useRef(Math.max(shown.length, 1));
   const members = Object.entries(field.fields ?? {});
   return (
-    <fieldset className="rows-field">
-      <legend>{label}</legend>
-      {shown.map((at, index) => (
-        <div key={at} className="rows-field-row" role="group" aria-label={`${label}, ${index + 1}`}>
-          {members.map(([member, each]) => (
-            <Member
-              key={member}
-              name={`${name}.${at}.${member}`}
-              member={member}
-              field={each}
-              required={field.required?.includes(member) ?? false}
-              value={rows[at]?.[member]}
-            />
-          ))}
-          <IconButton
-            icon="trash"
-            label={`Remove row ${index + 1}`}
-            onClick={() => setShown(shown.filter((one) => one !== at))}
+    <FormRows label={label} rows={rows} least={required ? 1 : 0} one="row" add="Add a row" className="rows-field-row">
+      {(row, { key }) =>
+        members.map(([member, each]) => (
+          <Member
+            key={member}
+            name={`${name}.${key}.${member}`}
+            member={member}
+            field={each}
+            required={field.required?.includes(member) ?? false}
+            value={row?.[member]}
           />
-        </div>
-      ))}
-      <Button size="small" icon="plus" onClick={() => setShown([...shown, next.current++])}>
-        Add a row
-      </Button>
-    </fieldset>
+        ))
+      }
+    </FormRows>
   );
 }
 

@@ -87,7 +87,7 @@ export type Action = Readonly<Record<string, unknown>>;
 export function ActionFields({ action, at }: { action: Action | undefined; at: string }) {
   const [type, setType] = useState(plainText(action?.['type']) || 'set_status');
   return (
-    <>
+    <div className="step-fields">
       <SelectField
         name={`${at}.type`}
         label="Action"
@@ -99,7 +99,7 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
       {actionType(type).fields.map((each) => (
         <OneField key={`${type} ${each.name}`} of={each} at={at} value={action?.[each.name]} />
       ))}
-    </>
+    </div>
   );
 }
 

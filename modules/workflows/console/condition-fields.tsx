@@ -20,7 +20,7 @@ export interface Condition {
 
 export function ConditionFields({ condition, at }: { condition: Condition | undefined; at: string }) {
   return (
-    <>
+    <div className="step-fields">
       <TextField name={`${at}.field`} label="Field" value={condition?.field} placeholder="priority" required />
       <SelectField
         name={`${at}.operator`}
@@ -35,7 +35,7 @@ export function ConditionFields({ condition, at }: { condition: Condition | unde
         value={textOf(condition?.value)}
         hint="Several with commas between; a text that looks like a number in quotes."
       />
-    </>
+    </div>
   );
 }
 

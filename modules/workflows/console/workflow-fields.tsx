@@ -1,9 +1,8 @@
 // When, if, then: the fields of a workflow.
-import { CheckField, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { CheckField, FormRows, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
 import { useState } from 'react';
 import { ActionFields, readAction } from './action-fields.tsx';
 import { ConditionFields, readCondition } from './condition-fields.tsx';
-import { rowsIn, StepRows } from './step-rows.tsx';
 
 type Workflow = Data<'GET /workflows.php?id={id}'>;
 type Body = Args<'POST /workflows.php'>['body'];
@@ -46,12 +45,26 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
           required
         />
       )}
-      <StepRows label="If" name="conditions" rows={workflow?.conditions ?? []} least={0} add="Add a condition">
-        {(condition, at) => <ConditionFields condition={condition} at={at} />}
-      </StepRows>
-      <StepRows label="Then" name="actions" rows={workflow?.actions ?? []} least={1} add="Add an action">
-        {(action, at) => <ActionFields action={action} at={at} />}
-      </StepRows>
+      <FormRows
+        label="If"
+        rows={workflow?.conditions ?? []}
+        least={0}
+        one="condition"
+        add="Add a condition"
+        className="step-row"
+      >
+        {(condition, { index }) => <ConditionFields condition={condition} at={`conditions[${index}]`} />}
+      </FormRows>
+      <FormRows
+        label="Then"
+        rows={workflow?.actions ?? []}
+        least={1}
+        one="action"
+        add="Add an action"
+        className="step-row"
+      >
+        {(action, { index }) => <ActionFields action={action} at={`actions[${index}]`} />}
+      </FormRows>
     </>
   );
 }
@@ -69,6 +82,13 @@ export function workflowOf(given: FormData): Body {
     conditions: rowsIn(given, 'conditions', 'field', (at) => readCondition(given, at)),
     actions: rowsIn(given, 'actions', 'type', (at) => readAction(given, at)),
   } as unknown as Body;
+}
+
+/** What is given for each row, in their order. */
+function rowsIn<R>(given: FormData, name: string, marker: string, read: (at: string) => R): R[] {
+  const rows: R[] = [];
+  for (let i = 0; given.has(`${name}[${i}].${marker}`); i++) rows.push(read(`${name}[${i}]`));
+  return rows;
 }
 
 const MOST_ROWS = 20;
