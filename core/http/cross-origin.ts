@@ -29,8 +29,8 @@ export function allowCrossOrigin(origins: readonly string[], http: Koa): void {
  * Sets the CORS headers of a path that websites may call: for any origin, because a preflight carries no key, and a caller
  * with a wrong key must be able to read the error. Cookies are never allowed.
  */
-export function allowWebsites(http: Koa, { routes, methods }: Group): void {
-  if (!routes.some((route) => route.crossOrigin)) return;
+export function allowWebsites(http: Koa, { crossOrigin, methods }: Group): void {
+  if (!crossOrigin) return;
   http.set('Access-Control-Allow-Origin', '*');
   http.set('Access-Control-Expose-Headers', EXPOSED);
   http.set('Cross-Origin-Resource-Policy', 'cross-origin');

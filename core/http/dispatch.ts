@@ -11,6 +11,10 @@ export interface Group {
   readonly actions: readonly string[];
   /** Whether it is a `.php` path, where `action` and `id` in the query select the route. */
   readonly php: boolean;
+  /** Whether nobody need be known for any of them. */
+  readonly anonymous: boolean;
+  /** Whether pages of other websites may use one of them. */
+  readonly crossOrigin: boolean;
 }
 
 export interface Match {
@@ -103,6 +107,8 @@ function seal(at: Branch): void {
       methods: methodsOf(at.routes),
       actions: [...new Set(actions)],
       php: at.routes.some((route) => route.template.segments.at(-1)?.endsWith('.php')),
+      anonymous: at.routes.every((route) => route.anonymous),
+      crossOrigin: at.routes.some((route) => route.crossOrigin),
     };
   }
   for (const each of at.named.values()) seal(each);

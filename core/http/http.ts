@@ -58,10 +58,8 @@ async function answerRoute(app: App, http: Koa, face: Interface, match: Match | 
     return;
   }
   // Unknown paths identify the caller too, so that they count towards its own limit and not its address's.
-  const caller = match?.group.routes.every((each) => each.anonymous)
-    ? stranger
-    : await recognise(app, http, face, { program: programOf(match) });
-  const crossOrigin = match?.group.routes.some((each) => each.crossOrigin) && caller.actor !== undefined;
+  const caller = match?.group.anonymous ? stranger : await recognise(app, http, face, { program: programOf(match) });
+  const crossOrigin = match?.group.crossOrigin && caller.actor !== undefined;
   const originAllowed = !crossOrigin || narrowWebsites(http, face.surface, caller.actor);
   await chargeRequest(app, http, face.surface, caller.actor);
   if (!match) throw notFound('Resource');
@@ -105,7 +103,7 @@ function admit(app: App, http: Koa, route: Route, caller: Caller): void {
 }
 
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
-  const owner = app.plugins.find(({ id }) => id === route.module) ?? app.ownerOf(route);
+  const owner = (route.module && app.plugins.find(({ id }) => id === route.module)) || app.ownerOf(route);
   const company = actor === undefined ? undefined : route.surface.company(actor);
   if (!owner.perCompany || company === undefined) return;
   if (!(await app.switches.enabled(app.system(), company, owner.id)))
