@@ -1,12 +1,13 @@
 // The index of the search: what it stores, and who keeps it up to date.
 import test from 'ava';
+import type { New } from '@keelson/core/database';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { joined, sql } from '../../core/database/sql.ts';
 import { SearchText, SearchWord } from '../../core/search/entities.ts';
 import { blockOf, changeIds, idsIn, LONGEST_LIST } from '../../core/search/id-list.ts';
 import { plus } from '../../core/kit/time.ts';
 import { createIndexer } from '../../core/search/indexer.ts';
-import { reserveTicketNumbers } from '../../modules/tickets/api.ts';
+import { reserveTicketNumbers, Ticket, updateTicket } from '../../modules/tickets/api.ts';
 import { createCompany } from '../../modules/directory/api.ts';
 import { seed } from '../../modules/demo/seed.ts';
 import { numbers } from '../../modules/demo/seed-words.ts';
@@ -150,4 +151,63 @@ test('words that most records have are found as exactly as rare ones', async (t)
     'whole words before newer beginnings',
   );
   t.false(data.tickets.some(({ ticket_id }: { ticket_id: number }) => ticket_id === late.ticket_id));
+});
+
+test('words that only older records have are listed as exactly as others', async (t) => {
+  const old = await startApp(t);
+  const { company_number } = await seedCompany(old);
+  const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + i * 60_000).toISOString();
+  const tickets = Array.from({ length: 5000 }, (_, i): New<typeof Ticket> => ({
+    ticket_id: i + 1,
+    ticket_number: 5000 + i,
+    subject: i < 2600 ? `Quokka ${i % 2 ? 'red' : 'blue'} ${(i * 7) % 2600}` : `Wombat ${i}`,
+    priority: 1 + (i % 5),
+    status: i % 3 ? 'closed' : 'open',
+    job_type: 'General',
+    company_number,
+    source: 'admin',
+    created_at: at(i),
+    updated_at: at(i),
+  }));
+  await old.app.database.insertMany(Ticket, tickets);
+  await old.app.indexer.rebuild(() => {});
+  const send = await asKey(old, ['tickets:read']);
+  const list = async (query: string) => (await send('GET', `/tickets.php?${query}`)).body;
+  const subjects = (body: { data: { subject: string }[] }) => body.data.map(({ subject }) => subject);
+  const newest = (keep: (ticket: New<typeof Ticket>) => boolean) =>
+    tickets
+      .filter(keep)
+      .toReversed()
+      .map(({ subject }) => subject);
+  const quokkas = newest(({ subject }) => subject.startsWith('Quokka'));
+  const open = newest(({ subject, status }) => subject.startsWith('Quokka') && status === 'open');
+  const red = newest(({ subject }) => subject.includes('red'));
+
+  const all = await list('search=quokka&per_page=50');
+  t.deepEqual([subjects(all), all.pagination.total], [quokkas.slice(0, 50), 1000]);
+  const later = await list('search=quokka&per_page=50&page=52');
+  t.deepEqual([subjects(later), later.pagination.total], [quokkas.slice(2550), 2600]);
+  const some = await list('search=uokk&status=open&per_page=10&page=2');
+  t.deepEqual([subjects(some), some.pagination.total], [open.slice(10, 20), open.length]);
+  const two = await list('search=quokka%20red&per_page=10');
+  t.deepEqual([subjects(two), two.pagination.total], [red.slice(0, 10), 1000]);
+  const sorted = await list('search=quokka&status=open&sort=subject&order=desc&per_page=10');
+  t.deepEqual(
+    subjects(sorted),
+    open
+      .toSorted((a, b) => a.localeCompare(b))
+      .toReversed()
+      .slice(0, 10),
+  );
+  const named = await list('search=quokka&status=open&sort=company_name&order=asc&per_page=10');
+  t.is(named.pagination.total, open.length);
+  // What the index does not have yet counts, and what it has no longer holds does not.
+  await old.run(async (ctx) => {
+    const [first] = await ctx.db.find(Ticket, { ticket_id: 2590 });
+    if (first) await updateTicket(ctx, first, { subject: 'Numbat' });
+    const [last] = await ctx.db.find(Ticket, { ticket_id: 4999 });
+    if (last) await updateTicket(ctx, last, { subject: 'Quokka at last' });
+  });
+  const now = await list('search=quokka&per_page=3');
+  t.deepEqual(subjects(now), ['Quokka at last', ...quokkas.filter((_, i) => i !== 10).slice(0, 2)]);
 });
