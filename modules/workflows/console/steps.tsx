@@ -35,8 +35,8 @@ function triggerInWords({ type, event, every_minutes }: Workflow['trigger']): st
 function OneAction({ action }: { action: Action }) {
   const { label, fields } = actionType(String(action['type']));
   return (
-    <>
-      <p>{label}</p>
+    <div className="step">
+      <p className="step-title">{label}</p>
       <Facts>
         {fields
           .filter(({ name, kind }) => kind !== 'secret' && action[name] !== undefined)
@@ -46,6 +46,6 @@ function OneAction({ action }: { action: Action }) {
             </Fact>
           ))}
       </Facts>
-    </>
+    </div>
   );
 }
