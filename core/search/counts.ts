@@ -1,12 +1,9 @@
-// What the index knows of the words of a search: how many records have them, and which where they are few.
+// How many records have the words of a search, and which where they are few.
 import type { Context } from '../plugin/context.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { idsIn } from './id-list.ts';
-import type { Table } from '../database/table.ts';
-import { NONE, type Asked, type Held } from './match.ts';
-import { END } from './entities.ts';
-import { newestUnindexed } from './pending.ts';
-import type { Searchable } from './searchable.ts';
+import { NONE, type Asked, type Held, type NewestRows } from './match.ts';
+import { beginsWith, limited, type Lookup, type Vocabulary } from './vocabulary.ts';
 
 /** A word of more records than this is common: records are gone through until enough are found, instead of collected. */
 export const COMMON = 1000;
@@ -14,61 +11,107 @@ export const COMMON = 1000;
 /** Words of the index that a word may stand in; with more of them most records have it. */
 export const MOST_WORDS = 1500;
 
-/** Where words are looked up: the texts of a table, or the names in it (`names.ts`). */
-export interface Place {
-  readonly table: Table;
-  /** What the index calls it. */
-  readonly type: string;
-}
+/** Rows that tell of most common words that they are common. */
+const FIRST_ROWS = 16;
 
-export interface Counts {
-  /** How many records have each word, and in how many words it stands, by `placeOf(place, word)`; both up to a bound. */
-  readonly held: ReadonlyMap<string, Omit<Held, 'ids'>>;
-  readonly changed: readonly { readonly type: string; readonly id: number }[];
-  /** The highest id of the index, by table. */
-  readonly newest: ReadonlyMap<string, number>;
-  /** The tables that were gone through to their end. */
-  readonly complete: ReadonlySet<string>;
-}
-
-type CountRow = { readonly kind: 'held' | 'newest' | 'changed' | 'complete'; what: string; n: unknown; words: unknown };
-
-/** The counts of all words in some tables, and the newest changes that the index does not have. One statement. */
-export async function readCounts(
+/** The words, with the records of each place that have them where they are few. Two statements at most. */
+export async function readHolders(
   ctx: Context,
-  { tables, places }: { readonly tables: readonly Searchable[]; readonly places: readonly Place[] },
   words: readonly string[],
-): Promise<Counts> {
-  const counting = places.flatMap(({ type }, t) =>
-    words.map(
-      // Who has a word of many is not counted: each of those words has a record.
-      (
-        word,
-        w,
-      ) => sql`SELECT 'held' AS kind, ${placeOf(t, w)} AS what, CASE WHEN words > ${COMMON} THEN ${COMMON + 1} ELSE
-          (SELECT COALESCE(SUM(held), 0) FROM (SELECT held ${havingWord(ctx, type, word)} LIMIT ${COMMON + 1}) AS some)
-          END AS n, words
-        FROM (SELECT COUNT(*) AS words FROM (SELECT 1 FROM search_ending
-          WHERE search_ending.type = ${type} AND ${beginsWith(sql`search_ending.ending`, word)}
-          LIMIT ${MOST_WORDS + 1}) AS some) AS vocabulary`,
-    ),
+  { lookups, complete }: Vocabulary,
+): Promise<Asked[]> {
+  const held = await readHeld(ctx, lookups);
+  return words.map((word) => {
+    const its = lookups.filter((each) => each.word === word);
+    const byType = new Map(its.map((each) => [each.place.type, held.get(each) ?? NONE]));
+    // Before it was gone through, the index has the names of a table among its texts only.
+    for (const { table, type } of its.map(({ place }) => place))
+      if (!complete.has(table.name)) byType.set(type, byType.get(table.name) ?? NONE);
+    return { word, held: byType };
+  });
+}
+
+interface HeldRow {
+  readonly which: unknown;
+  readonly block: unknown;
+  readonly held: unknown;
+  readonly ids: string;
+  readonly words: unknown;
+}
+
+async function readHeld(ctx: Context, lookups: readonly Lookup[]): Promise<ReadonlyMap<Lookup, Held>> {
+  const there = lookups.filter(({ entries }) => entries?.length !== 0);
+  const rows = await readRows(ctx, there, (each) =>
+    each.entries ? rowsOf(ctx, each, FIRST_ROWS + 1) : countOfMany(ctx, each),
   );
-  const topmost = tables.map(
-    ({ table: { name: type } }) =>
-      sql`SELECT 'newest', ${type}, MAX(record_id), 0 FROM search_text WHERE type = ${type}`,
-  );
-  const complete = sql`SELECT 'complete', type, 1, 0 FROM search_progress
-    WHERE position >= ${END} AND type IN ${listed(tables.map(({ table }) => table.name))}`;
-  const changed = sql`SELECT 'changed', type, id, 0 FROM (${newestUnindexed(tables)}) AS changed`;
-  const rows = await ctx.db.query<CountRow>(joined([...counting, ...topmost, complete, changed], ' UNION ALL '));
-  const of = (wanted: CountRow['kind']) =>
-    rows.filter(({ kind }) => kind === wanted).map((each) => ({ ...each, n: Number(each.n) }));
-  return {
-    held: new Map(of('held').map(({ what, n, words: its }) => [what, { n, words: Number(its) }])),
-    changed: of('changed').map(({ what, n }) => ({ type: what, id: n })),
-    newest: new Map(of('newest').map(({ what, n }) => [what, n])),
-    complete: new Set(of('complete').map(({ what }) => what)),
-  };
+  const held = new Map<Lookup, Held>();
+  const open = new Map<Lookup, Held>();
+  for (const each of there) {
+    const its = rows.get(each) ?? [];
+    const { entries } = each;
+    const known: Held = {
+      n: sumOf(its),
+      ids: [],
+      words: entries?.length ?? Number(its[0]?.words ?? 0),
+      entries,
+      ...(entries?.length === 1 && { newest: newestOf(its) }),
+    };
+    if (known.n > COMMON || known.n === 0) held.set(each, known);
+    else if (entries && its.length <= FIRST_ROWS) held.set(each, { ...known, ids: idsOf(its) });
+    else open.set(each, known);
+  }
+  const all = await readRows(ctx, [...open.keys()], (each) => rowsOf(ctx, each, COMMON + 1));
+  for (const [each, known] of open) {
+    const its = all.get(each) ?? [];
+    const n = sumOf(its);
+    held.set(each, { ...known, n, ids: n > COMMON ? [] : idsOf(its) });
+  }
+  return held;
+}
+
+async function readRows(
+  ctx: Context,
+  lookups: readonly Lookup[],
+  select: (each: Lookup) => Sql,
+): Promise<ReadonlyMap<Lookup, readonly HeldRow[]>> {
+  if (lookups.length === 0) return new Map();
+  const selects = lookups.map((each, i) => limited(ctx.db.dialect, sql`SELECT ${i} AS which, ${select(each)}`));
+  const rows = await ctx.db.query<HeldRow>(joined(selects, ' UNION ALL '));
+  const byLookup = Map.groupBy(rows, ({ which }) => Number(which));
+  return new Map(lookups.map((each, i) => [each, byLookup.get(i) ?? []]));
+}
+
+function rowsOf(ctx: Context, { place: { type }, word, entries }: Lookup, most: number): Sql {
+  const having = entries ? havingEntries(type, entries) : havingWord(ctx, type, word);
+  // One entry has its rows in the order of blocks: reading them backwards costs nothing.
+  const order = entries?.length === 1 ? sql`ORDER BY block DESC` : sql``;
+  return sql`block, held, ids, 0 AS words ${having} ${order} LIMIT ${most}`;
+}
+
+function newestOf(rows: readonly HeldRow[]): NewestRows {
+  const known = rows.map(({ block, ids }) => ({ block: Number(block), ids }));
+  return { rows: known, from: known.length > FIRST_ROWS ? (known.at(-1)?.block ?? 0) : 0 };
+}
+
+/** The same for a word that stands in many. Who has one of more than `COMMON` is not counted: each of those has a record. */
+function countOfMany(ctx: Context, { place: { type }, word }: Lookup): Sql {
+  return sql`0 AS block, CASE WHEN words > ${COMMON} THEN ${COMMON + 1} ELSE (SELECT COALESCE(SUM(held), 0)
+      FROM (SELECT held ${havingWord(ctx, type, word)} LIMIT ${COMMON + 1}) AS some) END AS held, '' AS ids, words
+    FROM (SELECT COUNT(*) AS words FROM (SELECT 1 FROM search_ending WHERE type = ${type}
+      AND ${beginsWith(sql`ending`, word)} LIMIT ${MOST_WORDS + 1}) AS some) AS vocabulary`;
+}
+
+function sumOf(rows: readonly HeldRow[]): number {
+  return rows.reduce((sum, { held }) => sum + Number(held), 0);
+}
+
+function idsOf(rows: readonly HeldRow[]): number[] {
+  return [...new Set(rows.flatMap(({ block, ids }) => idsIn(Number(block), ids)))];
+}
+
+/** What follows SELECT for the rows of `search_word` of these entries. */
+export function havingEntries(type: string, entries: readonly string[]): Sql {
+  return sql`FROM search_word WHERE search_word.type = ${type} AND search_word.word IN ${listed(entries)}`;
 }
 
 /** What follows SELECT for the rows of `search_word` for the words of a table in which this one stands. */
@@ -78,49 +121,4 @@ export function havingWord({ db }: Context, type: string, word: string): Sql {
   return sql`FROM search_ending ${join} search_word
       ON search_word.type = ${type} AND search_word.word = search_ending.word
     WHERE search_ending.type = ${type} AND ${beginsWith(sql`search_ending.ending`, word)}`;
-}
-
-/** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
-export function beginsWith(column: Sql, word: string): Sql {
-  return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
-}
-
-/** The words, with the records of each place that have them where they are few. */
-export async function readHolders(
-  ctx: Context,
-  places: readonly Place[],
-  words: readonly string[],
-  counts: Counts,
-): Promise<Asked[]> {
-  const rare = places.flatMap(({ type }, p) =>
-    words.flatMap((word, w) => {
-      const n = counts.held.get(placeOf(p, w))?.n ?? 0;
-      return n > 0 && n <= COMMON ? [{ type, word, place: placeOf(p, w) }] : [];
-    }),
-  );
-  const reading = rare.map(
-    ({ type, word, place }) => sql`SELECT ${place} AS place, block, ids ${havingWord(ctx, type, word)}`,
-  );
-  const rows =
-    rare.length === 0
-      ? []
-      : await ctx.db.query<{ place: string; block: unknown; ids: string }>(joined(reading, ' UNION ALL '));
-  const byPlace = Map.groupBy(rows, ({ place }) => place);
-  return words.map((word, w) => {
-    const held = places.map(({ type }, p): [string, Held] => {
-      const its = (byPlace.get(placeOf(p, w)) ?? []).flatMap(({ block, ids }) => idsIn(Number(block), ids));
-      const { n = 0, words: stands = 0 } = counts.held.get(placeOf(p, w)) ?? {};
-      return [type, { n, words: stands, ids: [...new Set(its)] }];
-    });
-    const byType = new Map(held);
-    // Before it was gone through, the index has the names of a table among its texts only.
-    for (const { table, type } of places)
-      if (!counts.complete.has(table.name)) byType.set(type, byType.get(table.name) ?? NONE);
-    return { word, held: byType };
-  });
-}
-
-/** The key of what is known of a word in one of several places. */
-export function placeOf(which: number, word: number): string {
-  return `${which} ${word}`;
 }

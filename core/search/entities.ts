@@ -16,6 +16,8 @@ export const SearchText = table('search_text', {
   main: text(),
   /** Words that only the whole search looks in. */
   more: text(),
+  /** Values by which its lists are filtered (facets.ts). */
+  facets: key(255).default(''),
 });
 
 /** Which records have a word: a row for each 4,096 record ids among which there is one. */

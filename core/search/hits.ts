@@ -110,7 +110,7 @@ async function openByOwn(ctx: Context, searches: readonly SearchOf[]): Promise<M
       each.words.some((word) => each.reached(word) > COMMON) &&
       each.words.every((word) => heldBy(word, each.of.table).n > COMMON),
   );
-  const opened = await openNewest(ctx, tried, true);
+  const opened = await openNewest(ctx, tried, { own: true });
   const sure = [...opened].filter(([, newest]) => newest.sure);
   await readOn(
     ctx,

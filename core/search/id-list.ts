@@ -1,12 +1,17 @@
 // Record ids of one block of 4,096 as a text: two characters for each, or one bit for each where that is shorter.
 
-const BLOCK = 4096;
+export const BLOCK = 4096;
 const BYTES = BLOCK / 8;
 /** Characters of the longest text: the bits in base64. */
 export const LONGEST_LIST = 684;
 const MOST_LISTED = LONGEST_LIST / 2 - 1;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const VALUES: ReadonlyMap<string, number> = new Map(Array.from(DIGITS, (digit, i) => [digit, i] as const));
+/** The values of digits by their character codes. */
+const VALUES = new Uint8Array(128);
+for (let i = 0; i < DIGITS.length; i++) VALUES[DIGITS.charCodeAt(i)] = i;
+
+/** A bit for each place of a block. */
+export type Bits = Uint8Array<ArrayBuffer>;
 
 export function blockOf(id: number): number {
   return Math.floor(id / BLOCK);
@@ -22,9 +27,20 @@ export function idsOf(block: number, places: readonly number[]): number[] {
 }
 
 /** One bit for each place of a block that is in one of these stored texts. */
-export function withPlaces(stored: readonly string[]): Uint8Array<ArrayBuffer> {
-  const bits = bitsOf(stored[0] ?? '');
-  for (const other of stored.slice(1)) for (const [i, byte] of bitsOf(other).entries()) bits[i] = (bits[i] ?? 0) | byte;
+export function withPlaces(stored: readonly string[]): Bits {
+  return stored.length === 0 ? new Uint8Array(BYTES) : stored.map(bitsOf).reduce(either);
+}
+
+/** The places that both have, in the first of them. */
+export function both(bits: Bits, others: Bits): Bits {
+  const [own, other] = [new Uint32Array(bits.buffer), new Uint32Array(others.buffer)];
+  for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) & (other[i] ?? 0);
+  return bits;
+}
+
+function either(bits: Bits, others: Bits): Bits {
+  const [own, other] = [new Uint32Array(bits.buffer), new Uint32Array(others.buffer)];
+  for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) | (other[i] ?? 0);
   return bits;
 }
 
@@ -34,9 +50,9 @@ export function hasPlace(bits: Uint8Array, id: number): boolean {
   return ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
 }
 
-/** Sets the bits of those of these ids that are in the block. */
-export function setPlaces(bits: Uint8Array, block: number, ids: readonly number[]): void {
-  for (const id of ids) if (blockOf(id) === block) set(bits, id % BLOCK);
+/** Sets the bits of ids of a block. */
+export function setPlaces(bits: Uint8Array, ids: readonly number[]): void {
+  for (const id of ids) set(bits, id % BLOCK);
 }
 
 export interface IdList {
@@ -54,15 +70,18 @@ export function changeIds(stored: string, added: readonly number[], removed: rea
   return { held: places.length, ids };
 }
 
-function bitsOf(stored: string): Uint8Array<ArrayBuffer> {
-  if (stored.length === LONGEST_LIST) return new Uint8Array(Buffer.from(stored, 'base64'));
+function bitsOf(stored: string): Bits {
   const bits = new Uint8Array(BYTES);
+  if (stored.length === LONGEST_LIST) {
+    Buffer.from(bits.buffer).write(stored, 'base64');
+    return bits;
+  }
   for (let at = 0; at < stored.length; at += 2) set(bits, read(stored, at) * DIGITS.length + read(stored, at + 1));
   return bits;
 }
 
 function read(stored: string, at: number): number {
-  return VALUES.get(stored.charAt(at)) ?? 0;
+  return VALUES[stored.charCodeAt(at)] ?? 0;
 }
 
 function written(place: number): string {

@@ -1,42 +1,73 @@
 // Which of the records of a list have the words of a search: by the bits of the index where those tell it, or else by their
 // texts.
 import type { Context } from '../plugin/context.ts';
-import { joined, listed, sql } from '../database/sql.ts';
 import type { Keep } from '../list/common.ts';
-import { comparable, rowsOf, withAll, type BitsRow, type Comparable } from './comparable.ts';
+import type { Filter } from '../list/list.ts';
+import { readBits } from './bits.ts';
+import { comparable } from './comparable.ts';
+import { facetsAsked } from './facets.ts';
 import { blockOf, hasPlace } from './id-list.ts';
 import { keysBy } from './match.ts';
+import { openNewest, readOn, shareOf, type Newest } from './newest.ts';
 import type { Planned } from './plan.ts';
 import { readScores } from './score.ts';
 
 /** To compare the texts of a record for one word costs about as much as to read so many rows of the index. */
 const TEXT = 1;
 
-/** Tells which of some records have every word of a search. */
-export async function keeper(ctx: Context, search: Planned): Promise<Keep> {
+/**
+ * Tells which records have every word of a search.
+ * @param newest what was read of those already, if they can be compared
+ */
+export async function keeper(ctx: Context, search: Planned, newest: Newest | undefined): Promise<Keep> {
   const words = await comparable(ctx, search);
   const bits = new Map<number, Uint8Array>();
   const changed = search.pending.get(search.of.table.name);
-  return async (ids) => {
-    const wanted = [...new Set(ids.map(blockOf))].filter((block) => !bits.has(block));
-    if (!words || wanted.length * words.rows > ids.length * search.words.length * TEXT)
-      return byTexts(ctx, search, ids);
-    if (wanted.length > 0) await readBits(ctx, words, wanted, bits);
-    const have = ids.filter((id) => changed?.has(id) || hasPlace(bits.get(blockOf(id)) ?? NONE, id));
-    if (!words.sure) return byTexts(ctx, search, have);
-    const open = have.filter((id) => changed?.has(id));
-    const judged = await byTexts(ctx, search, open);
+  const settle = async (have: readonly number[]) => {
+    const judged = await byTexts(
+      ctx,
+      search,
+      have.filter((id) => changed?.has(id)),
+    );
     return new Set(have.filter((id) => !changed?.has(id) || judged.has(id)));
+  };
+  return {
+    share: newest?.sure ? shareOf(newest) : 0,
+    async among(ids) {
+      const wanted = [...new Set(ids.map(blockOf))].filter((block) => !bits.has(block));
+      if (!words || wanted.length * words.rows > ids.length * search.words.length * TEXT)
+        return byTexts(ctx, search, ids);
+      const [its] = wanted.length === 0 ? [] : await readBits(ctx, [{ words: words.words, ...blocksIn(wanted) }]);
+      if (its) for (const block of wanted) bits.set(block, its(block));
+      const have = ids.filter((id) => changed?.has(id) || hasPlace(bits.get(blockOf(id)) ?? NONE, id));
+      return words.sure ? settle(have) : byTexts(ctx, search, have);
+    },
+    async all(where, most) {
+      const ids = await readAll(ctx, search, where, most);
+      return ids && [...(await settle([...new Set([...ids, ...(changed?.keys() ?? [])])]))];
+    },
   };
 }
 
 const NONE = new Uint8Array();
 
-async function readBits(ctx: Context, { words }: Comparable, blocks: readonly number[], bits: Map<number, Uint8Array>) {
-  const statements = rowsOf(words, 0, sql`search_word.block IN ${listed(blocks)}`);
-  const rows = await ctx.db.query<BitsRow>(joined(statements, ' UNION ALL '));
-  const byBlock = Map.groupBy(rows, ({ block }) => Number(block));
-  for (const block of blocks) bits.set(block, withAll(block, byBlock.get(block) ?? [], words));
+/** The records with all words and with the values that the conditions ask for, as far as the index has facets for those. */
+async function readAll(
+  ctx: Context,
+  search: Planned,
+  where: readonly Filter[],
+  most: number,
+): Promise<readonly number[] | undefined> {
+  const facets = facetsAsked(search.of, where);
+  if (facets.length === 0) return undefined;
+  const newest = (await openNewest(ctx, [search], { facets, where })).get(search);
+  if (!newest?.sure) return undefined;
+  await readOn(ctx, [newest], most);
+  return newest.ended && newest.ids.length <= most ? newest.ids : undefined;
+}
+
+function blocksIn(blocks: readonly number[]) {
+  return { from: Math.min(...blocks), to: Math.max(...blocks), only: blocks };
 }
 
 async function byTexts(ctx: Context, search: Planned, ids: readonly number[]): Promise<ReadonlySet<number>> {

@@ -4,7 +4,7 @@ import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
 import type { Dialect, Table } from '../database/table.ts';
 import { namesOf } from './names.ts';
-import { judged, unindexed, type Pending } from './pending.ts';
+import { isUnindexed, judged, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';
 import { weights, type Depth, type Searchable } from './searchable.ts';
 
@@ -14,6 +14,18 @@ export interface Held {
   readonly ids: readonly number[];
   /** The words of the index in which it stands; at most one more than are compared (newest.ts). */
   readonly words: number;
+  /** Which of its entries the index has it by, where they are few. */
+  readonly entries: readonly string[] | undefined;
+  /** Of its only entry, where it has no more. */
+  readonly newest?: NewestRows;
+}
+
+/** The rows of the index for the newest blocks with an entry. */
+export interface NewestRows {
+  /** Newest first. */
+  readonly rows: readonly { readonly block: number; readonly ids: string }[];
+  /** The lowest block that they tell of. */
+  readonly from: number;
 }
 
 /** A word that is searched, and who has it, by the name of the table. */
@@ -29,13 +41,15 @@ export interface Search {
   readonly words: readonly Asked[];
   readonly depth: Depth;
   readonly pending: Pending;
+  /** The index lacks more changes than those. */
+  readonly late: boolean;
   /** The highest record id of the index. */
   readonly top: number;
   /** The table was gone through, and those by whose names its records are found. */
   readonly whole: boolean;
 }
 
-export const NONE: Held = Object.freeze({ n: 0, ids: [], words: 0 });
+export const NONE: Held = Object.freeze({ n: 0, ids: [], words: 0, entries: undefined });
 
 export function heldBy({ held }: Asked, { name: type }: Table): Held {
   return held.get(type) ?? NONE;
@@ -137,25 +151,32 @@ function placesOf({ of: { table, through }, depth, pending }: Search, asked: Ask
   });
 }
 
-function pointsOf({ dialect }: Search, { table, key, depth, held, known }: Place, asked: Asked): Sql {
+function pointsOf(search: Search, { table, key, depth, held, known }: Place, asked: Asked): Sql {
   const { word } = asked;
   const now = [...known].map(([worth, ids]) => sql` WHEN ${key} IN ${listed(ids)} THEN ${worth}`);
   if (held.n === 0) return sql`CASE${joined(now, '', '')} ELSE 0 END`;
-  const words = wordsIn(dialect, depth);
+  const words = wordsIn(search.dialect, depth);
   const best = sql`SELECT CASE WHEN INSTR(${words}, ${` ${word} `}) > 0 THEN ${WHOLE}
     WHEN INSTR(${words}, ${` ${word}`}) > 0 THEN ${BEGINNING} WHEN INSTR(${words}, ${word}) > 0 THEN ${WITHIN}
     ELSE 0 END FROM search_text WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}`;
-  return sql`CASE${joined(now, '', '')} WHEN ${key} IN ${unindexed(table.name)} THEN 0
+  return sql`CASE${joined(now, '', '')} WHEN ${isStale(search, table, key)} THEN 0
     ELSE COALESCE((${best}), 0) END`;
 }
 
-function holdsIt({ dialect }: Search, { table, key, depth, held, known }: Place, asked: Asked): Sql {
+function holdsIt(search: Search, { table, key, depth, held, known }: Place, asked: Asked): Sql {
   const ids = [...known.values()].flat();
   const now = ids.length === 0 ? sql`` : sql`WHEN ${key} IN ${listed(ids)} THEN 1`;
   if (held.n === 0) return sql`CASE ${now} ELSE 0 END = 1`;
-  return sql`CASE ${now} WHEN ${key} IN ${unindexed(table.name)} THEN 0
-    ELSE COALESCE((SELECT INSTR(${wordsIn(dialect, depth)}, ${asked.word}) FROM search_text
+  return sql`CASE ${now} WHEN ${isStale(search, table, key)} THEN 0
+    ELSE COALESCE((SELECT INSTR(${wordsIn(search.dialect, depth)}, ${asked.word}) FROM search_text
       WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}), 0) END > 0`;
+}
+
+/** Whether the index has words of a record that it may have no more: what is judged counts instead. */
+function isStale({ pending, late }: Search, table: Table, key: Sql): Sql {
+  if (late) return isUnindexed(table.name, key);
+  const changed = pending.get(table.name);
+  return changed ? sql`${key} IN ${listed([...changed.keys()])}` : sql`1 = 0`;
 }
 
 /** The words of a record as far as they count, compared exactly. */

@@ -2,26 +2,41 @@
 import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
-import { by, is, type Sort } from '../list/list.ts';
+import { by, is, type Filter, type Sort } from '../list/list.ts';
+import { filterSql } from '../list/list-query.ts';
 import { newestFirst } from '../list/newest.ts';
 import { COMMON } from './counts.ts';
 import { candidatesByName, keysBy, type Asked, type Search } from './match.ts';
 import type { Planned } from './plan.ts';
+import { limited } from './vocabulary.ts';
 
 /** Of those with a common word in their name, so many are looked at, and so many records of each. */
 const MOST_NAMES = 20;
 const MOST_OF_ONE = 5;
 
-/** The keys of the living records that refer to others with a word in their name, where those are few. */
-export async function readNamed(ctx: Context, search: Search, asked: Asked): Promise<number[]> {
+/** Records that refer to others with a word in their name. */
+export const MOST_NAMED = 2 * COMMON;
+
+/**
+ * The keys of the living records that refer to others with a word in their name, where those are few: one more than
+ * `MOST_NAMED` at most.
+ * @param where what the records meet besides
+ */
+export async function readNamed(
+  ctx: Context,
+  search: Search,
+  asked: Asked,
+  where: readonly Filter[] = [],
+): Promise<number[]> {
   const { table, through } = search.of;
   const living = 'deleted_at' in table.columns ? sql`AND deleted_at IS NULL` : sql``;
+  const also = joined([sql`1 = 1`, ...where.map((each) => filterSql(table, each))]);
   const selects = through.flatMap(([column, other]) => {
     const ids = candidatesByName(search, other, asked);
-    return ids.length === 0 ? [] : [sql`${keysBy(search, column, ids)} ${living}`];
+    return ids.length === 0 ? [] : [sql`${keysBy(search, column, ids)} ${living} AND ${also}`];
   });
   if (selects.length === 0) return [];
-  const rows = await ctx.db.query<{ id: unknown }>(sql`${joined(selects, ' UNION ')} LIMIT ${COMMON * selects.length}`);
+  const rows = await ctx.db.query<{ id: unknown }>(sql`${joined(selects, ' UNION ')} LIMIT ${MOST_NAMED + 1}`);
   return rows.map(({ id }) => Number(id));
 }
 
@@ -50,7 +65,10 @@ function newestOf(search: Planned, asked: Asked, [column, other]: readonly [stri
       where: [is(column, ref)],
       matching: sql`1 = 1`,
     });
-    return sql`SELECT ${which} AS which, id FROM (SELECT ${name(`${of.table.name}.${of.table.primary}`)} AS id FROM ${from}
-      WHERE ${where} ORDER BY ${order} LIMIT ${MOST_OF_ONE}) AS newest`;
+    const key = name(`${of.table.name}.${of.table.primary}`);
+    return limited(
+      dialect,
+      sql`SELECT ${which} AS which, ${key} AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${MOST_OF_ONE}`,
+    );
   });
 }

@@ -1,16 +1,18 @@
 // The newest records that have several common words, found by comparing who has each of them, block by block.
 import type { Context } from '../plugin/context.ts';
-import { joined, sql } from '../database/sql.ts';
-import { comparable, rowsOf, withAll, type BitsRow, type Compared } from './comparable.ts';
-import { blockOf, idsOf, placesIn } from './id-list.ts';
+import { readBits } from './bits.ts';
+import { comparable, type Among, type Compared } from './comparable.ts';
+import { BLOCK, blockOf, idsOf, placesIn } from './id-list.ts';
 import type { Planned } from './plan.ts';
 
 /** With more rows of a block than this, every block is read at once: most of the words are in one block only. */
 const WIDE = 64;
 /** Blocks of the first statement; each further one reads twice as many. */
-const FIRST = 4;
+const FIRST = 16;
+/** The same where few records are looked for. */
+const FIRST_OF_FEW = 256;
 /** Rows of one statement at most. */
-const MOST_ROWS = 512;
+const MOST_ROWS = 1024;
 
 /** Goes through the records with the words of a search, newest first. */
 export interface Newest {
@@ -35,16 +37,15 @@ interface Reading extends Newest {
 /**
  * For each search, the newest records that have all words as far as those can be compared. A search is left out where none
  * of its words can be: each stands in too many others, or in the names of what too many records refer to.
- * @param own looks in the records' own texts only: who is found by a name is left out
  */
 export async function openNewest<S extends Planned>(
   ctx: Context,
   searches: readonly S[],
-  own = false,
+  options: Among = {},
 ): Promise<ReadonlyMap<S, Newest>> {
   const opened = new Map<S, Newest>();
   for (const search of searches) {
-    const reading = await open(ctx, search, own);
+    const reading = await open(ctx, search, options);
     if (reading) opened.set(search, reading);
   }
   return opened;
@@ -57,12 +58,18 @@ export async function readOn(ctx: Context, all: Iterable<Newest>, most: number):
   for (;;) {
     const unfinished = readings.filter((each) => !each.ended && each.ids.length <= most);
     if (unfinished.length === 0) return;
-    await readBlocks(ctx, unfinished);
+    await readBlocks(ctx, unfinished, most);
   }
 }
 
-async function open(ctx: Context, search: Planned, own: boolean): Promise<Reading | undefined> {
-  const compared = await comparable(ctx, search, own);
+/** The part of the records that was found, as far as it was read. */
+export function shareOf(newest: Newest): number {
+  const { search, next, ids } = newest as Reading;
+  return ids.length / ((blockOf(search.top) - next) * BLOCK);
+}
+
+async function open(ctx: Context, search: Planned, among: Among): Promise<Reading | undefined> {
+  const compared = await comparable(ctx, search, among);
   if (!compared) return undefined;
   const { words, rows, sure } = compared;
   const next = blockOf(search.top);
@@ -73,7 +80,7 @@ async function open(ctx: Context, search: Planned, own: boolean): Promise<Readin
     sure,
     ids: [],
     next,
-    blocks: rows > WIDE ? next + 1 : FIRST,
+    blocks: rows > WIDE ? next + 1 : blocksOf(among.facets ? FIRST_OF_FEW : FIRST, rows),
     get ended(): boolean {
       return reading.next < 0;
     },
@@ -81,17 +88,19 @@ async function open(ctx: Context, search: Planned, own: boolean): Promise<Readin
   return reading;
 }
 
-async function readBlocks(ctx: Context, open: readonly Reading[]): Promise<void> {
-  const reading = open.flatMap(({ words, next, blocks }, i) =>
-    rowsOf(words, i, sql`search_word.block > ${next - blocks} AND search_word.block <= ${next}`),
-  );
-  const rows = await ctx.db.query<BitsRow>(joined(reading, ' UNION ALL '));
-  const byReading = Map.groupBy(rows, ({ which }) => Number(which));
+async function readBlocks(ctx: Context, open: readonly Reading[], most: number): Promise<void> {
+  const wanted = open.map(({ words, next, blocks }) => ({ words, from: Math.max(0, next - blocks + 1), to: next }));
+  const bits = await readBits(ctx, wanted);
   for (const [i, each] of open.entries()) {
-    const byBlock = Map.groupBy(byReading.get(i) ?? [], ({ block }) => Number(block));
-    for (let block = each.next; block > Math.max(-1, each.next - each.blocks); block--)
-      each.ids.push(...idsOf(block, placesIn(withAll(block, byBlock.get(block) ?? [], each.words))).reverse());
-    each.next -= each.blocks;
-    each.blocks = Math.max(FIRST, Math.min(each.blocks * 2, Math.floor(MOST_ROWS / Math.max(1, each.rows))));
+    const { from = 0 } = wanted[i] ?? {};
+    for (; each.next >= from && each.ids.length <= most; each.next--) {
+      const its = bits[i]?.(each.next);
+      if (its) each.ids.push(...idsOf(each.next, placesIn(its)).reverse());
+    }
+    each.blocks = blocksOf(each.blocks * 2, each.rows);
   }
+}
+
+function blocksOf(wanted: number, rows: number): number {
+  return Math.max(FIRST, Math.min(wanted, Math.floor(MOST_ROWS / Math.max(1, rows))));
 }

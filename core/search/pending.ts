@@ -9,23 +9,23 @@ import { pointsIn } from './points.ts';
 import { wordsOf, type Words } from './texts.ts';
 
 /** More records are not judged: after a large import they are found when the index has them. */
-const MOST_JUDGED = 200;
+export const MOST_JUDGED = 200;
 /** Their texts may be long: others get a turn after so many. */
 const AT_ONCE = 25;
 
 /** For each table the words of its records that the index does not have. */
 export type Pending = ReadonlyMap<string, ReadonlyMap<number, Words>>;
 
-/** A select of the newest changes that the index does not have: `type`, `id`. */
+/** What follows SELECT for the newest changes that the index does not have. */
 export function newestUnindexed(tables: readonly Searchable[]): Sql {
-  return sql`SELECT type, record_id AS id FROM ${name(RecordChange.name)}
+  return sql`FROM ${name(RecordChange.name)}
     WHERE indexed = 0 AND type IN ${listed(tables.map(({ table }) => table.name))}
     ORDER BY created_at DESC LIMIT ${MOST_JUDGED}`;
 }
 
-/** The keys of a table's records that the index does not have as they are. */
-export function unindexed(table: string): Sql {
-  return sql`(SELECT record_id FROM ${name(RecordChange.name)} WHERE indexed = 0 AND type = ${table})`;
+/** Whether the index does not have a table's record as it is. */
+export function isUnindexed(table: string, key: Sql): Sql {
+  return sql`${key} IN (SELECT record_id FROM ${name(RecordChange.name)} WHERE indexed = 0 AND type = ${table})`;
 }
 
 /** The words of changed records as they are now, by table. */

@@ -1,12 +1,13 @@
 // Prepares a search: which records are judged by hand, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
-import { COMMON, placeOf, readCounts, readHolders, type Place } from './counts.ts';
+import { COMMON, readHolders } from './counts.ts';
 import { candidates, candidatesByName, heldBy, heldInName, keysBy, type Asked, type Search } from './match.ts';
 import { namesOf } from './names.ts';
-import { judge } from './pending.ts';
+import { MOST_JUDGED, judge } from './pending.ts';
 import type { Depth, Searchable } from './searchable.ts';
 import { searchableOf } from './sources.ts';
+import { readVocabulary, type Place } from './vocabulary.ts';
 
 export interface Wanted {
   readonly of: Searchable;
@@ -56,17 +57,18 @@ function planned(search: Search, reached: Planned['reached']): Planned {
 async function prepare(ctx: Context, wanted: readonly Wanted[], words: readonly string[]) {
   const tables = involved(ctx, wanted);
   const places = placesOf(tables, wanted);
-  const counts = await readCounts(ctx, { tables, places }, words);
-  const pending = await judge(ctx, tables, counts.changed);
-  const asked = await readHolders(ctx, places, words, counts);
+  const vocabulary = await readVocabulary(ctx, { tables, places }, words);
+  const pending = await judge(ctx, tables, vocabulary.changed);
+  const asked = await readHolders(ctx, words, vocabulary);
   const searches = wanted.map(({ of, depth }): Search => ({
     dialect: ctx.db.dialect,
     of,
     words: asked,
     depth,
     pending,
-    top: counts.newest.get(of.table.name) ?? 0,
-    whole: [of.table, ...of.through.map(([, table]) => table)].every(({ name: its }) => counts.complete.has(its)),
+    late: vocabulary.changed.length >= MOST_JUDGED,
+    top: vocabulary.newest.get(of.table.name) ?? 0,
+    whole: [of.table, ...of.through.map(([, table]) => table)].every(({ name: its }) => vocabulary.complete.has(its)),
   }));
   const reached = await countReached(ctx, searches);
   /** How many records refer to others with a word in their name, by search. */
@@ -98,6 +100,11 @@ function placesOf(tables: readonly Searchable[], wanted: readonly Wanted[]): Pla
 function ownHeld(search: Search, asked: Asked): number {
   const { table } = search.of;
   return heldBy(asked, table).n + candidates(search, table, asked).judged.length;
+}
+
+/** The key of what is known of a word in one of several searches. */
+function placeOf(search: number, word: number): string {
+  return `${search} ${word}`;
 }
 
 /** How many records refer to others that have a word in their name, by `placeOf(search, word)`. */

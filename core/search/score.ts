@@ -5,7 +5,7 @@ import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { heldInName, type Search } from './match.ts';
-import { unindexed } from './pending.ts';
+import { isUnindexed } from './pending.ts';
 import { pointsIn, pointsInText } from './points.ts';
 import { weights, type Depth } from './searchable.ts';
 
@@ -82,7 +82,7 @@ interface Selected {
 }
 
 /** `which`, `id`, and of each place its key, its words, and whether the index has them as they were. */
-function textsSql({ of: { table }, dialect }: Search, keys: Sql, { which, places, most }: Selected): Sql {
+function textsSql({ of: { table }, dialect, late }: Search, keys: Sql, { which, places, most }: Selected): Sql {
   const own = name(table.name);
   const columns: Sql[] = [];
   const joins: Sql[] = [];
@@ -96,7 +96,7 @@ function textsSql({ of: { table }, dialect }: Search, keys: Sql, { which, places
     const at = place.column === undefined ? sql`may.id` : sql`${own}.${name(place.column)}`;
     const texts = name(`texts_${i}`);
     columns.push(sql`${at} AS ${key}`, sql`${textSql(dialect, texts, place.depth)} AS ${words}`);
-    columns.push(sql`CASE WHEN ${at} IN ${unindexed(place.table.name)} THEN 1 ELSE 0 END AS ${stale}`);
+    columns.push(sql`CASE WHEN ${late ? isUnindexed(place.table.name, at) : sql`1 = 0`} THEN 1 ELSE 0 END AS ${stale}`);
     joins.push(
       sql`LEFT JOIN search_text AS ${texts} ON ${texts}.type = ${place.table.name} AND ${texts}.record_id = ${at}`,
     );

@@ -1,4 +1,5 @@
 // The declaration of what is searched: which texts of a table, what a record is called, and who finds it where.
+import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
 import type { Access } from '../plugin/surface.ts';
@@ -44,6 +45,11 @@ export interface SearchOptions<T extends Table> {
    * the column.
    */
   readonly through?: { readonly [K in keyof Row<T> & string]?: Table };
+  /**
+   * Columns of few values, declared with `choice(…)`, by which lists are filtered while they are searched. Then a list of
+   * few records costs little, however many have the words. At most three.
+   */
+  readonly facets?: readonly (keyof Row<T> & string)[];
   readonly title: (row: Row<T>) => string;
   readonly subtitle?: (row: Row<T>) => string;
   /** By surface. */
@@ -61,6 +67,7 @@ export interface Searchable {
   /** The columns with texts, each with its weight. */
   readonly columns: readonly (readonly [column: string, weight: number])[];
   readonly through: readonly (readonly [column: string, table: Table])[];
+  readonly facets: readonly string[];
 }
 
 /** How far a text reaches, as it is stored with its words. */
@@ -69,10 +76,10 @@ export const weights: Readonly<Record<Depth, number>> = Object.freeze({ name: 3,
 /**
  * Declares that the records of a table are searched; put it among the plugin's `search`. That is all: the index follows
  * every `create`, `change` and `remove`, and the searches of the surfaces named in `found` answer them.
- * @throws Error for a column that the table does not have
+ * @throws Error for a column that the table does not have, and for a facet that is no `choice(…)`
  */
 export function searchable<T extends Table>(table: T, options: SearchOptions<T>): Searchable {
-  const { name = [], main = [], more = [], through = {} } = options;
+  const { name = [], main = [], more = [], through = {}, facets = [] } = options;
   const columns = [
     ...name.map((each) => [each, weights.name] as const),
     ...main.map((each) => [each, weights.main] as const),
@@ -81,6 +88,8 @@ export function searchable<T extends Table>(table: T, options: SearchOptions<T>)
   const others = Object.entries(through) as [string, Table][];
   for (const [each] of [...columns, ...others])
     if (!Object.hasOwn(table.columns, each)) throw new Error(`${table.name} has no column ${each} to search`);
+  for (const each of facets)
+    if (!(table.columns[each]?.shape instanceof z.ZodEnum)) throw new Error(`${table.name} has no choice ${each}`);
   const types = Object.entries(options.found ?? {}).map(([surface, found]) => `${surface} ${found.type}`);
-  return Object.freeze({ table, options, types, columns, through: others });
+  return Object.freeze({ table, options, types, columns, through: others, facets });
 }

@@ -4,10 +4,10 @@ import { distance } from 'fastest-levenshtein';
 import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
 import { readHits } from './hits.ts';
-import { beginsWith } from './counts.ts';
 import { planEach } from './plan.ts';
 import { WHOLE } from './points.ts';
 import type { Type } from './sources.ts';
+import { beginsWith } from './vocabulary.ts';
 
 /** Words of a query that are looked at. */
 const MOST_ASKED = 3;

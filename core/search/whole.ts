@@ -1,9 +1,10 @@
 // The newest records in which common words stand by themselves.
 import type { Context } from '../plugin/context.ts';
-import { joined, sql } from '../database/sql.ts';
+import { joined, sql, type Sql } from '../database/sql.ts';
 import { idsIn } from './id-list.ts';
-import type { Asked, Search } from './match.ts';
+import { NONE, type Asked, type NewestRows, type Search } from './match.ts';
 import type { Planned } from './plan.ts';
+import { limited } from './vocabulary.ts';
 
 /** Blocks of record ids that are looked in. */
 const MOST_BLOCKS = 4;
@@ -15,7 +16,7 @@ export async function readWhole<S extends Planned>(
   most: number,
 ): Promise<ReadonlyMap<S, readonly number[]>> {
   const common = searches.filter(({ rarest }) => rarest === undefined);
-  const places = common.map((search) => ({ type: search.of.table.name, word: longest(search).word }));
+  const places = common.map((search) => ({ type: search.of.table.name, asked: longest(search) }));
   const found = await readPlaces(ctx, places, most);
   return new Map(common.map((search, i) => [search, found[i] ?? []]));
 }
@@ -29,7 +30,7 @@ export async function readNewest(
 ): Promise<ReadonlyMap<Asked, readonly number[]>> {
   const found = await readPlaces(
     ctx,
-    words.map(({ word }) => ({ type, word })),
+    words.map((asked) => ({ type, asked })),
     most,
   );
   return new Map(words.map((each, i) => [each, found[i] ?? []]));
@@ -37,21 +38,37 @@ export async function readNewest(
 
 interface Place {
   readonly type: string;
-  readonly word: string;
+  readonly asked: Asked;
 }
 
 async function readPlaces(ctx: Context, places: readonly Place[], most: number): Promise<number[][]> {
-  if (places.length === 0) return [];
-  const reading = places.map(
-    ({ type, word }, i) => sql`SELECT ${i} AS which, block, ids FROM (SELECT block, ids FROM search_word
-      WHERE type = ${type} AND word = ${word} ORDER BY block DESC LIMIT ${MOST_BLOCKS}) AS newest`,
-  );
-  const rows = await ctx.db.query<{ which: unknown; block: unknown; ids: string }>(joined(reading, ' UNION ALL '));
-  return places.map((_, i) => {
-    const own = rows.filter(({ which }) => Number(which) === i);
+  const reading = places.flatMap((place, i) => (knownOf(place) ? [] : [newestOf(ctx, place, i)]));
+  const rows = reading.length === 0 ? [] : await ctx.db.query<WholeRow>(joined(reading, ' UNION ALL '));
+  return places.map((place, i) => {
+    const own = knownOf(place) ?? rows.filter(({ which }) => Number(which) === i);
     const ids = own.flatMap(({ block, ids: its }) => idsIn(Number(block), its));
     return ids.toSorted((a, b) => b - a).slice(0, most);
   });
+}
+
+function newestOf({ db }: Context, { type, asked }: Place, which: number): Sql {
+  return limited(
+    db.dialect,
+    sql`SELECT ${which} AS which, block, ids FROM search_word
+      WHERE type = ${type} AND word = ${asked.word} ORDER BY block DESC LIMIT ${MOST_BLOCKS}`,
+  );
+}
+
+interface WholeRow {
+  readonly which: unknown;
+  readonly block: unknown;
+  readonly ids: string;
+}
+
+/** The rows of a word that stands in no other, as they were read with the words (counts.ts). */
+function knownOf({ type, asked }: Place): NewestRows['rows'] | undefined {
+  const { entries = [], newest } = asked.held.get(type) ?? NONE;
+  return entries[0] === asked.word ? newest?.rows.slice(0, MOST_BLOCKS) : undefined;
 }
 
 function longest({ words: [first, ...others] }: Search): Asked {

@@ -3,6 +3,7 @@ import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { SearchText } from './entities.ts';
+import { facetsIn, facetsOf, isFacet, storedFacets } from './facets.ts';
 import { isReferred, namesOf } from './names.ts';
 import { isMarked, partsOf } from './parts.ts';
 import type { Searchable } from './searchable.ts';
@@ -28,7 +29,8 @@ export async function indexRecords(ctx: Context, of: Searchable, ids: readonly n
   for (const some of inBatches(ids, AT_ONCE)) {
     const there = some.map((id) => rows.get(id)).filter((each) => each !== undefined);
     const words = await wordsOf(ctx, of, there);
-    for (const id of some) note(changes, id, stored.get(id), words.get(id));
+    for (const id of some)
+      note(changes, id, stored.get(id), { words: words.get(id), facets: facetsOf(of, rows.get(id) ?? {}) });
     if (ids.length > AT_ONCE) await yieldToOthers();
   }
   if (changes.stale.length > 0) await db.remove(SearchText, { type, record_id: changes.stale });
@@ -46,10 +48,10 @@ async function write(db: Db, type: string, postings: Postings): Promise<void> {
   await forgetWords(db, type, vanished.filter(isWord));
 }
 
-const isWord = (entry: string) => !isMarked(entry);
+const isWord = (entry: string) => !isMarked(entry) && !isFacet(entry);
 
 type AnyRow = Readonly<Record<string, unknown>>;
-type Texts = ReturnType<typeof storedTexts>;
+type Texts = ReturnType<typeof storedTexts> & { readonly facets: string };
 
 async function readStored(db: Db, type: string, ids: readonly number[]): Promise<ReadonlyMap<number, Texts>> {
   const rows = await db.find(SearchText, { type, record_id: [...ids] });
@@ -66,16 +68,29 @@ interface Changes {
   readonly names: Postings | undefined;
 }
 
-function note(changes: Changes, id: number, before: Texts | undefined, words: Words = new Map()): void {
+interface Read {
+  /** None where the record is gone. */
+  readonly words: Words | undefined;
+  readonly facets: readonly string[];
+}
+
+function note(changes: Changes, id: number, before: Texts | undefined, { words = new Map(), facets }: Read): void {
   const { again, stale, fresh } = changes;
-  const texts = storedTexts(words);
-  if (!again && before && before.name === texts.name && before.main === texts.main && before.more === texts.more)
-    return;
+  const has = words.size > 0 ? facets : [];
+  const texts = { ...storedTexts(words), facets: storedFacets(has) };
+  if (!again && before && isSame(before, texts)) return;
   if (before) stale.push(id);
   if (words.size > 0) fresh.push({ record_id: id, texts });
   const had = before ? `${before.name}${before.main}${before.more}` : '';
   post(changes.postings, id, { had, has: [...words.keys()], again });
   if (changes.names) post(changes.names, id, { had: before?.name ?? '', has: wordsOfText(texts.name), again });
+  const hadFacets = facetsIn(before?.facets ?? '');
+  for (const each of hadFacets) if (!has.includes(each)) changes.postings.removed(id, each);
+  for (const each of has) if (again || !hadFacets.includes(each)) changes.postings.added(id, each);
+}
+
+function isSame(a: Texts, b: Texts): boolean {
+  return a.name === b.name && a.main === b.main && a.more === b.more && a.facets === b.facets;
 }
 
 interface Difference {

@@ -12,6 +12,7 @@ export default [
     name: ['ticket_number', 'subject'],
     main: ['description'],
     through: { company_number: Company, requester_employee_number: Employee },
+    facets: ['status'],
     title: ({ subject }) => subject,
     subtitle: ({ ticket_number, status }) => `${ticket_number}, ${status}`,
     found: {

@@ -211,3 +211,65 @@ test('words that only older records have are listed as exactly as others', async
   const now = await list('search=quokka&per_page=3');
   t.deepEqual(subjects(now), ['Quokka at last', ...quokkas.filter((_, i) => i !== 10).slice(0, 2)]);
 });
+
+test('a list of few records with words of many is found by its facets', async (t) => {
+  const sparse = await startApp(t);
+  const [quokka, wombat] = [await seedCompany(sparse, 'Quokka Ltd'), await seedCompany(sparse, 'Wombat Ltd')];
+  const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + ((i * 37) % 3000) * 60_000).toISOString();
+  const tickets = Array.from({ length: 3000 }, (_, i): New<typeof Ticket> => ({
+    // One of twenty ids: those with a word are a small part of the blocks.
+    ticket_id: (i + 1) * 20,
+    ticket_number: 5000 + i,
+    subject: `${i % 2 ? 'Quokka' : 'Numbat'} ${i % 3 ? 'red' : 'blue'}`,
+    priority: 1 + (i % 5),
+    status: i % 8 ? 'closed' : i % 16 ? 'on_hold' : 'open',
+    job_type: 'General',
+    company_number: i % 5 < 2 ? quokka.company_number : wombat.company_number,
+    source: 'admin',
+    created_at: at(i),
+    updated_at: at(i),
+  }));
+  await sparse.app.database.insertMany(Ticket, tickets);
+  await sparse.app.indexer.rebuild(() => {});
+  const send = await asKey(sparse, ['tickets:read']);
+  const listed = async (query: string) => {
+    const { data, pagination } = (await send('GET', `/tickets.php?${query}&per_page=100`)).body;
+    return { ids: data.map(({ ticket_id }: { ticket_id: number }) => ticket_id), total: pagination.total };
+  };
+  const expected = async (words: readonly string[], status: string) => {
+    const rows = await sparse.app.database.query<{ ticket_id: unknown }>(sql`SELECT ticket_id FROM ticket
+      WHERE status = ${status} AND ${joined(
+        words.map(
+          (word) => sql`(subject LIKE ${`%${word}%`} OR company_number IN
+            (SELECT company_number FROM company WHERE customer LIKE ${`%${word}%`}))`,
+        ),
+      )} ORDER BY created_at DESC, ticket_id DESC`);
+    return { ids: rows.slice(0, 100).map((each) => Number(each.ticket_id)), total: rows.length };
+  };
+  const check = async (words: readonly string[], status: string) =>
+    t.deepEqual(
+      await listed(`search=${words.join('%20')}&status=${status}`),
+      await expected(words, status),
+      `${words.join(' ')}, ${status}`,
+    );
+  for (const status of ['open', 'on_hold'])
+    for (const words of [['red'], ['red', 'numbat'], ['blue', 'umba'], ['quokka'], ['quokka', 'red'], ['ltd']])
+      await check(words, status);
+  const sorted = await listed('search=red%20numbat&status=open&sort=priority&order=asc&priority=2');
+  t.is(
+    sorted.total,
+    tickets.filter((each) => each.status === 'open' && / red/.test(each.subject) && each.priority === 2).length,
+  );
+  // One that the index has as closed counts at once, and one that it has as open does no more, before and after it follows.
+  const change = async (id: number, status: 'open' | 'closed') =>
+    sparse.run(async (ctx) => {
+      const [ticket] = await ctx.db.find(Ticket, { ticket_id: id });
+      if (ticket) await updateTicket(ctx, ticket, { status });
+    });
+  await change(17 * 20, 'closed');
+  await change(20 * 20, 'open');
+  await check(['red'], 'open');
+  await sparse.app.indexer.drain();
+  await check(['red'], 'open');
+  await check(['red'], 'on_hold');
+});

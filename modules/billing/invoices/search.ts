@@ -9,6 +9,7 @@ export default [
     main: ['notes'],
     texts: readLineTexts,
     through: { company_number: Company },
+    facets: ['status'],
     title: ({ invoice_number }) => invoice_number,
   }),
 ];

@@ -1,0 +1,101 @@
+// The first statement of a search: in which words of the index its words stand, and what the index does not have yet.
+import type { Context } from '../plugin/context.ts';
+import { joined, listed, sql, type Sql } from '../database/sql.ts';
+import type { Dialect, Table } from '../database/table.ts';
+import { END } from './entities.ts';
+import { isPart, partOf } from './parts.ts';
+import { newestUnindexed } from './pending.ts';
+import type { Searchable } from './searchable.ts';
+
+/** Words of the index that are listed for a word. */
+const MOST_ENTRIES = 64;
+
+/** Where words are looked up: the texts of a table, or the names in it (`names.ts`). */
+export interface Place {
+  readonly table: Table;
+  /** What the index calls it. */
+  readonly type: string;
+}
+
+/** A word of a search in one of the places. */
+export interface Lookup {
+  readonly place: Place;
+  readonly word: string;
+  /** What the index has in which it stands; undefined where that is too much. */
+  readonly entries: readonly string[] | undefined;
+}
+
+export interface Vocabulary {
+  readonly lookups: readonly Lookup[];
+  readonly changed: readonly { readonly type: string; readonly id: number }[];
+  /** The highest id of the index, by table. */
+  readonly newest: ReadonlyMap<string, number>;
+  /** The tables that were gone through to their end. */
+  readonly complete: ReadonlySet<string>;
+}
+
+interface Read {
+  readonly kind: 'entry' | 'newest' | 'changed' | 'complete';
+  readonly which: unknown;
+  readonly what: string;
+  readonly n: unknown;
+}
+
+/** Looks up all words in some tables, and the newest changes that the index does not have. One statement. */
+export async function readVocabulary(
+  ctx: Context,
+  { tables, places }: { readonly tables: readonly Searchable[]; readonly places: readonly Place[] },
+  words: readonly string[],
+): Promise<Vocabulary> {
+  const asked = places.flatMap((place) => words.map((word) => ({ place, word })));
+  const { dialect } = ctx.db;
+  const entries = asked.map((each, i) => limited(dialect, entriesSql(each, i)));
+  const topmost = tables.map(
+    ({ table: { name: type } }) =>
+      sql`SELECT 'newest', 0, ${type}, MAX(record_id) FROM search_text WHERE type = ${type}`,
+  );
+  const complete = completeAmong(tables.map(({ table }) => table.name));
+  const changed = limited(dialect, sql`SELECT 'changed', 0, type, record_id ${newestUnindexed(tables)}`);
+  const rows = await ctx.db.query<Read>(joined([...entries, ...topmost, complete, changed], ' UNION ALL '));
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  const of = (kind: Read['kind']) => byKind.get(kind) ?? [];
+  const byLookup = Map.groupBy(of('entry'), ({ which }) => Number(which));
+  const through = new Set(of('complete').map(({ what }) => what));
+  return {
+    lookups: asked.map((each, i) => ({
+      ...each,
+      entries: entriesOf(each.word, byLookup.get(i) ?? [], through.has(each.place.table.name)),
+    })),
+    changed: of('changed').map(({ what, n }) => ({ type: what, id: Number(n) })),
+    newest: new Map(of('newest').map(({ what, n }) => [what, Number(n)])),
+    complete: through,
+  };
+}
+
+/** Parts are not looked up: many words have them. Until a table was gone through, they are not all there. */
+function entriesSql({ place: { table, type }, word }: Omit<Lookup, 'entries'>, which: number): Sql {
+  const needed = isPart(word) ? sql`NOT EXISTS (${completeAmong([table.name])})` : sql`1 = 1`;
+  return sql`SELECT 'entry' AS kind, ${which} AS which, word AS what, 0 AS n FROM search_ending
+    WHERE type = ${type} AND ${beginsWith(sql`ending`, word)} AND ${needed} LIMIT ${MOST_ENTRIES + 1}`;
+}
+
+function completeAmong(types: readonly string[]): Sql {
+  return sql`SELECT 'complete', 0, search_progress.type, 1 FROM search_progress
+    WHERE search_progress.position >= ${END} AND search_progress.type IN ${listed(types)}`;
+}
+
+function entriesOf(word: string, rows: readonly Read[], complete: boolean): readonly string[] | undefined {
+  if (complete && isPart(word)) return [partOf(word)];
+  return rows.length > MOST_ENTRIES ? undefined : [...new Set(rows.map(({ what }) => what))];
+}
+
+/** A select with a limit as a piece of a union. */
+export function limited(dialect: Dialect, select: Sql): Sql {
+  // MariaDB takes half as long again for one within another.
+  return dialect === 'mysql' ? sql`(${select})` : sql`SELECT * FROM (${select})`;
+}
+
+/** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
+export function beginsWith(column: Sql, word: string): Sql {
+  return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
+}

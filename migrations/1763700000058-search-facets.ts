@@ -1,0 +1,9 @@
+// The search index gets the values by which lists are filtered: their tables are gone through again in the background.
+import { migration } from '../core/database/migrate.ts';
+import { key } from '../core/database/table.ts';
+
+export default migration('1763700000058-search-facets', async (m) => {
+  await m.addColumn('search_text', 'facets', key(255).default(''));
+  const forget = "DELETE FROM search_progress WHERE type IN ('ticket', 'invoice')";
+  await m.statement({ sqlite: forget, mysql: forget });
+});
