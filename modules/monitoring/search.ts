@@ -9,6 +9,7 @@ export default [
   searchable(Alert, {
     name: ['alert_type'],
     main: ['message', 'source'],
+    facets: ['status', 'severity'],
     title: ({ message }) => message,
     subtitle: ({ severity, status }) => `${severity}, ${status}`,
     found: { admin: { type: 'alerts', access: ReadAssets, view: view(alertNoun, { only }) } },

@@ -11,7 +11,7 @@ export const InvoiceNoun = noun(Invoice, {
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),
-    search: searched(Invoice),
+    search: searched(Invoice, 'more'),
     date_from: its.by(param.day(), (_ctx, day) => sql`invoice.issue_date >= ${day}`),
     date_to: its.by(param.day(), (_ctx, day) => sql`invoice.issue_date <= ${day}`),
   }),
