@@ -4,6 +4,7 @@ import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
 import { newId } from '../kit/random.ts';
+import { receiverQueue, type Stored } from './receiver-queue.ts';
 import type { Receivers, Target } from './target.ts';
 import { listed, sql } from '../database/sql.ts';
 import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
@@ -55,20 +56,23 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return registered ? registered.find(application(), name) : subscriberOf(name);
     },
   });
+  const deliver = (tx: Transaction, { event_id, now }: Stored, targets: readonly string[]): void => {
+    for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
+    if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
+  };
+  const askReceivers = receiverQueue({ receivers, application, deliver });
   return {
     store(tx, event, data, { now, cause = null, changed = [] }) {
-      const event_id = newId();
-      const deliver = (targets: readonly string[]) => {
-        for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
-        if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
-      };
+      const stored: Stored = { event_id: newId(), event, cause, now };
+      const { event_id } = stored;
       const about = { cause, changed: changed.length === 0 ? null : [...changed] };
       tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data), ...about });
-      deliver(subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])));
-      for (const each of receivers) {
-        // The registered receivers may have to be read first.
-        tx.beforeCommit(async () => deliver(await each.targets(application(), tx, { event, cause })));
-      }
+      deliver(
+        tx,
+        stored,
+        subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])),
+      );
+      askReceivers(tx, stored);
     },
     start: dispatcher.start,
     stop: dispatcher.stop,

@@ -32,6 +32,31 @@ test('a committed event reaches each of its subscribers once', async (t) => {
   t.deepEqual(await outbox.waiting(), { pending: 0, parked: 0 });
 });
 
+test('receivers are asked once for the events of a transaction that are alike, and get all of them in their order', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const asked: unknown[] = [];
+  const targets: Receivers['targets'] = async (_app, _db, { event, cause }) => {
+    asked.push([event.name, cause]);
+    return cause === null ? ['hook:1'] : [];
+  };
+  const { outbox, now } = world(database, [], { receivers: [{ ...receiver(never), targets }] });
+  await database.transaction(async (tx) => {
+    for (const door of [1, 2, 3, 4])
+      outbox.store(tx, Opened, { door }, { now: now(), cause: door === 2 ? 'workflow:3' : null });
+  });
+  t.deepEqual(asked, [
+    ['door.opened', null],
+    ['door.opened', 'workflow:3'],
+  ]);
+  const events = new Map((await database.find(StoredEvent)).map((each) => [each.event_id, each.data]));
+  const sent = await database.find(Delivery, {}, { order: [['delivery_id', 'ASC']] });
+  t.deepEqual(
+    sent.map((each) => events.get(each.event_id)),
+    [{ door: 1 }, { door: 3 }, { door: 4 }],
+  );
+});
+
 test('the subscriber is told what happened and when', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
