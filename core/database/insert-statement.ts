@@ -69,15 +69,18 @@ function insertShape(table: Table, columns: readonly InsertColumn[]): InsertShap
 
 /** Rows with an id and rows without one need different statements. */
 export function inserts(table: Table, { generated, all, withoutId }: InsertShapes, rows: readonly Values[]): Insert[] {
-  if (!generated) return chunks(table, all, rows, undefined);
+  if (!generated) return chunks(table, shortened(table, all, rows), rows, undefined);
   const given = rows.filter((each) => each[generated] !== undefined);
   const filled = rows.filter((each) => each[generated] === undefined);
-  const short = filled.length < MANY_ROWS ? withoutId : shortened(table, withoutId, filled);
-  return [...chunks(table, all, given, undefined), ...chunks(table, short, filled, generated)];
+  return [
+    ...chunks(table, shortened(table, all, given), given, undefined),
+    ...chunks(table, shortened(table, withoutId, filled), filled, generated),
+  ];
 }
 
 /** For many rows: leaves out columns in which all of them have the database's default, so there is less to send. */
 function shortened(table: Table, shape: InsertShape, rows: readonly Values[]): InsertShape {
+  if (rows.length < MANY_ROWS) return shape;
   const left = ({ name, options }: InsertColumn): boolean => {
     const own = ownValue(options);
     return own !== undefined && rows.every((row) => row[name] === undefined || row[name] === own);

@@ -244,6 +244,18 @@ test('of many rows at once, what all give as the default, or as nothing, is stor
   await t.throwsAsync(database.insertMany(Thing, wrong), { message: /has no column colour/ });
 });
 
+test('of many rows with ids of their own, what all leave to the database has its default too', async (t) => {
+  const { database, company } = await open(t);
+  const row = (title: string) => ({ company_number: company, title, created_at: at });
+  await database.insert(Thing, { ...row('one'), thing_id: 1000 });
+  await database.insertMany(
+    Thing,
+    Array.from({ length: 60 }, (_, i) => ({ ...row(`many ${i}`), thing_id: 2000 + i })),
+  );
+  const one = await database.one(Thing, { thing_id: 1000 });
+  t.deepEqual(await database.one(Thing, { thing_id: 2059 }), { ...one, thing_id: 2059, title: 'many 59' });
+});
+
 test('a duplicate key is named after its index', async (t) => {
   const { database, company } = await open(t);
   const index = async (work: Promise<unknown>) => (await t.throwsAsync(work, { instanceOf: DuplicateKey }))?.index;
