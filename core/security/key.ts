@@ -1,6 +1,6 @@
 // API keys and collector tokens. Their checksum rejects typing errors and guesses without a database query, and
 // lets secret scanners recognise leaked keys. Only a hash is stored.
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62 } from '../kit/random.ts';
 
@@ -36,7 +36,7 @@ export function keyPrefix(text: string): string {
 
 /** The hash that is stored of a session id or refresh token: SHA-256 in hex. They are random and need no pepper. */
 export function tokenHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 function checksum(text: string): string {
