@@ -9,6 +9,12 @@ export interface Identifiers {
   readonly hostname?: string | undefined;
 }
 
+/** SQLite compares letters exactly, and scanners write names in either case. */
+const spellings = {
+  sqlite: (text: string) => [text, text.toLowerCase(), text.toUpperCase()],
+  mysql: (text: string) => [text],
+};
+
 /**
  * The assets of a company with one of the serial numbers or MAC addresses, and those of the site with one of the host
  * names; locked, the oldest first.
@@ -23,8 +29,7 @@ export async function lockCandidates(
   ];
   const serials = values(({ serial_number = '' }) => [normalised(serial_number)]);
   const macs = values(({ mac_address = '' }) => [mac_address]);
-  // SQLite compares letters exactly, and scanners write names in either case.
-  const names = values(({ hostname = '' }) => [hostname, hostname.toLowerCase(), hostname.toUpperCase()]);
+  const names = values(({ hostname = '' }) => spellings[ctx.db.dialect](hostname));
   // A SELECT of its own for each, so that each has its index.
   const wheres: Sql[] = [];
   if (serials.length > 0) wheres.push(sql`serial_key IN ${listed(serials)}`);
