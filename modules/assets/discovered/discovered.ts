@@ -36,8 +36,9 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
   await ctx.db.insertMany(AssetAddress, rows.filter((each) => each.ip_address !== '').map(primaryRow));
   const dataOf = await eventDataFor(ctx, AssetItem, rows);
   for (const row of rows) {
-    ctx.emit(AssetCreated, dataOf(row));
-    ctx.emit(AssetDiscovered, dataOf(row));
+    const data = dataOf(row);
+    ctx.emit(AssetCreated, data);
+    ctx.emit(AssetDiscovered, data);
   }
   return rows;
 }
