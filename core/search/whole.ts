@@ -46,8 +46,10 @@ async function readPlaces(ctx: Context, places: readonly Place[], most: number):
   const rows = reading.length === 0 ? [] : await ctx.db.query<WholeRow>(joined(reading, ' UNION ALL '));
   return places.map((place, i) => {
     const own = knownOf(place) ?? rows.filter(({ which }) => Number(which) === i);
-    const ids = own.flatMap(({ block, ids: its }) => idsIn(Number(block), its));
-    return ids.toSorted((a, b) => b - a).slice(0, most);
+    const ids: number[] = [];
+    for (const { block, ids: its } of own.toSorted((a, b) => Number(b.block) - Number(a.block)))
+      if (ids.length < most) ids.push(...idsIn(Number(block), its).reverse());
+    return ids.slice(0, most);
   });
 }
 
