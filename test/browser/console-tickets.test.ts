@@ -82,9 +82,11 @@ test('a refused change goes back, with the server’s sentence', async (t) => {
       ? route.fulfill({ status: 400, json: { success: false, error: 'The ticket is locked' } })
       : route.continue(),
   );
+  const status = page.getByRole('button', { name: /^Status:/ });
+  await status.waitFor();
   await press(page, 'h');
   await page.getByText('The ticket is locked').waitFor();
-  t.regex((await page.getByRole('button', { name: /^Status:/ }).textContent()) ?? '', /Open/);
+  t.regex((await status.textContent()) ?? '', /Open/);
   await context.close();
 });
 
