@@ -1,5 +1,5 @@
-// Fills a database with assets, once, with what the product does in the minutes after a load: its index of the search is
-// complete, its counters are compacted. And opens what the bench signs in with. Run as a process of its own:
+// Fills a database with assets, once, does what the product does in the minutes after a load (it completes the index of the
+// search and compacts the counters), and opens what the bench signs in with. Run as a process of its own:
 // node bench/prepare-assets.ts <assets> <answer file>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';

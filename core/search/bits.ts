@@ -30,16 +30,19 @@ export type BitsOf = (block: number) => Bits;
 /** For each of several searches, the bits of its blocks. One statement at most. */
 export async function readBits(ctx: Context, wanted: readonly Wanted[]): Promise<BitsOf[]> {
   const places = wanted.flatMap((each, which) =>
-    each.words.flatMap(({ terms }, word) => terms.map((term, t) => ({ which, word, term: t, each, from: term }))),
+    each.words.flatMap(({ terms }, word) =>
+      terms.map((its, term) => ({ which, word, term, each, from: its.from, known: knownOf(its, each) })),
+    ),
   );
-  const unknown = places.filter(({ each, from }) => knownOf(from, each) === undefined);
-  const selects = unknown.map(
-    ({ which, word, term, each, from }) => sql`SELECT ${which} AS which, ${word} AS word, ${term} AS term, block, ids
-      ${from.from} AND ${blocksSql(each)}`,
-  );
+  const selects = places
+    .filter(({ known }) => !known)
+    .map(
+      ({ which, word, term, each, from }) => sql`SELECT ${which} AS which, ${word} AS word, ${term} AS term, block, ids
+        ${from} AND ${blocksSql(each)}`,
+    );
   const rows = selects.length === 0 ? [] : await ctx.db.query<Row>(joined(selects, ' UNION ALL '));
-  for (const { which, word, term, each, from } of places)
-    rows.push(...(knownOf(from, each) ?? []).map((row) => ({ which, word, term, ...row })));
+  for (const { which, word, term, known = [] } of places)
+    rows.push(...known.map((row) => ({ which, word, term, ...row })));
   const byWhich = Map.groupBy(rows, ({ which }) => Number(which));
   return wanted.map(({ words }, i) => {
     const byBlock = Map.groupBy(byWhich.get(i) ?? [], ({ block }) => Number(block));

@@ -41,7 +41,7 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
   if (newest) await readOn(ctx, [newest], EXACT);
   if (newest?.ended && newest.ids.length <= EXACT)
     return is(table.primary, await readKeys(ctx, search, fromThese(search, newest.ids)));
-  return common(matches(search), await keeper(ctx, search, newest));
+  return common(matches(search), keeper(ctx, search, newest));
 }
 
 async function readKeys(ctx: Context, search: Search, from: Sql): Promise<number[]> {

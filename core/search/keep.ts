@@ -4,7 +4,6 @@ import type { Context } from '../plugin/context.ts';
 import type { Keep } from '../list/common.ts';
 import type { Filter } from '../list/list.ts';
 import { readBits } from './bits.ts';
-import { comparable } from './comparable.ts';
 import { facetsAsked } from './facets.ts';
 import { blockOf, hasPlace } from './id-list.ts';
 import { keysBy } from './match.ts';
@@ -17,10 +16,9 @@ const TEXT = 1;
 
 /**
  * Tells which records have every word of a search.
- * @param newest what was read of those already, if they can be compared
+ * @param newest what was read of those already, if their words can be compared
  */
-export async function keeper(ctx: Context, search: Planned, newest: Newest | undefined): Promise<Keep> {
-  const words = await comparable(ctx, search);
+export function keeper(ctx: Context, search: Planned, newest: Newest | undefined): Keep {
   const bits = new Map<number, Uint8Array>();
   const changed = search.pending.get(search.of.table.name);
   const settle = async (have: readonly number[]) => {
@@ -35,12 +33,12 @@ export async function keeper(ctx: Context, search: Planned, newest: Newest | und
     share: newest?.sure ? shareOf(newest) : 0,
     async among(ids) {
       const wanted = [...new Set(ids.map(blockOf))].filter((block) => !bits.has(block));
-      if (!words || wanted.length * words.rows > ids.length * search.words.length * TEXT)
+      if (!newest || wanted.length * newest.rows > ids.length * search.words.length * TEXT)
         return byTexts(ctx, search, ids);
-      const [its] = wanted.length === 0 ? [] : await readBits(ctx, [{ words: words.words, ...blocksIn(wanted) }]);
+      const [its] = wanted.length === 0 ? [] : await readBits(ctx, [{ words: newest.words, ...blocksIn(wanted) }]);
       if (its) for (const block of wanted) bits.set(block, its(block));
       const have = ids.filter((id) => changed?.has(id) || hasPlace(bits.get(blockOf(id)) ?? NONE, id));
-      return words.sure ? settle(have) : byTexts(ctx, search, have);
+      return newest.sure ? settle(have) : byTexts(ctx, search, have);
     },
     async all(where, most) {
       const ids = await readAll(ctx, search, where, most);

@@ -1,7 +1,7 @@
 // The newest records that have several common words, found by comparing who has each of them, block by block.
 import type { Context } from '../plugin/context.ts';
 import { readBits } from './bits.ts';
-import { comparable, type Among, type Compared } from './comparable.ts';
+import { comparable, type Among, type Comparable } from './comparable.ts';
 import { BLOCK, blockOf, idsOf, placesIn } from './id-list.ts';
 import type { Planned } from './plan.ts';
 
@@ -15,21 +15,13 @@ const FIRST_OF_FEW = 256;
 const MOST_ROWS = 1024;
 
 /** Goes through the records with the words of a search, newest first. */
-export interface Newest {
+export interface Newest extends Comparable {
+  readonly search: Planned;
   /** Those found last, newest first. */
   ids: number[];
   /** Nothing comes after them. */
   readonly ended: boolean;
-  /** Every one of them has every word. */
-  readonly sure: boolean;
-}
-
-interface Reading extends Newest {
-  readonly search: Planned;
-  readonly words: readonly Compared[];
-  /** Rows of a block at most. */
-  readonly rows: number;
-  /** The next block, from which it goes down. */
+  /** The next block, from which it goes down, and how many are read at once. */
   next: number;
   blocks: number;
 }
@@ -53,8 +45,7 @@ export async function openNewest<S extends Planned>(
 
 /** Goes on until there are more than `most` ids, or the end. */
 export async function readOn(ctx: Context, all: Iterable<Newest>, most: number): Promise<void> {
-  // They are made here and nowhere else.
-  const readings = [...all] as Reading[];
+  const readings = [...all];
   for (;;) {
     const unfinished = readings.filter((each) => !each.ended && each.ids.length <= most);
     if (unfinished.length === 0) return;
@@ -63,21 +54,18 @@ export async function readOn(ctx: Context, all: Iterable<Newest>, most: number):
 }
 
 /** The part of the records that was found, as far as it was read. */
-export function shareOf(newest: Newest): number {
-  const { search, next, ids } = newest as Reading;
+export function shareOf({ search, next, ids }: Newest): number {
   return ids.length / ((blockOf(search.top) - next) * BLOCK);
 }
 
-async function open(ctx: Context, search: Planned, among: Among): Promise<Reading | undefined> {
+async function open(ctx: Context, search: Planned, among: Among): Promise<Newest | undefined> {
   const compared = await comparable(ctx, search, among);
   if (!compared) return undefined;
-  const { words, rows, sure } = compared;
+  const { rows } = compared;
   const next = blockOf(search.top);
-  const reading: Reading = {
+  const reading: Newest = {
+    ...compared,
     search,
-    words,
-    rows,
-    sure,
     ids: [],
     next,
     blocks: rows > WIDE ? next + 1 : blocksOf(among.facets ? FIRST_OF_FEW : FIRST, rows),
@@ -88,7 +76,7 @@ async function open(ctx: Context, search: Planned, among: Among): Promise<Readin
   return reading;
 }
 
-async function readBlocks(ctx: Context, open: readonly Reading[], most: number): Promise<void> {
+async function readBlocks(ctx: Context, open: readonly Newest[], most: number): Promise<void> {
   const wanted = open.map(({ words, next, blocks }) => ({ words, from: Math.max(0, next - blocks + 1), to: next }));
   const bits = await readBits(ctx, wanted);
   for (const [i, each] of open.entries()) {

@@ -22,11 +22,6 @@ export function isPart(asked: string): boolean {
   return DIGIT.test(asked) && Array.from(asked).length <= LONGEST;
 }
 
-/** The entry that the index has for a word that is a part. */
-export function partOf(asked: string): string {
-  return MARK + asked;
-}
-
 /** Whether an entry of the index is a part, and no word that anybody searches. */
 export function isMarked(entry: string): boolean {
   return entry.startsWith(MARK);

@@ -96,7 +96,9 @@ function textsSql({ of: { table }, dialect, late }: Search, keys: Sql, { which, 
     const at = place.column === undefined ? sql`may.id` : sql`${own}.${name(place.column)}`;
     const texts = name(`texts_${i}`);
     columns.push(sql`${at} AS ${key}`, sql`${textSql(dialect, texts, place.depth)} AS ${words}`);
-    columns.push(sql`CASE WHEN ${late ? isUnindexed(place.table.name, at) : sql`1 = 0`} THEN 1 ELSE 0 END AS ${stale}`);
+    columns.push(
+      sql`${late ? sql`CASE WHEN ${isUnindexed(place.table.name, at)} THEN 1 ELSE 0 END` : sql`0`} AS ${stale}`,
+    );
     joins.push(
       sql`LEFT JOIN search_text AS ${texts} ON ${texts}.type = ${place.table.name} AND ${texts}.record_id = ${at}`,
     );

@@ -3,7 +3,7 @@ import type { Context } from '../plugin/context.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import type { Dialect, Table } from '../database/table.ts';
 import { END } from './entities.ts';
-import { isPart, partOf } from './parts.ts';
+import { isPart, partsWithin } from './parts.ts';
 import { newestUnindexed } from './pending.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -54,21 +54,21 @@ export async function readVocabulary(
     ({ table: { name: type } }) =>
       sql`SELECT 'newest', 0, ${type}, MAX(record_id) FROM search_text WHERE type = ${type}`,
   );
-  const complete = completeAmong(tables.map(({ table }) => table.name));
+  const done = completeAmong(tables.map(({ table }) => table.name));
   const changed = limited(dialect, sql`SELECT 'changed', 0, type, record_id ${newestUnindexed(tables)}`);
-  const rows = await ctx.db.query<Read>(joined([...entries, ...topmost, complete, changed], ' UNION ALL '));
+  const rows = await ctx.db.query<Read>(joined([...entries, ...topmost, done, changed], ' UNION ALL '));
   const byKind = Map.groupBy(rows, ({ kind }) => kind);
   const of = (kind: Read['kind']) => byKind.get(kind) ?? [];
   const byLookup = Map.groupBy(of('entry'), ({ which }) => Number(which));
-  const through = new Set(of('complete').map(({ what }) => what));
+  const complete = new Set(of('complete').map(({ what }) => what));
   return {
     lookups: asked.map((each, i) => ({
       ...each,
-      entries: entriesOf(each.word, byLookup.get(i) ?? [], through.has(each.place.table.name)),
+      entries: entriesOf(each.word, byLookup.get(i) ?? [], complete.has(each.place.table.name)),
     })),
     changed: of('changed').map(({ what, n }) => ({ type: what, id: Number(n) })),
     newest: new Map(of('newest').map(({ what, n }) => [what, Number(n)])),
-    complete: through,
+    complete,
   };
 }
 
@@ -85,7 +85,7 @@ function completeAmong(types: readonly string[]): Sql {
 }
 
 function entriesOf(word: string, rows: readonly Read[], complete: boolean): readonly string[] | undefined {
-  if (complete && isPart(word)) return [partOf(word)];
+  if (complete && isPart(word)) return partsWithin(word);
   return rows.length > MOST_ENTRIES ? undefined : [...new Set(rows.map(({ what }) => what))];
 }
 

@@ -42,10 +42,11 @@ interface Place {
 }
 
 async function readPlaces(ctx: Context, places: readonly Place[], most: number): Promise<number[][]> {
-  const reading = places.flatMap((place, i) => (knownOf(place) ? [] : [newestOf(ctx, place, i)]));
+  const known = places.map(knownOf);
+  const reading = places.flatMap((place, i) => (known[i] ? [] : [newestOf(ctx, place, i)]));
   const rows = reading.length === 0 ? [] : await ctx.db.query<WholeRow>(joined(reading, ' UNION ALL '));
-  return places.map((place, i) => {
-    const own = knownOf(place) ?? rows.filter(({ which }) => Number(which) === i);
+  return places.map((_, i) => {
+    const own = known[i] ?? rows.filter(({ which }) => Number(which) === i);
     const ids: number[] = [];
     for (const { block, ids: its } of own.toSorted((a, b) => Number(b.block) - Number(a.block)))
       if (ids.length < most) ids.push(...idsIn(Number(block), its).reverse());

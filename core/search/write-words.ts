@@ -81,12 +81,17 @@ function note(changes: Changes, id: number, before: Texts | undefined, { words =
   if (!again && before && isSame(before, texts)) return;
   if (before) stale.push(id);
   if (words.size > 0) fresh.push({ record_id: id, texts });
-  const had = before ? `${before.name}${before.main}${before.more}` : '';
-  post(changes.postings, id, { had, has: [...words.keys()], again });
-  if (changes.names) post(changes.names, id, { had: before?.name ?? '', has: wordsOfText(texts.name), again });
-  const hadFacets = facetsIn(before?.facets ?? '');
-  for (const each of hadFacets) if (!has.includes(each)) changes.postings.removed(id, each);
-  for (const each of has) if (again || !hadFacets.includes(each)) changes.postings.added(id, each);
+  post(changes.postings, id, { had: before ? entriesOf(before) : [], has: entriesOf(texts), again });
+  if (changes.names) post(changes.names, id, { had: before ? namesIn(before) : [], has: namesIn(texts), again });
+}
+
+/** What the index has of a record. */
+function entriesOf({ name, main, more, facets }: Texts): string[] {
+  return [...withParts(wordsOfText(`${name}${main}${more}`)), ...facetsIn(facets)];
+}
+
+function namesIn({ name }: Texts): string[] {
+  return withParts(wordsOfText(name));
 }
 
 function isSame(a: Texts, b: Texts): boolean {
@@ -94,26 +99,22 @@ function isSame(a: Texts, b: Texts): boolean {
 }
 
 interface Difference {
-  /** The stored text before. */
-  readonly had: string;
+  readonly had: readonly string[];
   readonly has: readonly string[];
   readonly again: boolean;
 }
 
 function post(postings: Postings, id: number, { had, has, again }: Difference): void {
-  const gone = new Set(wordsOfText(had));
-  for (const word of has)
-    if (!gone.delete(word) || again) for (const each of [word, ...partsOf(word)]) postings.added(id, each);
-  for (const each of goneWith(gone, has)) postings.removed(id, each);
+  const gone = new Set(had);
+  for (const each of has) if (!gone.delete(each) || again) postings.added(id, each);
+  for (const each of gone) postings.removed(id, each);
+}
+
+/** Words, and the parts of those with digits. */
+function withParts(words: readonly string[]): string[] {
+  return [...new Set(words.flatMap((each) => [each, ...partsOf(each)]))];
 }
 
 function wordsOfText(stored: string): string[] {
   return stored.split(' ').filter((each) => each !== '');
-}
-
-/** Words that a record has no more, and those of their parts that none of its words has. */
-function goneWith(gone: ReadonlySet<string>, has: readonly string[]): string[] {
-  const parts = new Set([...gone].flatMap(partsOf));
-  if (parts.size > 0) for (const word of has) for (const part of partsOf(word)) parts.delete(part);
-  return [...gone, ...parts];
 }
