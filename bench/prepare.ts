@@ -15,7 +15,7 @@ import type { Filled } from './filled.ts';
 
 /** How many a measurement goes round. */
 const COMPANIES = 500;
-const SEARCHERS = 12;
+const SEARCHERS = 14;
 
 const [tickets = 0, sessions = 0] = process.argv.slice(2).map(Number);
 const app = await openInstallation(loadConfig());
