@@ -1,6 +1,6 @@
 // Keeps the vocabulary: the endings of all words that records of a table have.
 import type { Db } from '../database/db.ts';
-import { listed, sql } from '../database/sql.ts';
+import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchEnding } from './entities.ts';
 import { inBatches } from './write-holders.ts';
 
@@ -14,13 +14,25 @@ export async function addEndings(db: Db, type: string, words: readonly string[])
   const unknown = new Set(words);
   for (const batch of inBatches(words, MOST_LISTED)) {
     const rows = await db.query<{ word: string }>(
-      sql`SELECT word FROM search_ending WHERE type = ${type} AND ending IN ${listed(batch)} AND word = ending`,
+      sql`SELECT word FROM search_ending WHERE type = ${type} AND ${areWhole(db, batch)}`,
     );
     for (const { word } of rows) unknown.delete(word);
   }
   const rows = [...unknown].flatMap((word) => endingsOf(word).map((ending) => ({ type, ending, word })));
   rows.sort((a, b) => (a.ending < b.ending ? -1 : a.ending > b.ending ? 1 : a.word < b.word ? -1 : 1));
   await db.insertMany(SearchEnding, rows);
+}
+
+/**
+ * The rows of these words whose ending is the whole word. By both columns: "7" ends a tenth of all numbers, and databases
+ * that look for the ending alone go through them.
+ */
+function areWhole({ dialect }: Db, words: readonly string[]): Sql {
+  const pairs = joined(
+    words.map((each) => listed([each, each])),
+    ', ',
+  );
+  return sql`(ending, word) IN (${dialect === 'sqlite' ? sql`VALUES ${pairs}` : pairs})`;
 }
 
 /** `smith` → `smith`, `mith`, `ith`, `th`, `h`. */
@@ -33,7 +45,7 @@ function endingsOf(word: string): string[] {
 export async function forgetWords(db: Db, type: string, words: readonly string[]): Promise<void> {
   for (const batch of inBatches(words, MOST_LISTED)) {
     const rows = await db.query<{ word: string }>(sql`SELECT word FROM search_ending
-      WHERE type = ${type} AND ending IN ${listed(batch)} AND word = ending AND NOT EXISTS (SELECT 1 FROM search_word
+      WHERE type = ${type} AND ${areWhole(db, batch)} AND NOT EXISTS (SELECT 1 FROM search_word
         WHERE search_word.type = ${type} AND search_word.word = search_ending.word)`);
     for (const few of inBatches(rows, MOST_FORGOTTEN)) {
       const gone = few.map(({ word }) => word);
