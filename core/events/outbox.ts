@@ -4,13 +4,16 @@ import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
 import { newId } from '../kit/random.ts';
-import { receiverQueue, type Stored } from './receiver-queue.ts';
+import { receiverQueue, type Waiting } from './receiver-queue.ts';
 import type { Receivers, Target } from './target.ts';
 import { listed, sql } from '../database/sql.ts';
 import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Outbox {
-  /** Adds the event and a delivery per subscriber to the transaction. @throws when `data` does not fit its shape */
+  /**
+   * Adds the event and a delivery for each of its receivers to the transaction. An event that nobody receives is not stored:
+   * nobody could ever read it. @throws when `data` does not fit its shape
+   */
   store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: EmitOptions): void;
   start(): void;
   /** Starts no more deliveries, and waits for running ones for at most 5 s. */
@@ -37,6 +40,8 @@ export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutsi
   readonly receivers?: readonly Receivers[];
   /** The application that receivers get; a function, because the outbox is part of it. */
   readonly application: () => unknown;
+  /** Stores events that nobody receives, too, so that their data is checked and can be looked at: for tests. */
+  readonly strict?: boolean;
 }
 
 const STALLED = { minutes: -5 } as const;
@@ -45,7 +50,7 @@ const BATCH = 500;
 const BATCHES = 200;
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { database, subscribers, receivers = [], application } = options;
+  const { database, subscribers, receivers = [], application, strict = false } = options;
   const subscriberOf = (name: string) => subscribers().find((each) => each.name === name);
   const receiversOf = (name: string) => receivers.find(({ prefix }) => name.startsWith(prefix));
   const dispatcher = createDispatcher({
@@ -56,23 +61,28 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return registered ? registered.find(application(), name) : subscriberOf(name);
     },
   });
-  const deliver = (tx: Transaction, { event_id, now }: Stored, targets: readonly string[]): void => {
-    for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: now });
+  const deliver = (tx: Transaction, { store, now }: Waiting, targets: readonly string[]): void => {
+    for (const subscriber of targets) tx.append(Delivery, { event_id: store(), subscriber, available_at: now });
     if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
   };
   const askReceivers = receiverQueue({ receivers, application, deliver });
   return {
     store(tx, event, data, { now, cause = null, changed = [] }) {
-      const stored: Stored = { event_id: newId(), event, cause, now };
-      const { event_id } = stored;
-      const about = { cause, changed: changed.length === 0 ? null : [...changed] };
-      tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data), ...about });
+      let event_id: string | undefined;
+      const add = (): string => {
+        event_id = newId();
+        const about = { cause, changed: changed.length === 0 ? null : [...changed] };
+        tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data), ...about });
+        return event_id;
+      };
+      const waiting: Waiting = { event, cause, now, store: () => event_id ?? add() };
+      if (strict) waiting.store();
       deliver(
         tx,
-        stored,
+        waiting,
         subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])),
       );
-      askReceivers(tx, stored);
+      askReceivers(tx, waiting);
     },
     start: dispatcher.start,
     stop: dispatcher.stop,

@@ -5,25 +5,26 @@ import type { Timestamp } from '../kit/time.ts';
 import type { Emitted, Receivers } from './target.ts';
 
 /** An event in a transaction, whose deliveries are still to be added. */
-export interface Stored extends Emitted {
-  readonly event_id: string;
+export interface Waiting extends Emitted {
   readonly now: Timestamp;
+  /** Adds it to the transaction, unless that was done; answers its `event_id`. */
+  readonly store: () => string;
 }
 
 export interface ReceiverQueueOptions {
   readonly receivers: readonly Receivers[];
   readonly application: () => unknown;
-  readonly deliver: (tx: Transaction, stored: Stored, targets: readonly string[]) => void;
+  readonly deliver: (tx: Transaction, waiting: Waiting, targets: readonly string[]) => void;
 }
 
 /** Remembers an event until the commit, when it is delivered to its receivers, in the order of events. */
-export function receiverQueue(options: ReceiverQueueOptions): (tx: Transaction, stored: Stored) => void {
-  const queues = new WeakMap<Transaction, Stored[]>();
-  return (tx, stored) => {
+export function receiverQueue(options: ReceiverQueueOptions): (tx: Transaction, waiting: Waiting) => void {
+  const queues = new WeakMap<Transaction, Waiting[]>();
+  return (tx, waiting) => {
     if (options.receivers.length === 0) return;
     const queue = queues.get(tx);
-    if (queue) return void queue.push(stored);
-    const first = [stored];
+    if (queue) return void queue.push(waiting);
+    const first = [waiting];
     queues.set(tx, first);
     tx.beforeCommit(async () => {
       queues.delete(tx);
@@ -32,13 +33,13 @@ export function receiverQueue(options: ReceiverQueueOptions): (tx: Transaction, 
   };
 }
 
-async function deliverAll(options: ReceiverQueueOptions, tx: Transaction, queue: readonly Stored[]): Promise<void> {
+async function deliverAll(options: ReceiverQueueOptions, tx: Transaction, queue: readonly Waiting[]): Promise<void> {
   const known = new Map<string, readonly string[]>();
-  for (const stored of queue) {
-    const kind = `${stored.event.name} ${stored.cause}`;
-    const targets = known.get(kind) ?? (await targetsOf(options, tx, stored));
+  for (const waiting of queue) {
+    const kind = `${waiting.event.name} ${waiting.cause}`;
+    const targets = known.get(kind) ?? (await targetsOf(options, tx, waiting));
     known.set(kind, targets);
-    options.deliver(tx, stored, targets);
+    options.deliver(tx, waiting, targets);
   }
 }
 

@@ -8,4 +8,4 @@ export { matching } from './text-search.ts';
 // Counting: counters that a module writes and reads itself.
 export { readCount, readCounts, type ComputedValue, type CounterTable, type CountFilter } from './counter.ts';
 export { readCountsSince, readDays } from './counter-periods.ts';
-export { readStatistics, updateCounters, updateCountersForNew } from './statistics.ts';
+export { readStatistics, updateCounters } from './statistics.ts';

@@ -3,7 +3,7 @@ import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
 import { updateCounters, updateCountersForNew } from '../list/statistics.ts';
-import { changesBetween, type Changes } from '../log/activity.ts';
+import { changesBetween, type Activity, type Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
 import { announce, invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
@@ -56,20 +56,21 @@ export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: 
   log(ctx, of, 'create', row, newValues(of, row));
 }
 
-/** The same for many new rows, which are counted together: one delta for all that are counted alike. */
-export async function announceAllNew<R extends Recorded>(
+/**
+ * The same for many new rows that were stored together: they are counted together, and the log has one line for all of
+ * them. The record's `created` is not called: callers do for all rows at once what it does for one.
+ */
+export function announceAllNew<R extends Recorded>(
   ctx: Context,
   of: R,
   rows: readonly Row<R['table']>[],
-): Promise<void> {
+  line: Pick<Activity, 'entity_id' | 'description'>,
+): void {
   if (rows.length === 0) return;
   tellCaches(ctx, of.table);
   updateCountersForNew(ctx, of.table, rows as never);
-  for (const row of rows) {
-    announce(ctx, of, row as never, 'created');
-    await of.options.created?.(ctx, row);
-    log(ctx, of, 'create', row, newValues(of, row));
-  }
+  for (const row of rows) announce(ctx, of, row as never, 'created');
+  ctx.record({ action: 'create', entity_type: of.type, ...line });
 }
 
 /** Those columns of a new row that the log is to tell. */

@@ -103,20 +103,55 @@ test('a transaction that rolls back leaves neither event nor delivery', async (t
 test('data that does not fit the declaration is refused before anything is written', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
-  const { outbox, now } = world(database, []);
+  const { outbox, now } = world(database, [witness('a.count')]);
   const wrong = { door: 'red' } as unknown as { door: number };
   const storing = database.transaction(async (tx) => outbox.store(tx, Opened, wrong, { now: now() }));
   await t.throwsAsync(storing, { message: /door\.opened.*door/ });
   t.is(await database.count(StoredEvent), 0);
 });
 
-test('an event that nobody wants is kept as a record', async (t) => {
+test('an event that nobody receives is not stored, unless tests want to look at it', async (t) => {
+  for (const [strict, kept] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    const database = await newDatabase();
+    const { outbox, open } = world(database, [], { strict });
+    await open(1);
+    t.is(await database.count(StoredEvent), kept);
+    t.deepEqual(await outbox.waiting(), { pending: 0, parked: 0 });
+    await database.close();
+  }
+});
+
+test('of events without subscribers only those are stored that receivers want, with their deliveries', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
-  const { outbox, open } = world(database, []);
-  await open(1);
-  t.is(await database.count(StoredEvent), 1);
-  t.deepEqual(await outbox.waiting(), { pending: 0, parked: 0 });
+  const wanted = { name: 'hook:1', handle: async () => {} };
+  const receivers = [
+    {
+      prefix: 'hook:',
+      targets: async (_app: unknown, _db: unknown, { cause }: { cause: string | null }) =>
+        cause === 'workflow:3' ? [] : [wanted.name],
+      find: async () => wanted,
+    },
+  ];
+  const { outbox, now } = world(database, [], { receivers });
+  await database.transaction(async (tx) => {
+    outbox.store(tx, Opened, { door: 1 }, { now: now() });
+    outbox.store(tx, Opened, { door: 2 }, { now: now(), cause: 'workflow:3' });
+    outbox.store(tx, Opened, { door: 3 }, { now: now() });
+  });
+  const stored = await database.find(StoredEvent);
+  t.deepEqual(
+    stored.map(({ data }) => (data as { door: number }).door).toSorted((a, b) => a - b),
+    [1, 3],
+  );
+  const deliveries = await database.find(Delivery);
+  t.deepEqual(
+    new Set(deliveries.map(({ event_id, subscriber }) => `${event_id} ${subscriber}`)),
+    new Set(stored.map(({ event_id }) => `${event_id} ${wanted.name}`)),
+  );
 });
 
 test('a handler that throws leaves nothing behind and is tried again on the ladder, then parked', async (t) => {

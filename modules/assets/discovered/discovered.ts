@@ -11,12 +11,6 @@ import { primaryRow } from '../parts/addresses.ts';
 
 export type FoundAsset = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'source'>;
 
-/** The same without what follows each new row by itself: here it follows all of them together. */
-const WithoutHook: typeof Assets = Object.freeze({
-  ...Assets,
-  options: Object.freeze({ ...Assets.options, created: undefined }),
-});
-
 /** Adds what was found and is not known, in the given order. Company and site must have been checked. */
 export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[]): Promise<Asset[]> {
   if (found.length === 0) return [];
@@ -32,7 +26,7 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
     }),
   );
   await ctx.db.insertMany(Asset, rows);
-  await announceAllNew(ctx, WithoutHook, rows);
+  announceAllNew(ctx, Assets, rows, lineFor(rows));
   await ctx.db.insertMany(AssetAddress, rows.filter((each) => each.ip_address !== '').map(primaryRow));
   const dataOf = await eventDataFor(ctx, AssetItem, rows);
   for (const row of rows) {
@@ -41,6 +35,14 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
     ctx.emit(AssetDiscovered, data);
   }
   return rows;
+}
+
+/** One line in the log for all that a part of a scan adds (MO-10), as for the rows of an import. */
+function lineFor(rows: readonly Asset[]) {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first && first === last) return { entity_id: first.asset_id, description: `Asset ${first.machine_name} found` };
+  const numbers = `numbers ${first?.asset_number} to ${last?.asset_number}`;
+  return { entity_id: 'discovery', description: `${rows.length} assets found: ${numbers}` };
 }
 
 /** Changes assets that were locked in the same transaction; answers those that differed. */

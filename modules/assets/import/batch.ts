@@ -1,9 +1,8 @@
 // One batch of an import's rows: those without errors are stored in one transaction, the errors are answered (X-11, X-12).
-import { announceChange, changeAll, DuplicateKey, eventDataFor, type Context } from '@keelson/core';
+import { changeAll, DuplicateKey, eventDataFor, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
-import { updateCountersForNew } from '@keelson/core/list';
-import { newRow } from '@keelson/core/record';
+import { announceAllNew, newRow } from '@keelson/core/record';
 import { AssetItem } from '../assets/asset-list.ts';
 import { assetIdOf, Assets, reserveAssetNumbers } from '../assets/assets.ts';
 import { speller } from '../assets/references.ts';
@@ -125,16 +124,10 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], first: number, 
   });
   await ctx.db.insertMany(Asset, inserted);
   await ctx.db.insertMany(AssetAddress, inserted.filter((each) => each.ip_address !== '').map(primaryRow));
-  updateCountersForNew(ctx, Asset, inserted);
-  const dataOf = await eventDataFor(ctx, AssetItem, inserted);
-  for (const row of inserted) {
-    announceChange(ctx, { of: Asset, row, kind: 'created' });
-    ctx.emit(AssetCreated, dataOf(row));
-  }
-  ctx.record({
-    action: 'create',
-    entity_type: 'asset',
+  announceAllNew(ctx, Assets, inserted, {
     entity_id: 'import',
     description: `${wanted.length} assets imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
   });
+  const dataOf = await eventDataFor(ctx, AssetItem, inserted);
+  for (const row of inserted) ctx.emit(AssetCreated, dataOf(row));
 }

@@ -1,9 +1,8 @@
 // One batch of an import's rows: those without errors are stored in one transaction, the errors are answered (X-11, X-12).
-import { announceChange, changeAll, DuplicateKey, normalised, Problem, type Context } from '@keelson/core';
+import { changeAll, DuplicateKey, normalised, Problem, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
-import { updateCountersForNew } from '@keelson/core/list';
-import { newRow } from '@keelson/core/record';
+import { announceAllNew, newRow } from '@keelson/core/record';
 import {
   companyOf,
   faultOf,
@@ -159,13 +158,8 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], rows: readonly 
     newRow(ctx, Employees, withDefaults(hash === undefined ? values : { ...values, password_hash: hash })),
   );
   await ctx.db.insertMany(Employee, inserted);
-  updateCountersForNew(ctx, Employee, inserted);
   const email_key = inserted.flatMap((each) => each.email_key ?? []);
-  const stored = await ctx.db.find(Employee, { email_key });
-  for (const row of stored) announceChange(ctx, { of: Employee, row, kind: 'created' });
-  ctx.record({
-    action: 'create',
-    entity_type: 'contact',
+  announceAllNew(ctx, Employees, await ctx.db.find(Employee, { email_key }), {
     entity_id: 'import',
     description: `${wanted.length} contacts imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
   });

@@ -78,7 +78,6 @@ import {
   readPage,
   readStatistics,
   updateCounters,
-  updateCountersForNew,
   type Filter,
 } from '@keelson/core/list';
 import { findHolders } from '@keelson/core/plugin';
@@ -253,4 +252,3 @@ export async function onSite(ctx: Context, company_number: number): Promise<numb
 export function extend(ctx: Context, before: ContractRow, after: ContractRow): void {
   updateCounters(ctx, Contract, before, after);
 }
-export const countNew = (ctx: Context, rows: readonly ContractRow[]) => updateCountersForNew(ctx, Contract, rows);
