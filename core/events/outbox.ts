@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../database/db.ts';
 import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
+import { memoize } from '../kit/memoize.ts';
 import { newId } from '../kit/random.ts';
 import { receiverQueue, type Waiting } from './receiver-queue.ts';
 import type { Receivers, Target } from './target.ts';
@@ -61,27 +62,22 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return registered ? registered.find(application(), name) : subscriberOf(name);
     },
   });
-  const deliver = (tx: Transaction, { store, now }: Waiting, targets: readonly string[]): void => {
-    for (const subscriber of targets) tx.append(Delivery, { event_id: store(), subscriber, available_at: now });
-    if (targets.length > 0) tx.afterCommit(() => dispatcher.wake(targets));
+  /** Adds the event, unless it is there already, and a delivery for each target. */
+  const deliver = (tx: Transaction, waiting: Waiting, targets: readonly string[]): void => {
+    if (targets.length === 0) return;
+    const event_id = (waiting.event_id ??= storeEvent(tx, waiting));
+    for (const subscriber of targets) tx.append(Delivery, { event_id, subscriber, available_at: waiting.now });
+    tx.afterCommit(() => dispatcher.wake(targets));
   };
   const askReceivers = receiverQueue({ receivers, application, deliver });
+  const namesOf = memoize((event: Event) =>
+    subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])),
+  );
   return {
     store(tx, event, data, { now, cause = null, changed = [] }) {
-      let event_id: string | undefined;
-      const add = (): string => {
-        event_id = newId();
-        const about = { cause, changed: changed.length === 0 ? null : [...changed] };
-        tx.append(StoredEvent, { event_id, name: event.name, at: now, data: checkedData(event, data), ...about });
-        return event_id;
-      };
-      const waiting: Waiting = { event, cause, now, store: () => event_id ?? add() };
-      if (strict) waiting.store();
-      deliver(
-        tx,
-        waiting,
-        subscribers().flatMap((each) => (each.event.name === event.name ? [each.name] : [])),
-      );
+      const waiting: Waiting = { event_id: undefined, event, data, changed, cause, now };
+      if (strict) waiting.event_id = storeEvent(tx, waiting);
+      deliver(tx, waiting, namesOf(event));
       askReceivers(tx, waiting);
     },
     start: dispatcher.start,
@@ -105,6 +101,20 @@ export async function pruneOutbox(database: Database, now: Timestamp): Promise<n
     after = ids.at(-1) ?? after;
   }
   return removed;
+}
+
+/** Answers its id. @throws when its data does not fit its declaration */
+function storeEvent(tx: Transaction, { event, data, changed, cause, now }: Waiting): string {
+  const event_id = newId();
+  tx.append(StoredEvent, {
+    event_id,
+    name: event.name,
+    at: now,
+    data: checkedData(event, data),
+    cause,
+    changed: changed.length === 0 ? null : [...changed],
+  });
+  return event_id;
 }
 
 function checkedData<Data>(event: Event<Data>, data: Data): Data {

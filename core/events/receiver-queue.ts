@@ -6,9 +6,11 @@ import type { Emitted, Receivers } from './target.ts';
 
 /** An event in a transaction, whose deliveries are still to be added. */
 export interface Waiting extends Emitted {
+  /** Undefined until it is stored. */
+  event_id: string | undefined;
+  readonly data: unknown;
+  readonly changed: readonly string[];
   readonly now: Timestamp;
-  /** Adds it to the transaction, unless that was done; answers its `event_id`. */
-  readonly store: () => string;
 }
 
 export interface ReceiverQueueOptions {

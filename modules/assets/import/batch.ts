@@ -75,7 +75,10 @@ async function storeSlice(
       errors.push({ row: row.row, ...fault });
       continue;
     }
-    const values = { ...earlier?.values, ...given(row.values), company_number: row.company ?? 0 };
+    const company_number = row.company ?? 0;
+    const values = earlier
+      ? { ...earlier.values, ...given(row.values), company_number }
+      : { ...row.values, company_number };
     wanted.set(key, { before, values });
     if (known) updated++;
     else created++;
@@ -96,14 +99,12 @@ async function storeWanted(
   rows: readonly Row[],
 ): Promise<void> {
   const spell = await speller(ctx);
-  const spelled = wanted.map(({ before, values: { asset_type, status, ...values } }) => ({
-    before,
-    values: {
-      ...values,
-      ...(asset_type !== undefined && { asset_type: spell.type(asset_type) }),
-      ...(status !== undefined && { status: spell.status(status) }),
-    },
-  }));
+  const spelled = wanted.map(({ before, values }) => {
+    const { asset_type, status } = values;
+    const type = asset_type === undefined ? undefined : spell.type(asset_type);
+    const state = status === undefined ? undefined : spell.status(status);
+    return { before, values: { ...values, asset_type: type, status: state } };
+  });
   await storeNew(
     ctx,
     spelled.filter((each) => !each.before),
