@@ -4,15 +4,9 @@ import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 
 /** The exact count as an expression for another statement. */
 export function countSql(counter: CounterTable, filter: CountFilter): Sql {
-  const { deltas } = counter;
-  return sql`(${storedCountSql(counter, filter)}
+  const { totals, deltas } = counter;
+  return sql`((SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})
     + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
-}
-
-/** The count without the open deltas: nearly exact, and read from few rows whatever goes on. */
-export function storedCountSql(counter: CounterTable, filter: CountFilter): Sql {
-  const { totals } = counter;
-  return sql`(SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})`;
 }
 
 /** Rows (`value`, `n`) for a GROUP BY: a value may have several rows, because open deltas are not yet summed up. */

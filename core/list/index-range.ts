@@ -24,63 +24,30 @@ export function isStraight(query: ListQuery, index: NamedIndex | undefined): boo
   return index !== undefined && index.name === straightIndex(query)?.name;
 }
 
-/** Two ways to the rows when there is no straight index. */
-export interface Ways {
-  /** An index in the requested order, of which the rows that do not match are skipped. */
-  readonly walk: NamedIndex | undefined;
-  /** The filtered columns that it begins with: only rows with their values are skipped. */
-  readonly within: readonly string[];
-  /** Steps of an index scan that a row of it costs. */
-  readonly step: number;
-  /** An index that finds all matching rows, to be sorted; undefined leaves the choice to the database. */
-  readonly find: NamedIndex | undefined;
-}
-
-/** Undefined where more than values of columns is asked for. */
-export function waysTo(query: ListQuery): Ways | undefined {
-  if (query.pieces.length > 0 || query.through || query.known.size === 0) return undefined;
-  const filtered = [...query.known.keys()];
-  const covering = coveringIndex(query);
-  const find = namedIndices(query.list.table).find(({ columns }) => {
-    const head = columns.slice(0, filtered.length);
-    return filtered.every((each) => head.includes(each));
-  });
-  const walk = covering ?? walkable(query)[0];
-  return { walk, within: walk ? headOf(query, walk) : [], step: covering ? 1 : LOOK_UP, find };
-}
-
 /**
- * The cheaper of the two ways. Undefined leaves the choice to the database.
+ * The cheaper of two plans when there is no straight index: scan an index in the requested order and skip the rows that
+ * do not match, or find all matching rows and sort them. Undefined leaves the choice to the database.
  * @param need how many matching rows lie between the start of the scan and the end of the page
  */
 export function cheaperIndex(query: ListQuery, need: number, matching: number, all: number): NamedIndex | undefined {
-  const ways = waysTo(query);
+  if (query.pieces.length > 0 || query.through || query.known.size === 0) return undefined;
+  const filtered = [...query.known.keys()];
+  const walks = walkable(query);
+  const covering = coveringIndex(query);
+  const walk = covering ?? walks[0];
   const steps = (need * all) / Math.max(1, matching);
-  return ways?.walk && steps * ways.step <= matching * LOOK_UP ? ways.walk : ways?.find;
+  if (walk && steps * (covering ? 1 : LOOK_UP) <= matching * LOOK_UP) return walk;
+  return namedIndices(query.list.table).find(({ columns }) => {
+    const head = columns.slice(0, filtered.length);
+    return filtered.every((each) => head.includes(each));
+  });
 }
 
-/** Whether walking is the cheaper way, as a condition for the database, which knows the numbers. */
-export function isWalkCheaper({ step }: Ways, need: Sql, matching: Sql, all: Sql): Sql {
-  return sql`${need} * ${all} * ${step} <= ${matching} * ${matching} * ${LOOK_UP}`;
-}
-
-/**
- * An index in the requested order whose entries contain all filtered columns, so that no row has to be looked up; the one
- * that begins with most of them, so that few rows are skipped.
- */
+/** An index in the requested order whose entries contain all filtered columns, so that no row has to be looked up. */
 export function coveringIndex(query: ListQuery): NamedIndex | undefined {
   if (query.pieces.length > 0 || query.through) return undefined;
   const filtered = [...query.known.keys()];
-  const covering = walkable(query).filter((each) => filtered.every((column) => each.columns.includes(column)));
-  const lengths = covering.map((each) => headOf(query, each).length);
-  return covering[lengths.indexOf(Math.max(...lengths))];
-}
-
-/** The columns with one known value that an index begins with. */
-function headOf(query: ListQuery, { columns }: NamedIndex): readonly string[] {
-  const fixed = fixedColumns(query);
-  const end = columns.findIndex((each) => !fixed.includes(each));
-  return end < 0 ? columns : columns.slice(0, end);
+  return walkable(query).find((each) => filtered.every((column) => each.columns.includes(column)));
 }
 
 /**

@@ -1,18 +1,8 @@
 // Plans the reading of a page: at which row of which index it starts, without scanning all the rows before it.
 import type { CounterTable, CountFilter } from './counter.ts';
-import { storedCountSql } from './counter-sql.ts';
 import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
 import type { Db } from '../database/db.ts';
-import {
-  cheaperIndex,
-  commonIndex,
-  coveringIndex,
-  isWalkCheaper,
-  keyIndex,
-  shortEntries,
-  straightIndex,
-  waysTo,
-} from './index-range.ts';
+import { cheaperIndex, commonIndex, coveringIndex, keyIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
 import { totalSql, type ListQuery } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
@@ -25,7 +15,7 @@ export interface IndexRange {
   readonly index: NamedIndex | undefined;
   /** The index has the order, but also rows that do not match, which its entries must tell. */
   readonly walk?: boolean;
-  /** The condition for the start, when the counts by day told it; or for reading the range at all. */
+  /** The condition for the start, when the counts by day told it. */
   readonly from?: Sql;
   /** The offset is from the other end. */
   readonly backwards?: boolean;
@@ -48,35 +38,14 @@ export function isNear(offset: number, size: number): boolean {
   return offset + size <= NEAR;
 }
 
-/** The plan of a page near the start that one statement reads with its total. Undefined for other pages. */
+/** The plan of a page near the start that an index has in order: one statement. Undefined for other pages. */
 export function planNear(query: ListQuery, offset: number, size: number): Plan | undefined {
   if (query.common) return { ranges: [{ query, index: commonIndex(query), offset, limit: size }], total: 'after' };
   if (!isNear(offset, size)) return undefined;
   const index = keyIndex(query) ?? straightIndex(query);
   const counted = totalSql(query) !== undefined;
-  if (counted && !index) return planEither(query, offset, size);
+  if (counted && !index) return undefined;
   return { ranges: [{ query, index, offset, limit: size }], total: counted ? 'along' : 'after' };
-}
-
-/**
- * Both ways to a page near the start that no index has in order, of which the database takes the cheaper one: it knows the
- * counts as soon as it begins, which saves a statement that reads them.
- */
-export function planEither(query: ListQuery, offset: number, size: number): Plan | undefined {
-  const { counter, counted } = query;
-  const ways = waysTo(query);
-  if (!counter || !counted || !ways?.walk) return undefined;
-  const within = Object.fromEntries(Object.entries(counted).filter(([column]) => ways.within.includes(column)));
-  const [matching, passed] = [storedCountSql(counter, counted), storedCountSql(counter, within)];
-  const isCheaper = isWalkCheaper(ways, sql`(${offset} + ${size})`, matching, passed);
-  const place = { query, offset, limit: size };
-  return {
-    ranges: [
-      { ...place, index: ways.walk, walk: true, from: isCheaper },
-      { ...place, index: ways.find, from: sql`NOT (${isCheaper})` },
-    ],
-    total: 'along',
-  };
 }
 
 /** The plan of any other page: it reads the total first, and then chooses the shortest way. */

@@ -26,16 +26,12 @@ export async function readRows(db: Db, query: ListQuery, plan: Plan): Promise<Pa
   const known = typeof plan.total === 'number' ? plan.total : undefined;
   const [first] = plan.ranges;
   if (!first) return { rows: [], along: known };
-  const { rows, along } = asPage(query.list, await db.query(pageSql(db.dialect, query, plan)));
+  const statement =
+    plan.ranges.length === 1 && isDirect(first)
+      ? directSql(db.dialect, first, plan.total)
+      : deferredSql(db.dialect, pageColumns(db.dialect, query, plan.total), query, plan.ranges);
+  const { rows, along } = asPage(query.list, await db.query(statement));
   return { rows, along: known ?? along };
-}
-
-/** The statement of a plan that has ranges. */
-export function pageSql(dialect: Dialect, query: ListQuery, { ranges, total }: Plan): Sql {
-  const [first, ...others] = ranges;
-  return first && others.length === 0 && isDirect(first)
-    ? directSql(dialect, first, total)
-    : deferredSql(dialect, pageColumns(dialect, query, total), query, ranges);
 }
 
 /** Whether the page is so near the start that reading the rows before it is cheaper than a deferred join. */
@@ -50,8 +46,6 @@ export function isDirect({
 /** Converts the driver's rows, in place, to those of the list. */
 export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
   const total = rows[0]?.['list_total'];
-  // V8 takes back the last property of an object for nothing.
-  if (total !== undefined) for (const each of rows) delete each['list_total'];
   return { rows: rows.map(rowReader(list)), along: total === undefined ? undefined : Number(total) };
 }
 
@@ -157,7 +151,7 @@ function orderColumns(query: ListQuery): Sql[] {
 }
 
 /** Reads a page row by row from the start of its range. */
-function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
+export function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
   const { query, index, from, offset, limit } = range;
   return sql`SELECT ${pageColumns(dialect, query, total)} FROM ${sourceSql(dialect, query, index)}
     WHERE ${conditions(query)} AND ${from ?? sql`1 = 1`} AND ${endsInTime(dialect, query, index)}

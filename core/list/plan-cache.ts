@@ -4,9 +4,9 @@ import type { Db } from '../database/db.ts';
 import type { Dialect } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
 import { straightIndex } from './index-range.ts';
-import { isNear, planEither, type Plan } from './list-plan.ts';
-import { asPage, isDirect, pageSql, type PageRows } from './list-read.ts';
-import { parseRequest, type ListQuery } from './list-query.ts';
+import { isNear } from './list-plan.ts';
+import { asPage, directSql, isDirect, type PageRows } from './list-read.ts';
+import { parseRequest } from './list-query.ts';
 import { is, type Equals, type Filter, type List, type ListRequest, type PageRequest } from './list.ts';
 
 /** A statement and where it takes the values of a request. */
@@ -20,7 +20,7 @@ const MOST = 200;
 
 const plansOf = memoize((_list: List) => new Map<string, CachedPlan | null>());
 
-/** A page near the start, filtered by single values, that one statement reads. Undefined for other pages. */
+/** A page near the start, filtered by single values, that an index has in order. Undefined for other pages. */
 export async function readPlanned(
   db: Db,
   list: List,
@@ -64,11 +64,12 @@ function makePlan(dialect: Dialect, list: List, request: PlainRequest): CachedPl
     ...request,
     where: request.where.map(({ column }, i) => is(column, placeholders[i] ?? '')),
   });
-  const plan = planOf(query);
+  const index = straightIndex(query);
   // When a column is filtered twice, one parameter would stand for two values.
-  if (!plan || query.known.size < placeholders.length) return null;
+  if (!index || query.known.size < placeholders.length) return null;
   const places: unknown[] = [...placeholders, LIMIT, OFFSET];
-  const { text, params } = pageSql(dialect, query, plan);
+  const total = query.counted ? 'along' : 'after';
+  const { text, params } = directSql(dialect, { query, index, limit: LIMIT, offset: OFFSET }, total);
   return {
     text,
     params: params.map((each): Param => {
@@ -76,14 +77,6 @@ function makePlan(dialect: Dialect, list: List, request: PlainRequest): CachedPl
       return place < 0 ? () => each : (values) => values[place];
     }),
   };
-}
-
-function planOf(query: ListQuery): Plan | undefined {
-  const index = straightIndex(query);
-  // A sort by a counted column may be read group by group.
-  const mayGroup = query.counter?.dimensions.includes(query.order[0] ?? '') === true;
-  if (!index) return mayGroup ? undefined : planEither(query, OFFSET, LIMIT);
-  return { ranges: [{ query, index, offset: OFFSET, limit: LIMIT }], total: query.counted ? 'along' : 'after' };
 }
 
 /** Placeholders for limit and offset. */

@@ -202,20 +202,13 @@ test('a page past the end is empty and knows the total', async (t) => {
 
 test('page one and its total take one statement where the counter knows the total', async (t) => {
   const database = await shared;
-  for (const [where] of filters.slice(0, 5)) t.is(await statementsOf(database, where, 'created_at'), 1);
+  for (const [where] of filters.slice(0, 5)) {
+    let statements = 0;
+    const watched = { ...database, query: (statement: Sql) => (statements++, database.query(statement)) } as Database;
+    await readPage(watched, tickets, { where, sort: 'created_at', direction: 'desc', page: 1, size: 25 });
+    t.is(statements, 1);
+  }
 });
-
-test('so they do when no index has the page in order: the database goes the way that the counts say is cheaper', async (t) => {
-  const database = await shared;
-  for (const status of statuses) t.is(await statementsOf(database, [is('status', status)], 'updated_at'), 1);
-});
-
-async function statementsOf(database: Database, where: readonly Filter[], sort: string): Promise<number> {
-  let statements = 0;
-  const watched = { ...database, query: (statement: Sql) => (statements++, database.query(statement)) } as Database;
-  await readPage(watched, tickets, { where, sort, direction: 'desc', page: 1, size: 25 });
-  return statements;
-}
 
 test('an unknown sort is refused with the names there are', async (t) => {
   const request = { where: [], sort: 'ticket_id; DROP TABLE ticket', direction: 'asc', page: 1, size: 1 } as const;
