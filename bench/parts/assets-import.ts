@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { createConnection } from 'mysql2/promise';
 import type { Bench } from '../bench.ts';
 import type { AssetDatabase } from '../filled-assets.ts';
+import { indexed } from '../indexed.ts';
 import { cpuSeconds, type Running } from '../node-process.ts';
 import { besides, percentile } from '../others.ts';
 import { round } from '../report.ts';
@@ -109,6 +110,7 @@ function peakMiB(pid: number): number {
 async function loadBare({ floor: [, uri], pid, places: [place] }: AssetDatabase, file: string) {
   const connection = await createConnection({ uri, infileStreamFactory: () => Readable.from(readFileSync(file)) });
   try {
+    await indexed(connection);
     await connection.query('DROP TABLE IF EXISTS asset_floor');
     await connection.query('CREATE TABLE asset_floor LIKE asset');
     await connection.query('INSERT INTO asset_floor SELECT * FROM asset');

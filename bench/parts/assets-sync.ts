@@ -2,6 +2,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Bench } from '../bench.ts';
 import type { AssetDatabase } from '../filled-assets.ts';
 import type { Running } from '../node-process.ts';
+import { indexed } from '../indexed.ts';
 import { besides, eventLoopP99, percentile } from '../others.ts';
 import { round } from '../report.ts';
 import { median } from '../rounds.ts';
@@ -83,6 +84,7 @@ async function sync(port: number, { token }: AssetDatabase, found: object[], out
 async function upsert({ floor: [, uri], places: [place] }: AssetDatabase, series: string): Promise<number> {
   const connection = await createConnection({ uri });
   try {
+    await indexed(connection);
     await connection.query('DROP TABLE IF EXISTS asset_floor');
     await connection.query('CREATE TABLE asset_floor LIKE asset');
     await connection.query('INSERT INTO asset_floor SELECT * FROM asset');

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { adminGet, serveDatabase, type Database } from '../filled.ts';
 import { startFloor } from '../floor-process.ts';
+import { indexed } from '../indexed.ts';
 import type { Request } from '../load-job.ts';
 import { ticketsOf } from '../options.ts';
 import { round } from '../report.ts';
@@ -155,7 +155,7 @@ async function besideCreates({ options, report, loader }: Bench, database: Datab
         ...made,
         name: 'with index',
         before: async () => void (await lease('2000-01-01 00:00:00.000')),
-        settle: () => followed(connection),
+        settle: () => indexed(connection),
       },
     ];
     const rounds = await compare(loader, contenders, { ...options, connections: 8 });
@@ -168,15 +168,6 @@ async function besideCreates({ options, report, loader }: Bench, database: Datab
     await connection.query("DELETE FROM search_lease WHERE holder = 'bench'");
     await connection.end();
     await Promise.all([floor.stop(), product.stop()]);
-  }
-}
-
-/** Waits until the index has every change. */
-async function followed(connection: Connection): Promise<void> {
-  for (;;) {
-    const [rows] = await connection.query<RowDataPacket[]>('SELECT 1 FROM record_change WHERE indexed = 0 LIMIT 1');
-    if (rows.length === 0) return;
-    await wait(100);
   }
 }
 

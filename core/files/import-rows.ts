@@ -1,4 +1,5 @@
 // The rows of an import file by the declared columns, some at a time.
+import { bareObject } from '../kit/dictionary.ts';
 import { cellValue, type ImportColumn } from './import-columns.ts';
 import { csvRecords } from './import-csv.ts';
 import { rowsAt } from './import-json.ts';
@@ -75,8 +76,7 @@ function checkHeader(header: Header, columns: readonly ImportColumn[]): void {
 }
 
 function rowOf(header: Header, cells: readonly string[], found: FoundColumns): ImportRow {
-  // Its names are those of declared columns. An object without a prototype would be a dictionary, which is slow.
-  const row: Record<string, unknown> = {};
+  const row = bareObject();
   for (let i = 0; i < header.length; i++) {
     const column = header[i];
     if (!column) continue;
@@ -101,7 +101,7 @@ export async function* jsonRows(bytes: Buffer, start: number, find: Find, found:
 
 function jsonRow(value: unknown, find: Find, found: FoundColumns): ImportRow | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Row must be an object';
-  const row: Record<string, unknown> = {};
+  const row = bareObject();
   for (const [name, each] of Object.entries(value)) {
     const column = find(name);
     if (column) put(row, column, each, found);

@@ -1,4 +1,5 @@
 // Reading import files: what is refused as a whole, and what rows come out.
+import { bareObject } from '../../core/kit/dictionary.ts';
 import test from 'ava';
 import { z } from 'zod';
 import { importRows, ImportResult } from '../../core/files/import-run.ts';
@@ -232,4 +233,10 @@ test('the template tells the columns, a header and a sample', (t) => {
     csv_header: 'name,age,is_vip,key',
     sample: { name: 'Erin', is_vip: true },
   });
+});
+
+test('the rows of files inherit nothing', (t) => {
+  const row = bareObject();
+  t.deepEqual(Object.keys(row), []);
+  for (const name of ['constructor', 'toString', '__proto__']) t.is(row[name], undefined);
 });

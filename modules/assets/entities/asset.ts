@@ -42,6 +42,7 @@ export const Asset = table(
     ['company_number', 'created_at', 'asset_id', 'status', 'asset_type', 'deleted_at'],
     ['company_number', 'status', 'created_at', 'asset_id', 'asset_type', 'deleted_at'],
     ['company_number', 'asset_type', 'created_at', 'asset_id', 'status', 'deleted_at'],
+    ['company_number', 'asset_type', 'status', 'created_at', 'asset_id', 'deleted_at'],
     ['company_number', 'machine_name', 'asset_id', 'deleted_at'],
     ['company_number', 'mac_address', 'deleted_at'],
     ['site_number', 'created_at', 'asset_id', 'company_number', 'status', 'asset_type', 'deleted_at'],
