@@ -14,6 +14,7 @@ import { faultOf, readPlaces, readPresent, rowOf, type Places } from './batch-ch
 import type { AssetRow, BatchOptions, Row, Wanted } from './rows.ts';
 
 const MOST_TRIES = 3;
+/** Others get a turn after so many rows. */
 const SLICE = 250;
 
 /** Opens its own transaction, again when somebody else takes a serial number meanwhile. */
@@ -27,40 +28,21 @@ export async function storeAssets(
   const first = options.dry_run ? 0 : await reserveAssetNumbers(ctx, rows.length);
   for (let tries = 1; ; tries++) {
     try {
-      return await ctx.transaction((inside) => storeSlices(inside, rows, first, options));
+      return await ctx.transaction((inside) => storeBatch(inside, rows, first, options));
     } catch (error) {
       if (!(error instanceof DuplicateKey) || tries === MOST_TRIES) throw error;
     }
   }
 }
 
-/** Stores the rows slice by slice, so that other requests get a turn in between. */
-async function storeSlices(
+/** Judges the rows, and stores those that fit. */
+async function storeBatch(
   ctx: Context,
   rows: readonly Row[],
   first: number,
   options: BatchOptions,
 ): Promise<StoredBatch> {
   const places = await readPlaces(ctx, rows);
-  const errors: RowError[] = [];
-  let [created, updated] = [0, 0];
-  for (let at = 0; at < rows.length; at += SLICE) {
-    const stored = await storeSlice(ctx, rows.slice(at, at + SLICE), first + at, places, options);
-    created += stored.created;
-    updated += stored.updated;
-    errors.push(...stored.errors);
-    await yieldToOthers();
-  }
-  return { created, updated, errors };
-}
-
-async function storeSlice(
-  ctx: Context,
-  rows: readonly Row[],
-  first: number,
-  places: Places,
-  options: BatchOptions,
-): Promise<StoredBatch> {
   const present = await readPresent(ctx, rows);
   const wanted = new Map<string, Wanted>();
   const errors: RowError[] = [];
@@ -123,8 +105,12 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], first: number, 
     const asset_number = first + i;
     return newRow(ctx, Assets, { ...values, asset_number, asset_id: assetIdOf(asset_number), source: 'import' });
   });
-  await ctx.db.insertMany(Asset, inserted);
-  await ctx.db.insertMany(AssetAddress, inserted.filter((each) => each.ip_address !== '').map(primaryRow));
+  for (let at = 0; at < inserted.length; at += SLICE) {
+    const some = inserted.slice(at, at + SLICE);
+    await ctx.db.insertMany(Asset, some);
+    await ctx.db.insertMany(AssetAddress, some.filter((each) => each.ip_address !== '').map(primaryRow));
+    await yieldToOthers();
+  }
   announceAllNew(ctx, Assets, inserted, {
     entity_id: 'import',
     description: `${wanted.length} assets imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
