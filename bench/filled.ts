@@ -1,6 +1,6 @@
 // Filled databases, and the product on them.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request } from './load-job.ts';
 import type { Mariadb } from './mariadb.ts';
@@ -43,6 +43,8 @@ export async function fillDatabase(folder: string, server: Mariadb | undefined, 
   const path = join(dataDir, 'filled.json');
   const args = ['bench/prepare.ts', String(tickets), String(tickets > 0 ? SESSIONS : 0), path];
   const quiet = { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', ...env, LOG_LEVEL: 'error' };
+  // One that was kept may be older than the product.
+  if (existsSync(path)) execFileSync(process.execPath, ['cli.js', 'migrate'], { env: quiet });
   execFileSync(process.execPath, args, { env: quiet, stdio: ['ignore', 'inherit', 'inherit'] });
   await server?.written();
   const filled = JSON.parse(readFileSync(path, 'utf8')) as Filled;
