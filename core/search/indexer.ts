@@ -50,6 +50,7 @@ export function createIndexer(app: () => App): Indexer {
 
   /** What has changed, resting between batches, and then the tables that were not gone through yet. */
   async function round(): Promise<void> {
+    if (!(await pause.giveWay())) return;
     while ((await lookOnce()) > 0) if (!(await pause.wait())) return;
     if (performance.now() < lookAgain) return;
     for (;;) {

@@ -15,8 +15,12 @@ const LATER_MS = 60_000;
 const LOOK_MS = 500;
 /** Whoever writes a lot commits it in batches, and nothing seems to be written in between. */
 const RUSH_MS = 3000;
+/** Whoever begins to write a lot is let alone for so long: most are done by then. */
+const GIVE_WAY_MS = 1000;
 
 export interface Pauses {
+  /** To be called before a look for changes: rests while somebody begins to write a lot; false when the indexer is to stop. */
+  giveWay(): Promise<boolean>;
   /** To be called when a batch begins. */
   begin(): void;
   /** To be called when nothing waits: whatever comes next has come since. */
@@ -50,7 +54,17 @@ export function pauses(database: () => Database): Pauses {
     return now.at - rush.since > LATER_MS ? LATER : FIRST;
   }
 
+  /** It rejects only when it is ended, which whoever rests sees. */
+  const rest = (ms: number): Promise<void> =>
+    sleep(ms, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
+
   return {
+    async giveWay() {
+      const was = rush !== undefined;
+      const share = await shareNow();
+      if (share < 1 && !was) await rest(GIVE_WAY_MS);
+      return !ended.signal.aborted;
+    },
     begin() {
       begun = performance.now();
     },
@@ -64,8 +78,7 @@ export function pauses(database: () => Database): Pauses {
         const due = took / Math.min(share, await shareNow()) - took;
         const left = end + due - performance.now();
         if (left <= 0) break;
-        // It rejects only when it is ended, which the loop sees.
-        await sleep(Math.min(left, LOOK_MS), undefined, { ref: false, signal: ended.signal }).catch(() => {});
+        await rest(Math.min(left, LOOK_MS));
       }
       return !ended.signal.aborted;
     },

@@ -35,3 +35,22 @@ test('the indexer does not rest while people work one by one', async (t) => {
 test('it gives way to whoever writes a lot, also between the batches of that', async (t) => {
   t.true((await restAfterBatch([0, 2000, 2000, 4000, 4000])) >= WORK_MS * 15);
 });
+
+test('whoever begins to write a lot is let alone for a second, once', async (t) => {
+  const database = feed([0, 2000, 4000, 4001]);
+  const pause = pauses(() => database);
+  // A rest alone does not keep a process alive.
+  const alive = setInterval(() => {}, 1000);
+  const rests: number[] = [];
+  for (let look = 0; look < 4; look++) {
+    const since = performance.now();
+    t.true(await pause.giveWay());
+    rests.push(performance.now() - since);
+    pause.quiet();
+  }
+  clearInterval(alive);
+  t.deepEqual(
+    rests.map((each) => each > 900),
+    [false, true, false, false],
+  );
+});
