@@ -10,7 +10,7 @@ import { Asset } from '../entities/asset.ts';
 import { AssetAddress } from '../entities/parts.ts';
 import { AssetCreated } from '../events.ts';
 import { primaryRow } from '../parts/addresses.ts';
-import { faultOf, readPlaces, readPresent, rowOf, type Places } from './batch-check.ts';
+import { faultOf, readPlaces, readPresent, rowOf } from './batch-check.ts';
 import type { AssetRow, BatchOptions, Row, Wanted } from './rows.ts';
 
 const MOST_TRIES = 3;
