@@ -10,7 +10,7 @@ import { median } from '../rounds.ts';
 const DEVICES = 5000;
 const AT_ONCE = 500;
 
-/** 5,000 devices of a collector, new ones and then the same again, over an upsert of as many rows; others go on meanwhile. */
+/** 5,000 devices of a collector, new ones and then the same again, over an upsert of as many rows; others go on beside both. */
 export async function syncDevices({ options, report }: Bench, database: AssetDatabase, { port }: Running) {
   const rows: { over: number; lag: number; p99: number; rate: number; floor: number; again: number }[] = [];
   const list = {
@@ -21,7 +21,7 @@ export async function syncDevices({ options, report }: Bench, database: AssetDat
   await besides(port, list, () => sync(port, database, devices(`W${Date.now().toString(36)}`, 500)));
   for (let i = 0; i < options.rounds; i++) {
     const series = `${Date.now().toString(36)}-${i}`.toUpperCase();
-    const floor = await upsert(database, series);
+    const { done: floor } = await besides(port, list, () => upsert(database, series));
     await eventLoopP99(port);
     const { done: seconds, times } = await besides(port, list, () => sync(port, database, devices(series, DEVICES)));
     const lag = await eventLoopP99(port);
