@@ -9,6 +9,7 @@ import { readOptions, ticketsOf, type Options } from './options.ts';
 import assets from './parts/assets.ts';
 import companies from './parts/companies.ts';
 import create from './parts/create.ts';
+import dashboard from './parts/dashboard.ts';
 import dispatch from './parts/dispatch.ts';
 import growth from './parts/growth.ts';
 import imports from './parts/import.ts';
@@ -42,6 +43,7 @@ const parts: Readonly<Record<string, Part>> = {
   list,
   growth,
   companies,
+  dashboard,
   pages,
   sorts,
   create,
@@ -61,6 +63,7 @@ const onSqlite = [
   'list',
   'growth',
   'companies',
+  'dashboard',
   'pages',
   'sorts',
   'create',

@@ -19,6 +19,7 @@ export const goals = {
   pageGrowth: atMost('page 1, largest size over the one before', 1.15),
   totalGrowth: atMost('total by company and status, largest size over smallest', 2),
   companyGrowth: atMost('list of companies with their figures, largest size over smallest', 1.5),
+  dashboardGrowth: atMost('the dashboard’s figures, largest size over smallest, slowest', 2.5),
   totalsExact: atMost('totals that differ from COUNT(*)', 0),
   dispatch: atMost('finding a route among all over one route, µs', 5),
   create: atLeast('create a ticket over a bare INSERT, requests/s, c=8', 0.4),

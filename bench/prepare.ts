@@ -48,7 +48,14 @@ async function leaveIndexEmpty(app: App): Promise<void> {
 }
 
 async function key({ system }: App): Promise<string> {
-  const permissions = ['tickets:read', 'tickets:write', 'companies:read', 'settings:write', 'contacts:write'];
+  const permissions = [
+    'tickets:read',
+    'tickets:write',
+    'companies:read',
+    'settings:write',
+    'contacts:write',
+    'reports:read',
+  ];
   const wanted = { type: 'admin', name: 'Bench', permissions, rate_limit_per_minute: 100_000_000 } as const;
   return (await system().transaction((ctx) => createApiKey(ctx, wanted))).api_key;
 }
