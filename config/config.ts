@@ -115,6 +115,12 @@ const Environment = z.object({
     list(isOrigin, 'must list origins such as https://app.example.com, separated by commas'),
     'Other web origins whose pages may call the API, separated by commas.',
   ),
+  keepEvents: setting(
+    'KEEP_EVENTS',
+    'received',
+    oneOf('received', 'all'),
+    'Which events are kept for 30 days: received, those that a webhook, a workflow or a plugin receives; all, for those who read them from the database.',
+  ),
   pluginsDir: setting('PLUGINS_DIR', 'plugins', text(1000), 'The folder with the plugins of third parties.'),
   cookiePrefix: setting(
     'COOKIE_PREFIX',

@@ -97,6 +97,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
       ...readConfig({ DATA_DIR: 'data/test', FILES_DIR: filesDir }),
       passwordCost: 4,
       logLevel: 'silent',
+      keepEvents: 'all',
       ...options.config,
     },
     installation,

@@ -58,6 +58,7 @@ export async function makeTenants(
     DATA_DIR: join(folder, 'data'),
     TENANTS_FILE: file,
     LOG_LEVEL: 'silent',
+    KEEP_EVENTS: 'all',
     PASSWORD_COST: '10',
     DATABASE_POOL: '4',
     ...more,

@@ -12,8 +12,8 @@ import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Outbox {
   /**
-   * Adds the event and a delivery for each of its receivers to the transaction. An event that nobody receives is not stored:
-   * nobody could ever read it. @throws when `data` does not fit its shape
+   * Adds the event and a delivery for each of its receivers to the transaction. An event that nobody receives is stored
+   * only when all are kept (EV-27). @throws when `data` does not fit its shape
    */
   store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: EmitOptions): void;
   start(): void;
@@ -41,8 +41,8 @@ export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutsi
   readonly receivers?: readonly Receivers[];
   /** The application that receivers get; a function, because the outbox is part of it. */
   readonly application: () => unknown;
-  /** Stores events that nobody receives, too, so that their data is checked and can be looked at: for tests. */
-  readonly strict?: boolean;
+  /** Stores events that nobody receives, too. */
+  readonly keepAll?: boolean;
 }
 
 const STALLED = { minutes: -5 } as const;
@@ -51,7 +51,7 @@ const BATCH = 500;
 const BATCHES = 200;
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { database, subscribers, receivers = [], application, strict = false } = options;
+  const { database, subscribers, receivers = [], application, keepAll = false } = options;
   const subscriberOf = (name: string) => subscribers().find((each) => each.name === name);
   const receiversOf = (name: string) => receivers.find(({ prefix }) => name.startsWith(prefix));
   const dispatcher = createDispatcher({
@@ -76,7 +76,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   return {
     store(tx, event, data, { now, cause = null, changed = [] }) {
       const waiting: Waiting = { event_id: undefined, event, data, changed, cause, now };
-      if (strict) waiting.event_id = storeEvent(tx, waiting);
+      if (keepAll) waiting.event_id = storeEvent(tx, waiting);
       deliver(tx, waiting, namesOf(event));
       askReceivers(tx, waiting);
     },

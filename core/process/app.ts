@@ -57,7 +57,7 @@ export interface AppOptions extends DatabaseOptions {
   readonly storage?: Storage;
   /** The console's and the portal's pages; none are served when absent. */
   readonly site?: OpenSite | undefined;
-  /** Makes a change without an activity line an error, and stores events that nobody receives; for tests. */
+  /** Makes a change without an activity line an error; for tests. */
   readonly strict?: boolean;
   /** Another way to open the database: tests bring one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       receivers,
       makeContext: system,
       application: () => app,
-      strict: options.strict ?? false,
+      keepAll: config.keepEvents === 'all',
     }),
     mail: createPost(config, plugins, { log, monotonic }),
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),

@@ -34,7 +34,7 @@ export interface World {
   readonly effects: (name?: string) => Promise<number>;
 }
 
-type More = Partial<Pick<OutboxOptions, 'deadlineSeconds' | 'receivers' | 'clock' | 'strict'>>;
+type More = Partial<Pick<OutboxOptions, 'deadlineSeconds' | 'receivers' | 'clock' | 'keepAll'>>;
 
 /** A subscriber that leaves an effect for each event, after `before`. */
 export function witness(name: string, before: (occurrence: Occurrence<unknown>) => Promise<void> = async () => {}) {

@@ -54,6 +54,8 @@ export async function makePlace(t: ExecutionContext, options: PlaceOptions = {})
   const env = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    // Each change shall have its event, whoever receives it.
+    KEEP_EVENTS: 'all',
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...(options.pluginsDir && { PLUGINS_DIR: options.pluginsDir }),
   };
