@@ -95,6 +95,7 @@ async function database(t: ExecutionContext, name: string): Promise<string | und
 async function opened(t: ExecutionContext, dataDir: string, url: string | undefined): Promise<App> {
   const app = await openInstallation({
     ...readConfig({
+      KEEP_EVENTS: 'all',
       DATA_DIR: dataDir,
       BACKUP_KEY: key.toString('base64'),
       BACKUP_CRON: '30 1 * * *',
