@@ -68,9 +68,7 @@ export function createIndexer(app: () => App): Indexer {
     pause.begin();
     running = indexBatch(app(), holder);
     try {
-      const n = await running;
-      if (n === 0) pause.quiet();
-      return n;
+      return await running;
     } finally {
       running = undefined;
     }

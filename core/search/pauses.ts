@@ -23,8 +23,6 @@ export interface Pauses {
   giveWay(): Promise<boolean>;
   /** To be called when a batch begins. */
   begin(): void;
-  /** To be called when nothing waits: whatever comes next has come since. */
-  quiet(): void;
   /**
    * Waits after a batch as long as is due; false when the indexer is to stop.
    * @param share the part of its time in which it works at most, when others do not write; all of it unless given
@@ -67,9 +65,6 @@ export function pauses(database: () => Database): Pauses {
     },
     begin() {
       begun = performance.now();
-    },
-    quiet() {
-      if (last) last = { ...last, at: performance.now() };
     },
     async wait(share = 1) {
       const end = performance.now();
