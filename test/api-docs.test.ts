@@ -1,4 +1,4 @@
-// What makes docs/api.md: that the page is up to date is checked by `npm run check`.
+// What makes docs/api.md: that nothing lacks its comment or example is checked by `npm run check`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
