@@ -81,10 +81,17 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   if (Number(http.get('Content-Length')) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of http.req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of http.req as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // A caller that leaves is no error of the server.
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+      throw invalid('The request was cut off');
+    throw error;
   }
   return Buffer.concat(chunks);
 }
