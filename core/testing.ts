@@ -1,5 +1,6 @@
 // For tests: a whole application on a fresh database, used over HTTP.
 import { rm } from 'node:fs/promises';
+import { channel } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -12,9 +13,10 @@ import { faultsOf, inOrder } from './plugin/check.ts';
 import type { Context } from './plugin/context.ts';
 import { memoryLimiter, type Limiter } from './security/limit.ts';
 import { loadInstallation, sentences, type Installation } from './plugin/load.ts';
-import { createLogger, type Logger } from './log/log.ts';
+import type { Logger } from './log/log.ts';
 import type { Plugin } from './plugin/plugin.ts';
 import { answerJudge } from './process/testing-answers.ts';
+import { createTestLog } from './process/testing-log.ts';
 import { send, type TestAnswer, type TestRequest } from './process/testing-request.ts';
 import { renderMail } from './mail/compose.ts';
 import { Mail, sealedFor } from './mail/mail.ts';
@@ -53,8 +55,23 @@ export interface TestApp {
   statements(work: () => Promise<unknown>, options?: { readonly inTransaction?: boolean }): Promise<number>;
   /** The fewest of several runs of a read: what it needs once its caches of a second or two are filled. */
   fewestStatements(read: () => Promise<unknown>): Promise<number>;
+  /** Names an error that the application will log. Any other error it logs fails the test when it closes. */
+  expectError(pattern: RegExp): void;
+  /** @throws when the application logged an error that no test expected */
   close(): Promise<void>;
 }
+
+/** A request of a test and its answer. Published on `exchanges`, so that the runner can show them when the test fails. */
+export interface TestExchange extends TestRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly answer: TestAnswer;
+  /** The lines that the application logged for it. */
+  log(): string[];
+}
+
+/** Where each exchange is published, in the asynchronous context of its test. */
+export const exchanges = channel('keelson:test-exchange');
 
 /** How the application differs from one without settings. */
 export interface TestOptions {
@@ -68,7 +85,7 @@ export interface TestOptions {
   readonly storage?: Storage;
   /** Whether the console and the portal are built and served; tests that need no browser are quicker without. */
   readonly web?: boolean;
-  /** Where log lines go; nowhere unless given. */
+  /** Where log lines go. Unless given, they are kept, and an error that was not expected fails the test. */
   readonly log?: Logger;
 }
 
@@ -89,7 +106,8 @@ export async function startApp(
 export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
   const filesDir = join(tmpdir(), `keelson-files-${newId()}`);
-  const log = options.log ?? createLogger({ level: 'silent' });
+  const watched = createTestLog();
+  const log = options.log ?? watched.logger;
   const installation = withPlugins(await loadInstallation('plugins'), options.plugins ?? []);
   const site = options.web ? openSite({ loaded: installation.loaded, place: BUILDS, log }) : undefined;
   const app = await createApp({
@@ -113,6 +131,8 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     open: (tables) => openTestDatabase(tables, undefined, { extra: tablesOfPlugins(options.plugins ?? []) }),
   });
   const server = createServer(app.handle);
+  // On a busy machine a connection could be closed at the moment in which a test uses it again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   app.state.started = app.state.ready = true;
   site?.begin();
@@ -125,6 +145,8 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     async request(method, path, request = {}) {
       const answer = await send(url + path, method, request);
       const type = answer.headers.get('content-type') ?? '';
+      const log = () => watched.linesOf(answer.headers.get('x-request-id') ?? '');
+      exchanges.publish({ ...request, method, path, answer, log } satisfies TestExchange);
       judge({ method, path, status: answer.status, type, body: answer.body });
       return answer;
     },
@@ -135,12 +157,14 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
       for (let run = 0; run < 4; run++) fewest = Math.min(fewest, await countStatements(app, read, false));
       return fewest;
     },
+    expectError: watched.expect,
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       await site?.close();
       await app.close();
       await rm(filesDir, { recursive: true, force: true });
+      watched.check();
     },
   };
 }

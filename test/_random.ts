@@ -1,13 +1,13 @@
 // Every random test draws its cases through this file, all of them from one seed. It is fixed, so that a run fails only
 // for what was changed; `FUZZ=1` draws another one, and `FUZZ_SEED=…` repeats the seed that such a run printed.
-import { fc, testProp } from '@fast-check/ava';
-import type { ExecutionContext } from 'ava';
+import type { ExecutionContext, TestFn } from 'ava';
+import fc from 'fast-check';
 
-export { fc, testProp };
+export { fc };
 
 const FIXED_SEED = 20_261_121;
 
-/** The seed of this run. `testProp` puts it into the test's title. */
+/** The seed of this run. */
 export const seed = chooseSeed(process.env);
 fc.configureGlobal({ seed });
 
@@ -19,6 +19,59 @@ export async function assertProperty<Ts>(
 ): Promise<void> {
   t.log(`seed ${seed}`);
   await fc.assert(property, { numRuns });
+}
+
+type Values<F> = F extends (t: ExecutionContext, ...values: infer Ts) => unknown ? Ts : never;
+
+type Declare = <Ts extends [unknown, ...unknown[]]>(
+  title: string,
+  arbitraries: { readonly [K in keyof Ts]: fc.Arbitrary<Ts[K]> },
+  holds: (t: ExecutionContext, ...values: Ts) => unknown,
+  options?: { readonly numRuns?: number; readonly examples?: readonly Ts[] },
+) => void;
+
+/** Declares tests that hold for every case, among a file's other tests. A failure shows the smallest case that fails. */
+export function properties(test: TestFn): Declare & { readonly serial: Declare } {
+  const declare =
+    (through: TestFn | TestFn['serial']): Declare =>
+    (title, arbitraries, holds, { examples = [], ...options } = {}) =>
+      through(`${title} (seed ${seed})`, async (t) => {
+        const cases = fc.tuple(...arbitraries) as unknown as fc.Arbitrary<Values<typeof holds>>;
+        const property = fc.asyncProperty(cases, async (values) => {
+          // Cases that fail while a smaller one is looked for must not be the ones that are shown.
+          let left: unknown;
+          const attempt = await t.try(async (each) => {
+            try {
+              await holds(each, ...values);
+            } catch (error) {
+              if (!fc.PreconditionFailure.isFailure(error)) throw error;
+              left = error;
+            }
+          });
+          if (attempt.passed) return attempt.commit();
+          attempt.discard();
+          if (left !== undefined) throw left;
+          throw attempt.errors[0];
+        });
+        await fc.assert(property, { ...options, examples: examples.map((each) => [each as Values<typeof holds>]) });
+      });
+  return Object.assign(declare(test), { serial: declare(test.serial) });
+}
+
+/** Whether everything is tried: `npm run test:full`. */
+export const full = process.env['TESTS'] === 'full';
+
+/** All of `cases` in a full run, otherwise a tenth of them, drawn from the seed. */
+export function tenth<T>(cases: readonly T[]): T[] {
+  return full
+    ? [...cases]
+    : (fc.sample(
+        fc.shuffledSubarray([...cases], {
+          minLength: Math.ceil(cases.length / 10),
+          maxLength: Math.ceil(cases.length / 10),
+        }),
+        { seed, numRuns: 1 },
+      )[0] ?? []);
 }
 
 /** `count` cases; each batch of a run has its own, which its number repeats. */

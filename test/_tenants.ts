@@ -126,6 +126,8 @@ function testApp(app: App, request: TestApp['request']): TestApp {
     run: (work) => app.system().transaction(work),
     statements: none,
     fewestStatements: none,
+    // Its program logs for itself.
+    expectError: () => {},
     close: none,
   };
 }

@@ -9,6 +9,7 @@ import { loadInstallation } from '../core/plugin/load.ts';
 import { memoryLimiter } from '../core/security/limit.ts';
 import type { Route } from '../core/plugin/route.ts';
 import { idsOf, makerOf, makers, type Id, type Makers } from './_access-ids.ts';
+import { full, tenth } from './_random.ts';
 import { readAccessTable, type Expected, type Side } from './_access-table.ts';
 import { makeWorld, type Caller, type World } from './_access-world.ts';
 
@@ -33,10 +34,11 @@ interface Asked {
 test('every operation answers every caller as access-matrix.md says', async (t) => {
   t.timeout(300_000);
   const app = await startApp(t, { limiter: patientLimiter() });
-  const { problems, asked } = await askEverything(await makeWorld(app), routes);
-  t.log(`${routes.length} operations, ${asked} answers`);
+  const chosen = tenth(routes);
+  const { problems, asked } = await askEverything(await makeWorld(app), chosen);
+  t.log(`${chosen.length} of ${routes.length} operations, ${asked} answers`);
   t.deepEqual(problems, []);
-  t.deepEqual(table.unused(routes.map(({ name }) => name)), [], 'exceptions that are none any more');
+  if (full) t.deepEqual(table.unused(routes.map(({ name }) => name)), [], 'exceptions that are none any more');
 });
 
 test('a route that leaks, and one that nothing is known of, are noticed', async (t) => {

@@ -12,6 +12,7 @@ import { lockAsset } from '@keelson/modules/assets';
 import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { makerOf, makers, type Id } from './_access-ids.ts';
 import { operationOf, type Operation, type Schema } from './core/_worst-requests.ts';
+import { full, tenth } from './_random.ts';
 import { makeWorld, type Person, type World } from './_access-world.ts';
 import { plant, type Planted } from './_canaries.ts';
 import { seedCompany, seedEmployee } from './accounts-seed.ts';
@@ -53,7 +54,7 @@ test('nothing of others comes out, whoever asks for whatever', async (t) => {
   const hits = new Map<string, string>();
   let asked = 0;
   const order = ['get', 'post', 'put', 'delete'];
-  for (const route of routes.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
+  for (const route of tenth(routes).toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
     const callers = world.callers(route.surface.id);
     for (const name of askers[route.surface.id] ?? []) {
       // Whatever a key may do, it may read the lists of words.
@@ -79,7 +80,7 @@ test('nothing of others comes out, whoever asks for whatever', async (t) => {
   t.log(`${planted.places.size} words, ${asked} calls; the provider's people read ${seen}`);
   t.true(seen >= 100, 'the words can be read at all');
   t.deepEqual([...hits], []);
-  t.true(asked >= 5000, `${asked} calls`);
+  t.true(asked >= (full ? 5000 : 200), `${asked} calls`);
   t.deepEqual(
     [...new Set(lines.flatMap((line) => line.match(WORD) ?? []))].filter((each) => planted.places.has(each)),
     [],
@@ -251,7 +252,7 @@ test('no secret comes out but where it is revealed, and none is stored as it is'
     return answer;
   };
   const none: Planted = { places: new Map(secrets.map((each) => [each, ''])), ids: new Map() };
-  for (const route of routes.filter((each) => each.method === 'get'))
+  for (const route of tenth(routes.filter((each) => each.method === 'get')))
     for (const name of {
       helpdesk: ['employee', 'IT admin'],
       admin: ['administrator', 'key with'],

@@ -61,7 +61,8 @@ test('every link of the documents leads somewhere', (t) => {
 test('documents and source name only documents that are here', (t) => {
   const missing = [...sources, ...documents].flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w/.])docs\/[\w-]+\.md/g)]
-      .filter(([name]) => !existsSync(join(root, name)))
+      // `npm run api-docs` writes this one.
+      .filter(([name]) => name !== 'docs/api.md' && !existsSync(join(root, name)))
       .map(([name]) => `${path}: ${name}`),
   );
   t.deepEqual(missing, []);

@@ -217,6 +217,7 @@ test('List the mails of the last 90 days: newest first, by state, without what i
 test('Send a mail again that failed', async (t) => {
   const server = await startMailServer(t);
   const { app, token } = await start(t, server.url);
+  app.expectError(/550 No.*it cannot be delivered and is parked/);
   server.refuse(550);
   const mail_id = await outageMail(app);
   await app.app.outbox.drain();

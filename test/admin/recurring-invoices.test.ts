@@ -8,12 +8,14 @@ import {
   SubscriptionPeriod,
   updateSubscription,
 } from '@keelson/modules/billing';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
 import test from 'ava';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';
 import { asKey } from '../tickets-seed.ts';
+
+const testProp = properties(test);
 
 const RUNS = Number(process.env['RECURRING_RUNS'] ?? 15);
 

@@ -32,6 +32,7 @@ if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(180_000);
     room = await openRoom(path, { limiter: limits, plugins: [faulty.plugin] });
+    room.app.expectError(/page left out: console\/unparsed/);
     ({ company_number } = await seedCompany(room.app));
     const { email } = await seedTechnician(room.app);
     person = { email, password };

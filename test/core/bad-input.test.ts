@@ -11,9 +11,9 @@ import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../
 import { seedTeam, seedTicket } from '../tickets-seed.ts';
 import { badRequests, type BadRequest, type Credential, type Known } from './_bad-requests.ts';
 import { Note, probe } from './_probe.ts';
-import { sample, seed } from '../_random.ts';
+import { full, sample, seed } from '../_random.ts';
 
-const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? 20_000);
+const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? (full ? 20_000 : 2000));
 const BATCH = 50;
 /** People sign out, passwords change and tickets are deleted on the way: after so many batches there are new ones. */
 const ROUND = 10;

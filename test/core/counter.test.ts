@@ -8,7 +8,9 @@ import { coreTables } from '../../core/process/tables.ts';
 import { sql } from '../../core/database/sql.ts';
 import { choice, id, int, table, when } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 const now = '2026-11-21T09:30:00.000Z';
 const Ticket = table('ticket', {

@@ -148,6 +148,7 @@ test('a caller has at most 10,000 keys in 24 hours', async (t) => {
 
 test('a slow request whose answer cannot be stored is not carried out again while its claim holds', async (t) => {
   const { app, post, done } = await start(t);
+  app.expectError(/The disk is full.*request failed/);
   const { database } = app.app;
   const { update } = database;
   Object.assign(database, { update: () => Promise.reject(new Error('The disk is full')) });

@@ -80,6 +80,7 @@ test('while a slow request runs, the same key is told to wait', async (t) => {
 
 test('what a slow request committed is not done again, also when its process died before it answered', async (t) => {
   const { app, post, count } = await start(t);
+  app.expectError(/The process is gone.*request failed/);
   const { database } = app.app;
   const { update } = database;
   Object.assign(database, { update: () => Promise.reject(new Error('The process is gone')) });

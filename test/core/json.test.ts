@@ -1,7 +1,9 @@
 import test from 'ava';
 import { parseBody } from '../../core/http/json.ts';
 import { Problem } from '../../core/kit/problem.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 const read = (text: string, options?: { array?: boolean }) => parseBody(Buffer.from(text), options);
 

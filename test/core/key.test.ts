@@ -1,6 +1,8 @@
 import test from 'ava';
 import { KEY_PREFIXES, keyHash, keyPrefix, newKey, parseKey, tokenHash } from '../../core/security/key.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 test('a key is prefix, 38 random characters and 6 of checksum', (t) => {
   for (const prefix of KEY_PREFIXES) {

@@ -4,7 +4,9 @@ import { createClient } from 'redis';
 import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
 import { redisLimiter } from '../../core/security/limit-redis.ts';
 import { secret } from '../../core/kit/random.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 const START = 1_700_000_000_000;
 

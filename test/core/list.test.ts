@@ -10,7 +10,9 @@ import { namedIndices } from '../../core/database/schema.ts';
 import { joined, name, sql, type Sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, text, when } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 const now = '2026-11-21T09:30:00.000Z';
 const statuses = ['closed', 'open', 'on_hold'] as const;

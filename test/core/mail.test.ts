@@ -103,6 +103,7 @@ test('a mail that is refused for now is tried again on the ladder', async (t) =>
 test('a mail that is refused again and again is parked, and an administrator can send it once more', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
+  app.expectError(/451 No.*is parked/);
   server.refuse(451);
   const mail_id = await ring(app);
   for (let i = 0; i < 9; i++) {
@@ -120,6 +121,7 @@ test('a mail that is refused again and again is parked, and an administrator can
 test('a mail that is refused for good is parked at once', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
+  app.expectError(/550 No.*is parked/);
   server.refuse(550);
   const mail_id = await ring(app);
   await app.app.outbox.drain();
@@ -212,6 +214,7 @@ test('names and subjects of attackers stay names and subjects', async (t) => {
 test('an address that is none is refused, and nobody else gets the mail', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
+  app.expectError(/it cannot be delivered and is parked/);
   const addresses = ['a@b.example>\r\nRCPT TO:<victim@example.com', 'not an address', 'a@b.example, c@d.example', ''];
   for (const address of addresses) {
     const mail_id = await ring(app, 'Bob', { name: 'x', address });

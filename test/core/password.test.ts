@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import test from 'ava';
 import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
 import { Problem } from '../../core/kit/problem.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 const COST = 4;
 

@@ -68,7 +68,8 @@ test('a handler that throws answers 500 in the surface’s shape, says nothing, 
     admin.get('/bell/crack.php', spec),
     admin.get('/bell/sound.php', { ...spec, handle: () => ({ n: 1 }) }),
   ];
-  const { request, app } = await startApp(t, { plugins: [bell({ routes })] });
+  const { request, app, expectError } = await startApp(t, { plugins: [bell({ routes })] });
+  expectError(/the bell is at.*request failed/);
   const answers = await Promise.all([
     request('GET', '/helpdesk/api/v1/bell/crack'),
     request('GET', `${root}/crm/bell/crack`),
@@ -101,7 +102,8 @@ test('a handler that answers what it does not declare is 500, not a leak', async
       handle: () => JSON.parse('{"n":1,"password_hash":"x"}'),
     }),
   ];
-  const { request } = await startApp(t, { plugins: [bell({ routes })] });
+  const { request, expectError } = await startApp(t, { plugins: [bell({ routes })] });
+  expectError(/bell\/short.*request failed/);
   t.is((await request('GET', `${root}/bell/short.php`)).status, 500);
   t.deepEqual((await request('GET', `${root}/bell/long.php`)).body, { success: true, data: { n: 1 } });
 });
@@ -109,7 +111,8 @@ test('a handler that answers what it does not declare is 500, not a leak', async
 test('a handler that never answers holds up nobody else for long, not even one that writes', async (t) => {
   const spec = { title: 'Stick', access: anyone, unlogged: true, returns: item(Note), handle: never };
   const routes = [admin.get('/bell/stuck.php', spec), admin.post('/bell/stuck.php', spec), ring];
-  const { url, request } = await startApp(t, { plugins: [bell({ routes })] });
+  const { url, request, expectError } = await startApp(t, { plugins: [bell({ routes })] });
+  expectError(/bell\/stuck.*request failed/);
   const reading = new AbortController();
   const read = fetch(`${url}${root}/bell/stuck.php`, { signal: reading.signal }).catch(() => 'gone');
   t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
@@ -158,7 +161,8 @@ test('a job that rejects and one that never ends are shown as such; others run',
     }),
     job('bell.good', '* * * * *', async (ctx) => void (await ctx.db.insert(Heard, { by: 'job' }))),
   ];
-  const { app } = await startApp(t, { plugins: [bell({ jobs })] });
+  const { app, expectError } = await startApp(t, { plugins: [bell({ jobs })] });
+  expectError(/bell.broken.*job: it failed/);
   t.teardown(end);
   void app.scheduler.runNow('bell.endless');
   await running;
@@ -173,7 +177,8 @@ test('a job that rejects and one that never ends are shown as such; others run',
 
 test('a plugin whose start fails is reported, and the process starts without it', async (t) => {
   const start = () => Promise.reject(new Error('no route to the bell tower'));
-  const { app, request } = await startApp(t, { plugins: [bell({ routes: [ring], start, stop: start })] });
+  const { app, request, expectError } = await startApp(t, { plugins: [bell({ routes: [ring], start, stop: start })] });
+  expectError(/no route to the bell tower.*plugin: its (?:start|stop) failed/);
   await t.notThrowsAsync(app.start('web'));
   t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
 import test, { type ExecutionContext } from 'ava';
 import { by, id, is, sql, table, text } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
@@ -12,6 +12,8 @@ import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
 import { resolveScans } from '../../core/list/list-scan.ts';
+
+const testProp = properties(test);
 
 const Note = table('watched_note', { note_id: id(), title: text(200), body: text() });
 const notes = defineList({ table: Note, columns: ['note_id'], sorts: { note_id: by('note_id') } });

@@ -4,7 +4,9 @@ import { input } from '../../core/kit/input.ts';
 import { param } from '../../core/kit/param.ts';
 import { Problem } from '../../core/kit/problem.ts';
 import { parse, safeParse } from '../../core/kit/validate.ts';
-import { fc, testProp } from '../_random.ts';
+import { fc, properties } from '../_random.ts';
+
+const testProp = properties(test);
 
 function refusal(schema: z.ZodType, value: unknown, what?: string): string {
   try {

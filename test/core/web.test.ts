@@ -92,6 +92,7 @@ test('a page that cannot be built is left out and told of; the plugin’s others
   const names = ['good', 'broken', 'curious', 'server'];
   const plugin = bell(t, files, { pages: names.map((each) => pageAt(`/bell/${each}`, each)) });
   const app = await startApp(t, { web: true, plugins: [plugin] });
+  app.expectError(/page left out: console/);
   const pages = await pagesOf(app);
   t.deepEqual(
     pages.filter(({ path }) => path.startsWith('/bell')).map(({ path }) => path),
@@ -157,6 +158,7 @@ test('a form’s fields come from the operation that it sends to', async (t) => 
   const files = { 'form.tsx': form, 'none.tsx': form.replaceAll('claims', 'nothing') };
   const plugin = bell(t, files, { pages: [pageAt('/bell/form', 'form'), pageAt('/bell/none', 'none')] });
   const app = await startApp(t, { web: true, plugins: [plugin] });
+  app.expectError(/page left out: there is no operation/);
   const page = (await pagesOf(app)).find(({ path }) => path === '/bell/form');
   const { text } = await app.request('GET', page?.module ?? '');
   t.regex(text, /vendor:\{type:`string`,maxLength:120\}/);

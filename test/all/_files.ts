@@ -1,0 +1,64 @@
+// Which test files run, and where. A whole run loads the product once for a group of files instead of once for each.
+import { globSync } from 'node:fs';
+
+/** Files that need a process of their own, and why. */
+const alone: Readonly<Record<string, string>> = {
+  'test/core/backup.test.ts': 'writes as fast as it can while a backup is made',
+  'test/core/held-loop.test.ts': 'measures how long the event loop is held',
+  'test/core/guess.test.ts': 'shares keys in Redis with nobody else',
+  'test/core/limiter.test.ts': 'shares keys in Redis with nobody else',
+  'test/core/s3-server.test.ts': 'starts an S3 server, which changes the process',
+  'test/core/pdf.test.ts': 'counts worker threads and memory',
+  'test/core/pdf-turns.test.ts': 'counts worker threads',
+  'test/core/thread-priority.test.ts': 'changes the priority of threads',
+};
+
+/** Groups of a whole run: folders, and into how many parts each is divided. Parts are about equally long. */
+export const groups: Readonly<Record<string, number>> = {
+  admin: 4,
+  core: 4,
+  helpdesk: 2,
+  crm: 1,
+  browser: 2,
+  faults: 2,
+  rest: 2,
+};
+
+const folders: Readonly<Record<string, readonly string[]>> = {
+  rest: ['test/*.test.ts', 'plugins/*/test/**/*.test.ts'],
+};
+
+// What says nothing about a database, or says it on each of them in another test, runs on SQLite only.
+const under = (folder: string, names: string) => names.split(' ').map((each) => `test/${folder}/${each}.test.ts`);
+const onSqliteOnly = [
+  ...['rules', 'docs', 'api-docs', 'plugins-guide'].map((each) => `test/${each}.test.ts`),
+  ...under('browser', 'console-assets console-billing console-desk console-directory console-pages console-tickets'),
+  ...under('browser', 'budgets every-page faults jobs portal-day widget'),
+  ...under('core', 'address address-range bench cache characters config connections csv demo derived egress gather'),
+  ...under('core', 'guess http http-body http-errors http-forgery http-rate input ip json key lanes limit limiter log'),
+  ...under('core', 'metrics new-plugin openapi password pdf pdf-turns plain-noun search-pauses serialise server'),
+  ...under('core', 'callers-names growing-texts http-once-bounds log-secrets mail'),
+  ...under('core', 'sqlite-watch thread-priority token turns validate vault web'),
+  ...under('helpdesk', 'assistant-injections'),
+  ...under('faults', 'backup chat-answers early-stop reports uploads webhooks'),
+];
+/** Faults of several processes, which share a server more often than a file. */
+const onServerOnly = under('faults', 'chats deliveries numbers recurring revocation rolling-restart');
+const complete = process.env['FAULTS'] === 'full';
+const left = new Set(complete ? [] : process.env['TEST_DATABASE_URL'] ? onSqliteOnly : onServerOnly);
+
+/** The files of one part of a group. */
+export function filesOf(group: string, part: number): string[] {
+  const files = globSync(folders[group] ?? [`test/${group}/*.test.ts`])
+    .toSorted()
+    .filter((each) => !left.has(each) && !(each in alone));
+  return files.filter((_, at) => at % (groups[group] ?? 1) === part - 1);
+}
+
+/** What a whole run hands to AVA: one file for each part, and those that stand alone. */
+export function wholeRun(): string[] {
+  const parts = Object.entries(groups).flatMap(([group, count]) =>
+    Array.from({ length: count }, (_, at) => `test/all/${group}-${at + 1}.test.ts`),
+  );
+  return [...parts, ...Object.keys(alone).filter((each) => !left.has(each))];
+}

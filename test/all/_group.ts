@@ -1,0 +1,121 @@
+// Several test files in one process. AVA starts a process for each file, and each would load the whole product anew:
+// two seconds of CPU for tests that take a tenth of it. A file of a group runs as it does alone: its `before` hooks, its
+// serial tests in order, its other tests side by side, its `after` hooks. Only a few files are open at once.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exchanges, type TestExchange } from '@keelson/core/testing';
+import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
+
+/** How many files have their applications open at once. */
+const OPEN_FILES = 2;
+/** How many tests of a file run side by side. */
+const SIDE_BY_SIDE = 6;
+
+type Work = (t: ExecutionContext) => unknown;
+
+/** Lets `most` pieces of work run at once, the others in the order in which they came. */
+function turns(most: number): <R>(work: () => Promise<R>) => Promise<R> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running++;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
+
+/** The latest requests of the test that is running. */
+const requests = new AsyncLocalStorage<TestExchange[]>();
+exchanges.subscribe((exchange) => {
+  const latest = requests.getStore();
+  if (latest && latest.push(exchange as TestExchange) > 3) latest.shift();
+});
+
+const openFile = turns(OPEN_FILES);
+
+/** One test of a file, which AVA has called. */
+interface Called {
+  readonly serial: boolean;
+  run(): Promise<void>;
+}
+
+class TestFile {
+  readonly before: Work[] = [];
+  readonly after: Work[] = [];
+  #called: Called[] = [];
+  #left = 0;
+  #opened: Promise<void> | undefined;
+
+  /** What AVA runs as the test: it waits for the file's turn and for the test's. */
+  take(t: ExecutionContext, serial: boolean, work: Work): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#called.push({ serial, run: () => this.#run(t, work).then(done, fail) });
+      // AVA calls all tests of the group in one go, so that by then all of this file have been called.
+      if (this.#called.length === 1) setImmediate(() => void openFile(() => this.#runAll()));
+    });
+  }
+
+  async #runAll(): Promise<void> {
+    const called = this.#called;
+    this.#called = [];
+    this.#left = called.length;
+    for (const each of called) if (each.serial) await each.run();
+    const turn = turns(SIDE_BY_SIDE);
+    await Promise.all(called.filter(({ serial }) => !serial).map((each) => turn(() => each.run())));
+  }
+
+  async #run(t: ExecutionContext, work: Work): Promise<void> {
+    const latest: TestExchange[] = [];
+    try {
+      await (this.#opened ??= runHooks(this.before, t));
+      await requests.run(latest, async () => work(t));
+    } catch (error) {
+      for (const each of latest) t.log(show(each));
+      throw error;
+    } finally {
+      if (--this.#left === 0) await runHooks(this.after, t);
+    }
+  }
+}
+
+function show({ method, path, body, answer, log }: TestExchange): string {
+  const sent = body === undefined ? '' : ` ${short(typeof body === 'string' ? body : JSON.stringify(body))}`;
+  return `${method} ${path}${sent}\n→ ${answer.status} ${short(answer.text)}\n${log().join('')}`;
+}
+
+function short(text: string): string {
+  return text.length > 1000 ? `${text.slice(0, 1000)}…` : text;
+}
+
+async function runHooks(hooks: readonly Work[], t: ExecutionContext): Promise<void> {
+  for (const hook of hooks) await hook(t);
+}
+
+/** AVA's `test` for the file at `url`. In a group, its titles begin with the file's name. */
+export function testOf(url: string): TestFn {
+  const alone = ava.meta.file === url;
+  const name = alone ? '' : `${relative('test', fileURLToPath(url)).replace(/\.test\.ts$/, '')} › `;
+  const file = new TestFile();
+  const declare =
+    (serial: boolean) =>
+    (title: string, work: Implementation<[]>): void => {
+      ava(name + title, (t) => file.take(t, serial, work as Work));
+    };
+  const skip = (title: string) => ava.skip(name + title, () => {});
+  const after = Object.assign((work: Work) => void file.after.push(work), {
+    always: (work: Work) => void file.after.push(work),
+  });
+  return Object.assign(declare(false), {
+    serial: Object.assign(declare(true), { skip }),
+    skip,
+    before: (work: Work) => void file.before.push(work),
+    after,
+  }) as unknown as TestFn;
+}

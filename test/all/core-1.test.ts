@@ -1,0 +1,3 @@
+import { runGroup } from './_run.ts';
+
+await runGroup('core', 1);
