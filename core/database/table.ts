@@ -71,7 +71,12 @@ function column<Out, Has extends 'given' | 'filled' = 'given', Open extends bool
     open,
     nullable: () =>
       column<Out | null, 'filled', Open>({ ...options, nullable: true }, shape.nullable(), 'filled', open),
-    default: (value: Out) => column<Out, 'filled', Open>({ ...options, default: value }, shape, 'filled', open),
+    default: (value: Out) => {
+      const limit = options.length ?? Infinity;
+      if (!shape.safeParse(value).success || (typeof value === 'string' && value.length > limit))
+        throw new Error(`The default ${JSON.stringify(value)} does not fit a column of kind ${options.kind}`);
+      return column<Out, 'filled', Open>({ ...options, default: value }, shape, 'filled', open);
+    },
     unique: () => column<Out, Has, Open>({ ...options, unique: true }, shape, has, open),
     primary: () => column<Out, Has, Open>({ ...options, primary: true }, shape, has, open),
     hidden: () => column<Out, Has, false>({ ...options, hidden: true }, shape, has, false),

@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import type { App } from '../plugin/app.ts';
 import { probePaths } from '../log/health.ts';
 import { mayReadMetrics } from '../log/metrics.ts';
+import { troubleNames } from '../plugin/troubles.ts';
 
 /** Adds liveness, readiness, and the Prometheus metrics (only for this machine, or with the token). */
 export function healthRoutes(router: Router, app: App): void {
@@ -17,7 +18,12 @@ export function healthRoutes(router: Router, app: App): void {
     // The server is ready without the plugins that were left out; the log and `cli check` say what is wrong with them.
     const missing = new Set(app.leftOut.map((each) => each.plugin)).size;
     // It is ready without a mail server too: mails are stored and wait for it.
-    const details = { ...(missing > 0 && { plugins_left_out: missing }), mail: app.mail.state() };
+    const details = {
+      version: app.version,
+      ...(missing > 0 && { plugins_left_out: missing }),
+      ...(await troubleNames(app)()),
+      mail: app.mail.state(),
+    };
     http.body = body.checks ? { ...body, ...details } : body;
   });
   router.get(probePaths.metrics, async (http) => {

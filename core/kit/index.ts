@@ -2,6 +2,7 @@
 
 // Work: giving others their turns, and not doing the same twice.
 export { abreast, type Abreast } from './abreast.ts';
+export { eachApart } from './each-apart.ts';
 export { memoize } from './memoize.ts';
 export { yieldToOthers } from './yield.ts';
 

@@ -3,7 +3,16 @@ import type { CounterTable, Scalar } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
 import { addToStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
-import { addCounts, chunks, positions, removeCounts, sumUp, wide, type CountRow } from './stored-counts.ts';
+import {
+  addCounts,
+  chunks,
+  positions,
+  removeCounts,
+  storedCounts,
+  sumUp,
+  wide,
+  type CountRow,
+} from './stored-counts.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { key, table, when, type Table } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -36,21 +45,63 @@ export async function compactCounter(database: Database, counter: CounterTable, 
  * compaction waits.
  */
 export async function recount(database: Database, counter: CounterTable, now: Timestamp): Promise<void> {
-  await database.transaction(async (tx) => {
+  await database.transaction((tx) => recountIn(tx, counter, now));
+}
+
+/**
+ * Compares the stored counts with the table, and counts it anew where they differ.
+ * @returns how many stored counts were wrong
+ */
+export async function repairCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
+  return database.transaction(async (tx) => {
     await lock(tx, counter, now);
-    if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
+    let wrong = 0;
     let overall: CountRow[] = [];
     for (const firsts of await firstValues(tx, counter)) {
       const counts = await countRows(tx, counter, firsts);
-      await removeCounts(tx, counter, firsts);
-      await addCounts(tx, counter, counts);
-      // Summed up piece by piece: the days of all companies together may be a million rows.
+      wrong += await countWrong(tx, counter, firsts, counts);
       overall = sumUp([...overall, ...wide(counter, counts)], positions(counter));
     }
-    await removeCounts(tx, counter, [counter.all]);
-    await addCounts(tx, counter, overall);
-    await renewStatistics(tx, counter);
+    wrong += await countWrong(tx, counter, [counter.all], overall);
+    if (wrong > 0) await recountIn(tx, counter, now);
+    return wrong;
   });
+}
+
+/** How many stored totals and months of some values of the first dimension are not what the rows give. */
+async function countWrong(
+  tx: Transaction,
+  counter: CounterTable,
+  firsts: readonly Scalar[],
+  counted: readonly CountRow[],
+): Promise<number> {
+  const first = name(counter.dimensions[0] ?? '');
+  let wrong = 0;
+  for (const { table: stored, keys, rows } of storedCounts(counter, counted)) {
+    if (stored === counter.days) continue;
+    const found = await tx.query<Record<string, Scalar>>(
+      sql`SELECT ${joined([...keys, 'n'].map(name), ', ')} FROM ${name(stored.name)} WHERE ${first} IN ${listed(firsts)}`,
+    );
+    const held = found.map((row) => ({ values: keys.map((each) => row[each] ?? ''), n: -Number(row.n) }));
+    wrong += sumUp([...rows, ...held], [...keys.keys()]).length;
+  }
+  return wrong;
+}
+
+async function recountIn(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<void> {
+  await lock(tx, counter, now);
+  if (counter.day !== undefined) await tx.run(sql`DELETE FROM ${name(counter.days.name)}`);
+  let overall: CountRow[] = [];
+  for (const firsts of await firstValues(tx, counter)) {
+    const counts = await countRows(tx, counter, firsts);
+    await removeCounts(tx, counter, firsts);
+    await addCounts(tx, counter, counts);
+    // Summed up piece by piece: the days of all companies together may be a million rows.
+    overall = sumUp([...overall, ...wide(counter, counts)], positions(counter));
+  }
+  await removeCounts(tx, counter, [counter.all]);
+  await addCounts(tx, counter, overall);
+  await renewStatistics(tx, counter);
 }
 
 async function compactBatch(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<number> {

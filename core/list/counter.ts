@@ -77,7 +77,7 @@ export interface CounterTable extends CounterOptions {
   readonly deltas: Table;
   /** The tables that a migration creates. */
   readonly tables: readonly Table[];
-  /** Stands for all values of the first dimension: 0, or '' for a text. */
+  /** Stands for all values of the first dimension: 0 for a number, -1 for a flag, '' for a text. */
   readonly all: Scalar;
 }
 
@@ -89,7 +89,7 @@ export function statistic(of: Table, name: string, where: Statistic['where'] = {
 /**
  * Declares a counter: tables `<name>` and `<name>_delta` that count the rows of another table, or add up one of its
  * columns; with a `day` also `<name>_month` and `<name>_day`.
- * @throws Error when `of` lacks one of the dimensions
+ * @throws Error when `of` lacks one of the dimensions, or it is neither a number, a flag nor a short text
  */
 export function counterTable(name: string, options: CounterOptions): CounterTable {
   const { dimensions, daily = dimensions, daysOfEach = false, only = {}, statistics = [] } = options;
@@ -103,7 +103,7 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
   const days = table(`${name}_day`, { ...dayKeys, n });
   const dated: Columns = options.day === undefined ? {} : { day: dayColumn() };
   const deltas = table(`${name}_delta`, { delta_id: id(), ...keys, ...dated, n });
-  const all = isNumber(options.of.columns[dimensions[0] ?? '']) ? 0 : '';
+  const all = allValues(name, keys[dimensions[0] ?? '']);
   const tables = options.day === undefined ? [totals, deltas] : [totals, months, days, deltas];
   return Object.freeze({ ...options, name, daily, only, statistics, totals, months, days, deltas, tables, all });
 }
@@ -169,6 +169,12 @@ export async function readCounts(
   return new Map(rows.map((row) => [String(row.value), Number(row.n)] as const).filter(([, n]) => n !== 0));
 }
 
+/** A value that fits the first dimension's column on both databases and that no row has there. */
+function allValues(counter: string, first: Columns[string] | undefined): Scalar {
+  if (first?.options.kind === 'flag') return -1;
+  return isNumber(first) ? 0 : '';
+}
+
 /** Columns of the same kinds, without the keys and references of the originals. */
 function columnsLike({ of, computed }: CounterOptions, names: readonly string[]): Columns {
   return Object.fromEntries(
@@ -178,7 +184,9 @@ function columnsLike({ of, computed }: CounterOptions, names: readonly string[])
       if (!options) throw new Error(`${of.name} has no column ${each} to count`);
       if (options.kind === 'flag') return [each, flag()];
       if (options.kind === 'key') return [each, key(options.length)];
-      return [each, isNumber(column) ? int() : text(options.length ?? 40)];
+      if (isNumber(column)) return [each, int()];
+      if (options.kind === 'varchar') return [each, text(options.length ?? 40)];
+      throw new Error(`${of.name}.${each} is of kind ${options.kind}, which a counter cannot count by`);
     }),
   );
 }

@@ -12,17 +12,37 @@ export interface CountRow {
   readonly n: number;
 }
 
+/** Counts as one of a counter's tables holds them. */
+export interface StoredCounts {
+  readonly table: Table;
+  /** The columns that `values` of the rows are for, in order. */
+  readonly keys: readonly string[];
+  readonly rows: readonly CountRow[];
+}
+
 /** Adds counts by (dimensions…, day) to the stored ones. Rows with `all` are for all values of the first dimension. */
 export async function addCounts(tx: Transaction, counter: CounterTable, counted: readonly CountRow[]): Promise<void> {
+  for (const { table, keys, rows } of storedCounts(counter, counted)) await add(tx, table, keys, rows);
+}
+
+/** What each table of a counter holds of counts by (dimensions…, day). */
+export function storedCounts(counter: CounterTable, counted: readonly CountRow[]): StoredCounts[] {
   const { dimensions, daily, all, totals, months, days } = counter;
-  await add(tx, totals, dimensions, sumUp(counted, [...dimensions.keys()]));
-  if (counter.day === undefined) return;
+  const inTotals = { table: totals, keys: dimensions, rows: sumUp(counted, [...dimensions.keys()]) };
+  if (counter.day === undefined) return [inTotals];
   const places = daily.map((each) => dimensions.indexOf(each));
   const byMonth = counted.map(({ values, n }) => ({ values: [...values.slice(0, -1), monthOf(values.at(-1))], n }));
-  await add(tx, months, [...daily, 'month'], sumUp(byMonth, [...places, dimensions.length]));
   const ofDay = counter.daysOfEach ? counted : counted.filter(({ values }) => values[0] === all);
   const from = counter.daysOfEach ? 0 : 1;
-  await add(tx, days, [...daily.slice(from), 'day'], sumUp(ofDay, [...places.slice(from), dimensions.length]));
+  return [
+    inTotals,
+    { table: months, keys: [...daily, 'month'], rows: sumUp(byMonth, [...places, dimensions.length]) },
+    {
+      table: days,
+      keys: [...daily.slice(from), 'day'],
+      rows: sumUp(ofDay, [...places.slice(from), dimensions.length]),
+    },
+  ];
 }
 
 function monthOf(day: Scalar | undefined): string {

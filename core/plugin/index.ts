@@ -19,6 +19,9 @@ export { announcePresence, doings, type Doing } from './record-change.ts';
 // Answers beyond JSON: streams and files.
 export { asset, stream, type FileAnswer } from './returns.ts';
 
+// What an administrator must see to.
+export { readTroubles, type Trouble } from './troubles.ts';
+
 // Days and currencies: of the installation.
 export { startOfDay } from './context.ts';
 export { readCurrency, sameCurrency } from './currency.ts';

@@ -6,7 +6,12 @@ import { tidyAttachments } from '../attachments/tidy.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
 import { Sequence } from '../list/allocator.ts';
-import { CounterCompaction, compactCounter } from '../list/counter-compaction.ts';
+import { CounterCompaction, compactCounter, repairCounter } from '../list/counter-compaction.ts';
+import type { CounterTable } from '../list/counter.ts';
+import type { Context } from '../plugin/context.ts';
+import { eachApart } from '../kit/each-apart.ts';
+import type { Timestamp } from '../kit/time.ts';
+import { WrongCounters } from '../plugin/troubles.ts';
 import { Delivery, StoredEvent } from '../events/delivery.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
@@ -65,13 +70,38 @@ export function tablesOfPlugins(plugins: readonly Plugin[]): EntitySchema[] {
   return [...plugins.flatMap((plugin) => plugin.entities ?? []), ...counters.flatMap((each) => each.tables)];
 }
 
+/** Compares counters with their tables, counts anew what is wrong, and reports it. */
+async function repairCounters(ctx: Context, counters: readonly CounterTable[]): Promise<void> {
+  const { app, now } = ctx;
+  const found: { readonly name: string; readonly wrong: number; readonly at: Timestamp }[] = [];
+  const repair = async (each: CounterTable) => {
+    const wrong = await repairCounter(app.database, each, now);
+    if (wrong === 0) return;
+    app.log.error({ counter: each.name, wrong }, 'a counter was wrong and has been counted anew');
+    found.push({ name: each.name, wrong, at: now });
+  };
+  try {
+    await eachApart(counters, ({ name }) => name, repair);
+  } finally {
+    if (found.length > 0)
+      await ctx.transaction((inside) =>
+        app.settings.change(inside, WrongCounters, (known) => [...known, ...found].slice(-50)),
+      );
+  }
+}
+
 /** Core's own jobs: compaction of counters, and deletion of what is past its retention (ST-09, R-33, EV-05). */
 export function housekeeping(plugins: readonly Plugin[]): Job[] {
   const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
   return [
     job('core.fold-counters', '*/15 * * * * *', async ({ app, now }) => {
-      for (const each of counters) await compactCounter(app.database, each, now);
+      await eachApart(
+        counters,
+        ({ name }) => name,
+        (each) => compactCounter(app.database, each, now),
+      );
     }),
+    job('core.repair-counters', '40 2 * * *', (ctx: Context) => repairCounters(ctx, counters)),
     job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now))),
     job('core.seal-activity', '*/20 * * * * *', async ({ app, now }) => {
       await sealActivity(app.database, sealSecret(app), now);

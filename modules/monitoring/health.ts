@@ -1,6 +1,7 @@
 // How the installation is (F-54, MO-03): a report, whose answer is 200 whatever it says.
 import { above, plus, z, type Context } from '@keelson/core';
 import { readBackupReport } from '@keelson/core/backup';
+import { readTroubles, type Trouble } from '@keelson/core/plugin';
 import { Collector } from '@keelson/modules/discovery';
 import { Webhook } from '@keelson/modules/webhooks';
 
@@ -12,21 +13,40 @@ type Check = z.infer<typeof Check>;
 
 export const HealthShape = z.object({
   status: z.enum(states),
-  checks: z.object({ database: Check, queue: Check, webhooks: Check, collectors: Check, backup: Check.optional() }),
+  checks: z.object({
+    database: Check,
+    queue: Check,
+    webhooks: Check,
+    collectors: Check,
+    jobs: Check,
+    counters: Check,
+    plugins: Check,
+    backup: Check.optional(),
+  }),
   version: z.string(),
   uptime_seconds: z.int(),
   time: z.iso.datetime(),
 });
 
 export async function readHealth(ctx: Context): Promise<z.infer<typeof HealthShape>> {
+  const troubles = await readTroubles(ctx);
   const [database, queue, webhooks, collectors] = await Promise.all([
     checkDatabase(ctx),
-    checkQueue(ctx),
+    checkQueue(ctx, troubles),
     checkWebhooks(ctx),
     checkCollectors(ctx),
   ]);
   const backup = await checkBackup(ctx);
-  const checks = { database, queue, webhooks, collectors, ...(backup && { backup }) };
+  const checks = {
+    database,
+    queue,
+    webhooks,
+    collectors,
+    jobs: checkTroubles(troubles, 'job', 'No job is failing'),
+    counters: checkTroubles(troubles, 'counter', 'All counters match their tables'),
+    plugins: checkTroubles(troubles, 'plugin', 'All plugins are running'),
+    ...(backup && { backup }),
+  };
   const worst = Math.max(...Object.values(checks).map(({ status }) => states.indexOf(status)));
   const { version } = ctx.app;
   return {
@@ -46,10 +66,16 @@ async function checkDatabase({ app }: Context): Promise<Check> {
   return unless(!(await app.database.ping()), 'down', 'The database does not answer', 'The database answers');
 }
 
-async function checkQueue({ app }: Context): Promise<Check> {
+async function checkQueue({ app }: Context, troubles: readonly Trouble[]): Promise<Check> {
   const { pending } = await app.outbox.waiting();
   const detail = `${pending} deliveries are waiting`;
-  return unless(await app.outbox.stalled(), 'degraded', `${detail}, some for more than five minutes`, detail);
+  if (await app.outbox.stalled()) return { status: 'degraded', detail: `${detail}, some for more than five minutes` };
+  return checkTroubles(troubles, 'deliveries', detail);
+}
+
+function checkTroubles(troubles: readonly Trouble[], kind: Trouble['kind'], good: string): Check {
+  const details = troubles.filter((each) => each.kind === kind).map(({ detail }) => detail);
+  return unless(details.length, 'degraded', details.join(' '), good);
 }
 
 async function checkWebhooks({ db }: Context): Promise<Check> {

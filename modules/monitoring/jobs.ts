@@ -1,10 +1,11 @@
 import { job, plus, type Context } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
 import { Alert } from './entities.ts';
+import { tellTroubles } from './troubles.ts';
 
 const KEPT = { days: -365 } as const;
 
-export default [job('monitoring.prune', '20 3 * * *', prune)];
+export default [job('monitoring.prune', '20 3 * * *', prune), job('monitoring.troubles', '*/5 * * * *', tellTroubles)];
 
 /** Resolved alerts are kept for a year. */
 async function prune({ app, now }: Context<undefined>): Promise<void> {

@@ -4,6 +4,7 @@ import { Alert, AlertCount } from './entities.ts';
 import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
+import { TroubleMail } from './mail-templates.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import subscribers from './subscribers.ts';
@@ -20,6 +21,7 @@ export default definePlugin({
   routes: adminRoutes,
   subscribers,
   jobs,
+  mailTemplates: [TroubleMail],
   search,
   reports,
   live,

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { definePlugin, job } from '@keelson/core';
+import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
 import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
 import { Ticket } from '@keelson/modules/tickets';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
@@ -8,6 +9,7 @@ import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { tellBackup } from '../../core/process/installation-backup.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
+import { seedTechnician } from '../accounts-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
@@ -15,8 +17,8 @@ const rights = ['assets:read', 'assets:write', 'networks:read', 'networks:write'
 const now = '2026-03-02T09:00:00Z';
 const alerts = '/monitoring/alerts.php';
 
-async function start(t: Parameters<typeof startApp>[0]) {
-  const app = await startApp(t);
+async function start(t: Parameters<typeof startApp>[0], options: TestOptions = {}) {
+  const app = await startApp(t, options);
   const send = await asKey(app, rights);
   const place = await seedPlace(app);
   return { app, send, place };
@@ -145,7 +147,7 @@ test('List collectors with their state; Show how the installation is', async (t)
   const health = async () => (await send('GET', '/monitoring/health.php')).body.data;
   const fine = await health();
   t.deepEqual(Object.keys(fine), ['status', 'checks', 'version', 'uptime_seconds', 'time']);
-  t.deepEqual(Object.keys(fine.checks), ['database', 'queue', 'webhooks', 'collectors']);
+  t.deepEqual(Object.keys(fine.checks), ['database', 'queue', 'webhooks', 'collectors', 'jobs', 'counters', 'plugins']);
   t.is(fine.time, now);
   t.regex(fine.version, /^\d+\.\d+\.\d+$/);
   t.is(fine.checks.database.status, 'ok');
@@ -281,4 +283,50 @@ test('Show how the installation’s own backup is: what was made, and whether it
     copied: true,
     made_at: now,
   });
+});
+
+test('a job that failed twice, a wrong counter and parked deliveries show in health, in /ready and in a mail', async (t) => {
+  const failing = job('noisy.fail', '0 4 * * 1', () => Promise.reject(new Error('no such host')));
+  const plugin = definePlugin({ id: 'noisy', title: 'Noisy', jobs: [failing] });
+  const { app, send, place } = await start(t, { plugins: [plugin] });
+  app.expectError(/noisy.fail.*job: it failed|a counter was wrong/);
+  await seedTechnician(app);
+  const checks = async () => (await send('GET', '/monitoring/health.php')).body.data.checks;
+  const fail = async (at: string) => {
+    app.clock.set(at);
+    await app.app.scheduler.runNow('noisy.fail');
+  };
+  await fail('2026-03-02T09:01:00.000Z');
+  t.is((await checks()).jobs.status, 'ok', 'once may be chance');
+  await fail('2026-03-02T09:02:00.000Z');
+  t.like((await checks()).jobs, { status: 'degraded' });
+  t.regex((await checks()).jobs.detail, /^The job noisy\.fail failed at its last two runs: no such host\. /);
+
+  await send('POST', alerts, {
+    alert_type: 'disk_full',
+    message: 'C: has 1 % left',
+    company_number: place.company_number,
+  });
+  await app.app.scheduler.runNow('core.fold-counters');
+  await app.app.database.run({ text: 'UPDATE alert_count SET n = n + 3', params: [] });
+  t.is((await checks()).counters.status, 'ok', 'nobody has looked');
+  const { outcome } = (await app.app.scheduler.runNow('core.repair-counters')) ?? {};
+  t.is(outcome, 'done');
+  t.regex(
+    (await checks()).counters.detail,
+    /^The counter alert_count held \d wrong counts and was repaired at 2026-03-02T09:02/,
+  );
+  t.is((await send('GET', alerts)).body.pagination.total, 1, 'it was counted anew');
+
+  t.like((await app.request('GET', '/ready')).body, {
+    status: 'ready',
+    jobs_failing: ['noisy.fail'],
+    counters_repaired: ['alert_count'],
+  });
+
+  await app.app.scheduler.runNow('monitoring.troubles');
+  await app.app.scheduler.runNow('monitoring.troubles');
+  const mails = (await readMails(app)).filter(({ template }) => template === 'installation_trouble');
+  t.is(mails.length, 1, 'each trouble is told once');
+  t.regex(mails[0]?.text ?? '', /noisy\.fail failed at its last two runs/);
 });

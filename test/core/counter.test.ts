@@ -1,12 +1,12 @@
 import test from 'ava';
-import { compactCounter, recount } from '../../core/list/counter-compaction.ts';
+import { compactCounter, recount, repairCounter } from '../../core/list/counter-compaction.ts';
 import { count, counterTable, readCount, readCounts, recountRow } from '../../core/list/counter.ts';
 import { readCountsSince, readDays, readMonths } from '../../core/list/counter-periods.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { sql } from '../../core/database/sql.ts';
-import { choice, id, int, table, when } from '../../core/database/table.ts';
+import { choice, flag, id, int, table, when } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 import { fc, properties } from '../_random.ts';
 
@@ -279,4 +279,45 @@ test('a counter can count some rows only, by what is worked out of them, by the 
     if (first) recountRow(tx, Urgent, first, { ...first, status: 'closed' });
   });
   t.deepEqual(await since('2026-02-27', { company_number: 1 }), { 1: 3 });
+});
+
+test('a counter by a flag is folded, read and repaired', async (t) => {
+  const Product = table('product', { product_id: id(), active: flag() });
+  const ProductCount = counterTable('product_count', { of: Product, dimensions: ['active'] });
+  const database = await openTestDatabase([Product, ...ProductCount.tables, ...coreTables]);
+  t.teardown(() => database.close());
+  for (const active of [true, true, false])
+    await database.transaction(async (tx) => {
+      count(tx, ProductCount, { active });
+      await tx.insert(Product, { active });
+    });
+  t.is(await compactCounter(database, ProductCount, now), 3);
+  t.is(await readCount(database, ProductCount), 3);
+  t.is(await readCount(database, ProductCount, { active: 1 }), 2);
+  t.is(await repairCounter(database, ProductCount, now), 0);
+  await database.run(sql`UPDATE product_count SET n = 5 WHERE active = 1`);
+  t.is(await repairCounter(database, ProductCount, now), 1);
+  t.is(await readCount(database, ProductCount, { active: 1 }), 2);
+  t.is(await readCount(database, ProductCount), 3);
+});
+
+test('a counter cannot count by what no column of it could hold', (t) => {
+  t.throws(() => counterTable('late_count', { of: Ticket, dimensions: ['created_at'] }), {
+    message: 'ticket.created_at is of kind timestamp, which a counter cannot count by',
+  });
+  t.throws(() => choice('open', 'closed').default('' as never), { message: /^The default "" does not fit/ });
+});
+
+test('totals, months and days that went wrong are found and counted anew', async (t) => {
+  const database = await openTestDatabase(tables);
+  t.teardown(() => database.close());
+  await create(database, row(1, 'open'));
+  await create(database, row(2, 'closed', '2026-10-02T09:30:00.000Z'));
+  await compactCounter(database, TicketCount, now);
+  await create(database, row(2, 'open'));
+  t.is(await repairCounter(database, TicketCount, now), 0, 'open deltas are no mistake');
+  await database.run(sql`DELETE FROM ticket_count_month WHERE company_number = 2`);
+  t.is(await repairCounter(database, TicketCount, now), 1);
+  t.is(await repairCounter(database, TicketCount, now), 0);
+  t.is(await readCount(database, TicketCount, { company_number: 2 }), 2);
 });

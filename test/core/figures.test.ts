@@ -40,7 +40,7 @@ const bells: Plugin = {
   counters: [BellCount, SiteBellCount],
 };
 
-const everything = ['companies', 'contacts', 'tickets'].flatMap((area) => [`${area}:read`, `${area}:write`]);
+const everything = ['companies', 'contacts', 'tickets', 'billing'].flatMap((area) => [`${area}:read`, `${area}:write`]);
 const names = ['bells', 'open_tickets', 'broken_bells', 'nothing'] as const;
 
 async function hang(ctx: Context, row: { company_number: number; site_number?: number | null }, state = 'silent') {
@@ -115,6 +115,7 @@ test('what modules count is what the tables hold, after any of their changes', a
   const person = { company_number, first_name: 'A', last_name: 'B', site_number };
   const { employee_number } = await data('POST', '/contacts.php', { ...person, email: 'a@example.com' });
   const { employee_number: leaver } = await data('POST', '/contacts.php', { ...person, email: 'b@example.com' });
+  await data('POST', '/billing/products.php', { name: 'Backup', price: 5 });
   const { user_id } = await seedTechnician(app);
   const ticket = { company_number, employee_number, assigned_to: user_id };
   const tickets: number[] = [];

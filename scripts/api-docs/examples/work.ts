@@ -46,6 +46,7 @@ import {
 } from '@keelson/core/files';
 import {
   abreast,
+  eachApart,
   fromDatabase,
   ADDRESS_KEY,
   addressesBetween,
@@ -167,6 +168,9 @@ export const storing = (ctx: Context): Abreast<readonly Claim[]> =>
   abreast({ most: 2, keysOf: (batch) => batch.map((each) => String(each.company_number)) }, async (batch) =>
     ctx.transaction((inside) => inside.db.insertMany(Claim, batch)),
   );
+
+export const chaseAll = (companies: readonly number[], chase: (company: number) => Promise<void>) =>
+  eachApart(companies, (company) => `company ${company}`, chase);
 
 export const unchanged: StoredBatch = { created: 0, updated: 0, errors: [] };
 

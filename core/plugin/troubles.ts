@@ -1,0 +1,115 @@
+// What an administrator must see to: jobs that keep failing, deliveries that gave up, counters that were wrong, plugins
+// that were left out. The installation goes on without them, so nothing else would tell.
+import { z } from 'zod';
+import type { App } from './app.ts';
+import type { Context } from './context.ts';
+import { perApp } from './per-app.ts';
+import { setting } from './settings.ts';
+import { sql } from '../database/sql.ts';
+import { plus, type Timestamp } from '../kit/time.ts';
+
+/** Something that does not work, and what to do about it. */
+export interface Trouble {
+  readonly kind: 'job' | 'deliveries' | 'counter' | 'plugin';
+  /** The job's, counter's or plugin's name; empty for deliveries. */
+  readonly name: string;
+  /** A sentence or two for an administrator. */
+  readonly detail: string;
+}
+
+/** Counters whose stored counts were found to be wrong, and when. They have been counted anew since. */
+export const WrongCounters = setting(
+  'core.wrong_counters',
+  z.array(z.object({ name: z.string(), wrong: z.int(), at: z.iso.datetime() })),
+  [],
+);
+
+/** How long a repaired counter stays in the report. */
+const REPORTED = { days: -7 } as const;
+
+/** All troubles of the installation. @throws when the database does not answer */
+export async function readTroubles(ctx: Context): Promise<Trouble[]> {
+  const { app } = ctx;
+  const { parked } = await app.outbox.waiting();
+  const deliveries: Trouble[] =
+    parked === 0
+      ? []
+      : [
+          {
+            kind: 'deliveries',
+            name: '',
+            detail: `${parked} ${parked === 1 ? 'delivery has' : 'deliveries have'} failed for good. The log says why; webhooks and mails can be sent again from their pages.`,
+          },
+        ];
+  return [...(await failingJobs(ctx)), ...deliveries, ...(await wrongCounters(ctx)), ...leftOut(app)];
+}
+
+/** Jobs whose last two runs failed. */
+async function failingJobs({ app, db }: Context): Promise<Trouble[]> {
+  const rows = await db.query<{ name: string; error: string | null }>(sql`SELECT name, MAX(error) AS error FROM (
+      SELECT name, outcome, CASE WHEN nth = 1 THEN error END AS error FROM (
+        SELECT name, outcome, error, ROW_NUMBER() OVER (PARTITION BY name ORDER BY due_at DESC) AS nth
+        FROM job_run WHERE outcome <> 'running') AS runs
+      WHERE nth <= 2 AND outcome = 'failed') AS latest
+    GROUP BY name HAVING COUNT(*) = 2 ORDER BY name`);
+  const known = new Set((await app.scheduler.list()).map(({ name }) => name));
+  return rows
+    .filter(({ name }) => known.has(name))
+    .map(({ name, error }) => ({
+      kind: 'job',
+      name,
+      detail: `The job ${name} failed at its last two runs: ${error ?? 'no reason is known'}. The log has the whole error.`,
+    }));
+}
+
+async function wrongCounters(ctx: Context): Promise<Trouble[]> {
+  const found = await ctx.app.settings.get(ctx, WrongCounters);
+  const since: Timestamp = plus(ctx.now, REPORTED);
+  return found
+    .filter(({ at }) => at >= since)
+    .map(({ name, wrong, at }) => ({
+      kind: 'counter',
+      name,
+      detail: `The counter ${name} held ${wrong} wrong counts and was repaired at ${at}. If it happens again, report it with the log of that day.`,
+    }));
+}
+
+function leftOut({ leftOut: faults }: App): Trouble[] {
+  return faults.map(({ plugin, message }) => ({
+    kind: 'plugin',
+    name: plugin,
+    detail: `The plugin ${plugin} was left out: ${message}. Mend or remove it, then restart.`,
+  }));
+}
+
+/** How long /ready repeats what it read, in milliseconds: load balancers ask every second. */
+const FRESH_MS = 10_000;
+
+/** The names of troubles as /ready shows them, read at most every ten seconds; empty while the database is away. */
+export const troubleNames = perApp((app) => {
+  let readAt = -Infinity;
+  let latest: Promise<TroubleNames> = Promise.resolve({});
+  return () => {
+    if (performance.now() - readAt < FRESH_MS) return latest;
+    readAt = performance.now();
+    latest = readTroubles(app.system()).then(namesOf, () => ({}));
+    return latest;
+  };
+});
+
+/** Absent members mean that there is nothing to report. */
+export interface TroubleNames {
+  readonly jobs_failing?: readonly string[];
+  readonly deliveries_failed?: boolean;
+  readonly counters_repaired?: readonly string[];
+}
+
+function namesOf(troubles: readonly Trouble[]): TroubleNames {
+  const of = (kind: Trouble['kind']) => troubles.filter((each) => each.kind === kind).map(({ name }) => name);
+  const [jobs, counters] = [of('job'), of('counter')];
+  return {
+    ...(jobs.length > 0 && { jobs_failing: jobs }),
+    ...(of('deliveries').length > 0 && { deliveries_failed: true }),
+    ...(counters.length > 0 && { counters_repaired: counters }),
+  };
+}

@@ -1,0 +1,24 @@
+// Tells administrators by mail when something in the installation stops working.
+import { sendMail, type Context } from '@keelson/core';
+import { readTroubles } from '@keelson/core/plugin';
+import { Technician } from '@keelson/modules/directory';
+import { TroubleMail } from './mail-templates.ts';
+import { ToldTroubles } from './settings.ts';
+
+/** Mails each administrator what has stopped working since the last look. */
+export async function tellTroubles(outside: Context<undefined>): Promise<void> {
+  const troubles = await readTroubles(outside);
+  const keyOf = ({ kind, name }: (typeof troubles)[number]) => `${kind} ${name}`.trim();
+  await outside.transaction(async (ctx) => {
+    const told = await ctx.app.settings.get(ctx, ToldTroubles);
+    const keys = troubles.map(keyOf);
+    if (keys.join() === told.join()) return;
+    const { before } = await ctx.app.settings.change(ctx, ToldTroubles, () => keys);
+    const fresh = troubles.filter((each) => !before.includes(keyOf(each)));
+    if (fresh.length === 0) return;
+    const data = { troubles: fresh.map(({ detail }) => detail).join('\n\n') };
+    const administrators = { role: 'administrator', active: true, deleted_at: null } as const;
+    for (const { name, email } of await ctx.db.find(Technician, administrators))
+      sendMail(ctx, TroubleMail, { to: { name, address: email }, data });
+  });
+}
