@@ -5,6 +5,7 @@ export type { Plugin } from './plugin.ts';
 export type { Route } from './route.ts';
 export type { Permission } from './surface.ts';
 export type { Event, Subscriber } from './declare.ts';
+export { requireReadableEvents } from './event-access.ts';
 export { command } from './command.ts';
 
 // Between plugins: places that others fill, answers that others give, and who holds a row.

@@ -20,7 +20,7 @@ export {
   storeEmployeePassword,
   storeTechnicianPassword,
 } from './sign-in/passwords.ts';
-export { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
+export { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export {
   activeCompany,
   readBillingPeople,

@@ -8,7 +8,7 @@ import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
 import live from './live.ts';
-import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
+import { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
@@ -25,7 +25,7 @@ export default definePlugin({
     dependent(Employee, 'company_number', 'contacts'),
     dependent(Employee, 'site_number', 'contacts'),
   ],
-  permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts],
+  permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
   events: [ApproversChanged, EmployeeDeleted],
   live,
   search,

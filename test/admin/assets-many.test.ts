@@ -13,7 +13,14 @@ let app: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;
 test.before(async () => {
   app = await openApp();
-  send = await asKey(app, [...assetRights, 'companies:read', 'contacts:read', 'contacts:write', 'tickets:read']);
+  send = await asKey(app, [
+    ...assetRights,
+    'companies:read',
+    'contacts:read',
+    'contacts:write',
+    'contacts:access',
+    'tickets:read',
+  ]);
 });
 test.after.always(() => app.close());
 

@@ -15,7 +15,13 @@ test.before(async () => {
 test.after.always(() => shared.close());
 
 async function start(app = shared) {
-  const send = await asKey(app, [...assetRights, 'companies:read', 'companies:write', 'contacts:write']);
+  const send = await asKey(app, [
+    ...assetRights,
+    'companies:read',
+    'companies:write',
+    'contacts:write',
+    'contacts:access',
+  ]);
   const { company_number, customer } = await seedCompany(app);
   return { app, send, company_number, customer };
 }

@@ -23,7 +23,7 @@ let app: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;
 test.before(async () => {
   app = await openApp();
-  send = await asKey(app, ['companies:read', 'companies:write', 'contacts:write']);
+  send = await asKey(app, ['companies:read', 'companies:write', 'contacts:write', 'contacts:access']);
 });
 test.after.always(() => app.close());
 
@@ -318,7 +318,7 @@ test.serial(
 test.serial('companies need a credential and the permission', async (t) => {
   const { company_number } = await seedCompany(app);
   const { api_key: reader } = await seedKey(app, 'admin', ['companies:read']);
-  const { api_key: other } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write']);
+  const { api_key: other } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write', 'contacts:access']);
   const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
   const administrator = await signInOnPage(app, await seedTechnician(app, 'administrator'));
   const route = (query: string) => `/admin/api/v1${path}${query}`;

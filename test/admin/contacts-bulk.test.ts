@@ -10,7 +10,7 @@ let shared: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;
 test.before(async () => {
   shared = await openApp();
-  send = await asKey(shared, ['contacts:write']);
+  send = await asKey(shared, ['contacts:write', 'contacts:access']);
 });
 test.after.always(() => shared.close());
 

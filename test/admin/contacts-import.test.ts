@@ -12,7 +12,7 @@ let shared: TestApp;
 let token: string;
 test.before(async () => {
   shared = await openApp();
-  token = (await seedKey(shared, 'admin', ['contacts:write'])).api_key;
+  token = (await seedKey(shared, 'admin', ['contacts:write', 'contacts:access'])).api_key;
 });
 test.after.always(() => shared.close());
 
@@ -162,7 +162,7 @@ test.serial('Import contacts: repeated with an idempotency key, it happens once'
 });
 
 test.serial('Import contacts: into a company that is being deleted, one of the two is refused', async (t) => {
-  const { api_key: both } = await seedKey(shared, 'admin', ['contacts:write', 'companies:write']);
+  const { api_key: both } = await seedKey(shared, 'admin', ['contacts:write', 'contacts:access', 'companies:write']);
   for (let i = 0; i < 5; i++) {
     const { company_number } = await seedCompany(shared);
     const body = [{ first_name: 'Late', last_name: 'Comer', email: `late${i}@import.example` }];

@@ -9,7 +9,7 @@ import { asKey, seedSite } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
 const path = '/contacts.php';
-const permissions = ['contacts:read', 'contacts:write'];
+const permissions = ['contacts:read', 'contacts:write', 'contacts:access'];
 
 let shared: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;

@@ -7,7 +7,7 @@ import { asKey, seedTicket, staff } from '../tickets-seed.ts';
 
 test('List departments: the listed ones and those in use', async (t) => {
   const app = await startApp(t);
-  const contacts = await asKey(app, ['contacts:write']);
+  const contacts = await asKey(app, ['contacts:write', 'contacts:access']);
   const { company_number } = await seedCompany(app);
   const { employee_number } = await seedEmployee(app, { company_number });
   await app.run((ctx) => changeDropdown(ctx, Departments, ['Sales', 'Archive', { value: 'Closed', active: false }]));

@@ -11,7 +11,7 @@ let app: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;
 test.before(async () => {
   app = await openApp();
-  send = await asKey(app, ['contacts:read', 'contacts:write']);
+  send = await asKey(app, ['contacts:read', 'contacts:write', 'contacts:access']);
 });
 test.after.always(() => app.close());
 

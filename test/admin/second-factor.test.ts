@@ -201,7 +201,7 @@ async function enrolledEmployee(app: TestApp) {
 test('Read whether a contact has a second factor', async (t) => {
   const app = await startApp(t);
   const { employee_number } = await enrolledEmployee(app);
-  const { api_key: token } = await seedKey(app, 'admin', ['contacts:write']);
+  const { api_key: token } = await seedKey(app, 'admin', ['contacts:write', 'contacts:access']);
   const answer = await app.request('GET', `${contacts}${employee_number}`, { token });
   t.is(answer.status, 200);
   const on = { enabled: true, enabled_at: '2026-03-02T09:00:00Z', recovery_codes_left: 10 };

@@ -178,7 +178,7 @@ test.serial('List all sites: with the people who work there', async (t) => {
   const { site_number } = await seedSite(app, company_number);
   const employee = await seedEmployee(app, { company_number });
   const { site_number: other } = await seedSite(app, company_number, 'Branch');
-  const contacts = await asKey(app, ['contacts:read', 'contacts:write']);
+  const contacts = await asKey(app, ['contacts:read', 'contacts:write', 'contacts:access']);
   const move = async (to: number | null) => {
     const moved = await contacts('PUT', `/contacts.php?id=${employee.employee_number}`, { site_number: to });
     t.is(moved.status, 200);
@@ -326,7 +326,7 @@ test.serial('sites need a credential and the permission', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number);
   const { api_key: reader } = await seedKey(app, 'admin', ['companies:read']);
-  const { api_key: other } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write']);
+  const { api_key: other } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write', 'contacts:access']);
   const calls = [
     ['GET', ''],
     ['POST', ''],

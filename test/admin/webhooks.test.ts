@@ -10,7 +10,11 @@ import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket, staff } from '../tickets-seed.ts';
 
 const path = '/webhooks.php';
-const both = ['settings:read', 'settings:write'] as const;
+/** Settings, and the records that the events are about. */
+const reads = ['tickets', 'assets', 'companies', 'networks', 'billing', 'contracts', 'licenses'].map(
+  (each) => `${each}:read`,
+);
+const both = ['settings:read', 'settings:write', 'tickets:write', ...reads];
 const url = 'https://hooks.example.com/keelson?token=abc';
 
 const register = (app: TestApp, at: string, events: readonly string[] = ['ticket.created']) =>

@@ -10,7 +10,11 @@ import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 
 const path = '/workflows.php';
-const both = ['settings:read', 'settings:write'] as const;
+/** Settings, and the records that the events are about. */
+const reads = ['tickets', 'assets', 'companies', 'networks', 'billing', 'contracts', 'licenses'].map(
+  (each) => `${each}:read`,
+);
+const both = ['settings:read', 'settings:write', 'tickets:write', ...reads];
 const whenUrgent = {
   name: 'Urgent tickets',
   trigger: { type: 'event', event: 'ticket.created' },

@@ -10,7 +10,9 @@ import { seedCompany, seedTicket } from '../tickets-seed.ts';
 const path = '/admin/api/v1/crm/webhooks';
 const url = 'https://hooks.example.com/crm';
 
-async function asCrm(app: TestApp, permissions: readonly string[] = ['webhooks:manage']) {
+const everyRead = ['leads', 'contacts', 'opportunities', 'prospects', 'activities'].map((each) => `${each}:read`);
+
+async function asCrm(app: TestApp, permissions: readonly string[] = ['webhooks:manage', ...everyRead]) {
   const { api_key: key } = await seedKey(app, 'crm_secret', permissions);
   return (method: string, at: string, body?: unknown) =>
     app.request(method, path + at, body === undefined ? { key } : { key, body });
@@ -122,4 +124,12 @@ test.serial('CRM webhooks need a secret key with webhooks:manage (Z-55)', async 
     t.is((await without(method, at)).status, 403, `${method} ${at}`);
     t.is((await app.request(method, path + at, { key: widget })).status, 403, `${method} ${at}`);
   }
+});
+
+test('Register a CRM webhook: a key is told only of what it may read', async (t) => {
+  const send = await asCrm(await startApp(t), ['webhooks:manage', 'leads:read']);
+  const hook = { url: 'https://hooks.example.com/x', events: ['lead.created'] };
+  t.is((await send('POST', '', hook)).status, 201);
+  const refused = await send('POST', '', { ...hook, events: ['lead.created', 'contact.created'] });
+  t.deepEqual([refused.status, refused.body.error], [403, 'You may not read what the event contact.created is about']);
 });

@@ -403,7 +403,7 @@ test.serial('Update an employee: who came with a converted prospect is activated
   t.is((await change({ title: 'Boss', status: 'Inactive', password })).status, 200, 'the rest is theirs to change');
   await t.throwsAsync(signIn(shared, newcomer));
 
-  const technician = await asKey(shared, ['contacts:write']);
+  const technician = await asKey(shared, ['contacts:write', 'contacts:access']);
   t.is((await technician('PUT', `/contacts.php?id=${row?.employee_number}`, { status: 'Active' })).status, 200);
   t.truthy(await signIn(shared, newcomer));
   t.is((await change({ status: 'Inactive' })).status, 200);

@@ -117,7 +117,7 @@ test('saved searches go with the person', async (t) => {
   const { app, team, member, itAdmin } = await start(t);
   await save(member, 'Printers');
   await save(itAdmin, 'Printers');
-  const integration = await asKey(app, ['contacts:write']);
+  const integration = await asKey(app, ['contacts:write', 'contacts:access']);
   t.is((await integration('DELETE', `/contacts.php?id=${team.member.employee_number}`)).status, 204);
   await app.app.outbox.drain();
   const left = await app.app.database.find(SavedSearch, {});

@@ -77,7 +77,6 @@ async function requireWithin(ctx: Context<Admin>, row: KeyRow, changes: KeyChang
   const moves = allowed_addresses !== undefined || allowed_origins !== undefined;
   if (moves && row.granted_by_key_id !== actor.key_id)
     throw forbidden('Only an administrator may change where this key is used');
-  if (!moves && permissions === undefined && rate_limit_per_minute === undefined) return;
   await requireGrantable(ctx, actor, {
     type: row.type,
     permissions: permissions ?? row.permissions,

@@ -1,5 +1,5 @@
 import { consolePart } from '@keelson/core';
-import { ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from '../permissions.ts';
+import { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from '../permissions.ts';
 import { sheets } from './sheets.ts';
 
 export default consolePart(import.meta.dirname, {
@@ -102,7 +102,7 @@ export default consolePart(import.meta.dirname, {
       create: {
         title: 'New group',
         operation: 'POST /manager-groups.php',
-        access: WriteContacts,
+        access: AccessContacts,
         fields: ['company_number', 'name', 'description', 'require_approval', 'approval_job_types'],
       },
     },

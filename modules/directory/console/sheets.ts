@@ -1,5 +1,5 @@
 import { administrators, type ConsoleSheet } from '@keelson/core';
-import { ReadContacts, WriteContacts } from '../permissions.ts';
+import { AccessContacts, ReadContacts, WriteContacts } from '../permissions.ts';
 
 /** The page of one contact. */
 export const sheets: readonly ConsoleSheet[] = [
@@ -59,7 +59,7 @@ export const sheets: readonly ConsoleSheet[] = [
       {
         title: 'Reset second factor',
         operation: 'DELETE /contacts.php?action=second-factor&id={id}',
-        access: administrators(WriteContacts),
+        access: administrators(AccessContacts),
         confirm: 'Take their second factor away?',
       },
     ],

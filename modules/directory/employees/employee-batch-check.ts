@@ -13,8 +13,8 @@ export interface BatchOptions {
   /** Every row is of that company, whatever it names (D-01). */
   readonly fixedCompany: boolean;
   readonly update_existing: boolean;
-  /** Refuses a change of somebody who is there. @throws Problem */
-  readonly refuse?: (before: Employee, wanted: EmployeeRow) => void;
+  /** Refuses a person (`before` is undefined) or a change of one. @throws Problem */
+  readonly refuse?: (before: Employee | undefined, wanted: EmployeeRow) => void;
   /** Nothing is stored: what was judged so far, by address, stands for what the database would have by then. */
   readonly judged?: Map<string, Wanted>;
 }
@@ -104,7 +104,7 @@ export function companyOf(row: Fields, { company_number, fixedCompany }: BatchOp
 export type Fault = Omit<RowError, 'row'>;
 
 export function faultOf(
-  { values, key }: Row,
+  { values, key, password }: Row,
   earlier: Wanted | undefined,
   known: Known,
   hash: string | Problem | undefined,
@@ -124,10 +124,10 @@ export function faultOf(
     return fault('site_number', 'site_number must be a site of the company');
   if (hash instanceof Problem) return fault('password', hash.message);
   if (before && values.ismgr === false && known.managers.has(before.employee_number)) return fault('ismgr', MANAGES);
-  return before && refusalOf(options, before, values);
+  return refusalOf(options, before, password === undefined ? values : { ...values, password });
 }
 
-function refusalOf({ refuse }: BatchOptions, before: Employee, values: Fields): Fault | undefined {
+function refusalOf({ refuse }: BatchOptions, before: Employee | undefined, values: EmployeeRow): Fault | undefined {
   try {
     refuse?.(before, values);
     return undefined;

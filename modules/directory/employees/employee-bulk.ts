@@ -4,6 +4,7 @@ import type { RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
 import { storeEmployees } from './employee-batch.ts';
+import { checkGranted } from './granted.ts';
 import { MOST_PASSWORDS, type EmployeeRow } from './employee-fields.ts';
 import { Employees, MANAGES, type EmployeeChanges } from './employees.ts';
 import { managersAmong } from '../groups/memberships.ts';
@@ -51,13 +52,19 @@ export async function changeContacts(ctx: Context<Admin>, request: BulkContactsR
   return ctx.transaction((inside) => updateAll(inside, employee_numbers, fields));
 }
 
-async function updateAll(ctx: Context, asked: readonly number[], fields: EmployeeChanges): Promise<BulkContacts> {
+async function updateAll(
+  ctx: Context<Admin>,
+  asked: readonly number[],
+  fields: EmployeeChanges,
+): Promise<BulkContacts> {
   const people = await lockAll(ctx, Employees, asked);
   const errors = new Map<number, string>();
   const managers = fields.ismgr === false ? await managersAmong(ctx, asked) : new Set<number>();
   const { site_number } = fields;
   const site = site_number ? await ctx.db.one(Site, { site_number, deleted_at: null }) : undefined;
-  for (const { employee_number, company_number } of people) {
+  for (const person of people) {
+    const { employee_number, company_number } = person;
+    checkGranted(ctx, person, fields);
     if (site_number && site?.company_number !== company_number)
       errors.set(employee_number, 'site_number must be a site of the company');
     else if (managers.has(employee_number)) errors.set(employee_number, MANAGES);
@@ -74,12 +81,13 @@ async function updateAll(ctx: Context, asked: readonly number[], fields: Employe
 }
 
 async function importList(
-  ctx: Context,
+  ctx: Context<Admin>,
   contacts: readonly EmployeeRow[],
   { company_number, update_existing = false }: BulkContactsRequest,
 ): Promise<BulkContacts> {
   const rows = contacts.map((values, i) => ({ row: i + 1, values }));
-  const options = { company_number, fixedCompany: false, update_existing };
+  const refuse = (before: Employee | undefined, wanted: EmployeeRow) => checkGranted(ctx, before, wanted);
+  const options = { company_number, fixedCompany: false, update_existing, refuse };
   const { errors } = await storeEmployees(ctx, rows, options);
   const failed = new Map(errors.map((each) => [each.row, each]));
   const stored = rows.filter(({ row }) => !failed.has(row)).map(({ values }) => normalised(values.email));

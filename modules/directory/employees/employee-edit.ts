@@ -1,7 +1,8 @@
 // What IT admins and technicians do to one person at a time. A password is hashed before the transaction begins.
-import { invalid, type Context, type EmployeeActor } from '@keelson/core';
+import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import type { Employee } from '../entities/employee.ts';
 import { createEmployee, findEmployee, updateEmployee, type EmployeeChanges, type NewEmployee } from './employees.ts';
+import { checkGranted } from './granted.ts';
 import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 type Password = { readonly password?: string | undefined };
@@ -33,6 +34,18 @@ export async function editEmployee(
     await storeEmployeePassword(inside, after, hash);
     return findEmployee(inside, employee_number);
   });
+}
+
+/** Adds a contact. @throws forbidden() as checkGranted does */
+export async function addContact(ctx: Context<Admin>, wanted: NewEmployee & Password): Promise<Employee> {
+  checkGranted(ctx, undefined, wanted);
+  return addEmployee(ctx, wanted);
+}
+
+/** Changes a contact. @throws forbidden() as checkGranted does */
+export async function editContact(ctx: Context<Admin>, contact: Employee, wanted: Edit): Promise<Employee> {
+  checkGranted(ctx, contact, wanted);
+  return editEmployee(ctx, contact, wanted);
 }
 
 /** The same by an IT admin. @throws what checkColleague throws */

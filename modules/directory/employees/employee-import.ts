@@ -4,6 +4,7 @@ import { ImportResult, importRows, readImport, type ImportInput } from '@keelson
 import type { Employee } from '../entities/employee.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { checkColleague } from './employee-edit.ts';
+import { checkGranted } from './granted.ts';
 import { contactColumns, employeeColumns, EmployeeRow } from './employee-fields.ts';
 
 const colleagues = {
@@ -22,7 +23,7 @@ export async function importColleagues(ctx: Context<EmployeeActor>, input: Impor
   const file = await readImport(colleagues, input);
   const { update_existing = false } = file.options;
   const { company_number } = ctx.actor;
-  const refuse = (before: Employee, wanted: EmployeeRow) => checkColleague(ctx, before, wanted);
+  const refuse = (before: Employee | undefined, wanted: EmployeeRow) => before && checkColleague(ctx, before, wanted);
   const options = { company_number, fixedCompany: true, update_existing, refuse };
   return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
 }
@@ -34,6 +35,12 @@ export const ContactImportResult = ImportResult.extend({ dry_run: z.boolean() })
 export async function importContacts(ctx: Context<Admin>, input: ImportInput) {
   const file = await readImport(contacts, input);
   const { update_existing = false, dry_run = false, company_number } = file.options;
-  const options = { company_number, fixedCompany: false, update_existing, ...(dry_run && { judged: new Map() }) };
+  const options = {
+    company_number,
+    fixedCompany: false,
+    update_existing,
+    refuse: (before: Employee | undefined, wanted: EmployeeRow) => checkGranted(ctx, before, wanted),
+    ...(dry_run && { judged: new Map() }),
+  };
   return { ...(await importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options))), dry_run };
 }

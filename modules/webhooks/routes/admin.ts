@@ -1,4 +1,5 @@
 import { admin, administrators, all, created, input, item, nothing, remove, show, showOne, z } from '@keelson/core';
+import { requireReadableEvents } from '@keelson/core/plugin';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { readDeliveries, redeliver, testWebhook } from '../deliveries.ts';
 import { offeredEvents } from '../events.ts';
@@ -44,7 +45,11 @@ export default [
     access: Write,
     body: z.object({ ...registration, active: input.optional(input.flag()) }),
     returns: created(CreatedWebhookShape),
-    handle: async (ctx, { body }) => showCreated(ctx, await createWebhook(ctx, 'admin', body)),
+    async handle(ctx, { body }) {
+      const made = await createWebhook(ctx, 'admin', body);
+      requireReadableEvents(ctx, 'admin', made.webhook.events);
+      return showCreated(ctx, made);
+    },
   }),
   admin.put('/webhooks.php?id={id}', {
     title: 'Change a webhook',
@@ -52,7 +57,11 @@ export default [
     body: input.changes({ ...fields, active: input.flag() }),
     returns: item(WebhookItem),
     load: (ctx, { id }) => lockWebhook(ctx, 'admin', id),
-    handle: (ctx, { item: webhook, body }) => showOne(ctx, WebhookItem, updateWebhook(ctx, webhook, body)),
+    async handle(ctx, { item: webhook, body }) {
+      const after = await updateWebhook(ctx, webhook, body);
+      requireReadableEvents(ctx, 'admin', [...webhook.events, ...after.events]);
+      return showOne(ctx, WebhookItem, after);
+    },
   }),
   admin.delete('/webhooks.php?id={id}', {
     title: 'Remove a webhook',

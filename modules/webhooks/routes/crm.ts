@@ -1,4 +1,5 @@
 import { all, created, crm, item, nothing, remove, show, showOne, z } from '@keelson/core';
+import { requireReadableEvents } from '@keelson/core/plugin';
 import { readDeliveries, redeliver, testWebhook } from '../deliveries.ts';
 import { logQuery, registration } from '../fields.ts';
 import { ManageWebhooks } from '../permissions.ts';
@@ -17,7 +18,11 @@ export default [
     access: ManageWebhooks,
     body: z.object(registration),
     returns: created(CreatedCrmWebhookShape),
-    handle: async (ctx, { body }) => showCreated(ctx, await createWebhook(ctx, 'crm', body)),
+    async handle(ctx, { body }) {
+      const made = await createWebhook(ctx, 'crm', body);
+      requireReadableEvents(ctx, 'crm', made.webhook.events);
+      return showCreated(ctx, made);
+    },
   }),
   crm.get('/webhooks/{id}', {
     title: 'Read a CRM webhook',

@@ -19,6 +19,7 @@ import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
 import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
 import { RunItem } from '../runs.ts';
 import { showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
+import { requireGranted } from '../granted.ts';
 import { createWorkflow, listWorkflows, updateWorkflow, Workflows } from '../workflows.ts';
 
 const Write = administrators(WriteSettings);
@@ -35,7 +36,11 @@ export default [
     access: Write,
     body: newWorkflow,
     returns: created(WorkflowItem.shape),
-    handle: async (ctx, { body }) => showSaved(ctx, await createWorkflow(ctx, body)),
+    async handle(ctx, { body }) {
+      const saved = await createWorkflow(ctx, body);
+      requireGranted(ctx, saved.workflow);
+      return showSaved(ctx, saved);
+    },
   }),
   admin.get('/workflows.php?id={id}', {
     title: 'Read a workflow',
@@ -50,7 +55,12 @@ export default [
     body: workflowChanges,
     returns: item(WorkflowItem.shape),
     load: (ctx, { id }) => lock(ctx, Workflows, id),
-    handle: async (ctx, { item: workflow, body }) => showSaved(ctx, await updateWorkflow(ctx, workflow, body)),
+    async handle(ctx, { item: workflow, body }) {
+      requireGranted(ctx, workflow);
+      const saved = await updateWorkflow(ctx, workflow, body);
+      requireGranted(ctx, saved.workflow);
+      return showSaved(ctx, saved);
+    },
   }),
   admin.delete('/workflows.php?id={id}', {
     title: 'Delete a workflow',
@@ -66,7 +76,10 @@ export default [
     body: manualBody,
     returns: item(RunItem),
     load: (ctx, { id }) => findOr404(ctx, Workflows, id),
-    handle: (ctx, { item: workflow, body = {} }) => showOne(ctx, RunItem, triggerWorkflow(ctx, workflow, body)),
+    handle(ctx, { item: workflow, body = {} }) {
+      requireGranted(ctx, workflow);
+      return showOne(ctx, RunItem, triggerWorkflow(ctx, workflow, body));
+    },
   }),
   admin.post('/workflows.php?action=test&id={id}', {
     title: 'Try what a workflow would do',

@@ -1,4 +1,4 @@
-import { Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
+import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
 import { admin, administrators, item, nothing, notFound, type Context } from '@keelson/core';
 import type { OwnerId } from '../../factors/factor.ts';
@@ -20,7 +20,7 @@ export default [
   admin.delete('/contacts.php?action=second-factor&id={id}', {
     title: 'Reset a contact’s second factor',
     addition: true,
-    access: administrators(WriteContacts),
+    access: administrators(AccessContacts),
     returns: nothing(),
     load: (ctx, { id }) => findContact(ctx, id),
     handle: (ctx, { item: owner }) => resetFactor(ctx, owner),

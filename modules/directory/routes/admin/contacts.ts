@@ -1,7 +1,7 @@
 import { admin, created, input, item, list, nothing, pageOf, param, remove, z } from '@keelson/core';
 import { BulkContacts, changeContacts } from '../../employees/employee-bulk.ts';
 import { Contact, ContactDetail, readContact } from '../../employees/employee-detail.ts';
-import { addEmployee, editEmployee } from '../../employees/employee-edit.ts';
+import { addContact, editContact } from '../../employees/employee-edit.ts';
 import { employeeFields, EmployeeRow, placeAndRights } from '../../employees/employee-fields.ts';
 import { ContactImportResult, importContacts } from '../../employees/employee-import.ts';
 import { Employees, findEmployee } from '../../employees/employees.ts';
@@ -24,7 +24,7 @@ export default [
     body: z.object({ company_number: input.id(), ...employeeFields }),
     returns: created(ContactDetail),
     slow: true,
-    handle: async (ctx, { body }) => readContact(ctx, await addEmployee(ctx, body)),
+    handle: async (ctx, { body }) => readContact(ctx, await addContact(ctx, body)),
   }),
   admin.get('/contacts.php?id={id}', {
     title: 'Read a contact',
@@ -40,7 +40,7 @@ export default [
     returns: item(ContactDetail),
     slow: true,
     load: (ctx, { id }) => findEmployee(ctx, id),
-    handle: async (ctx, { item: contact, body }) => readContact(ctx, await editEmployee(ctx, contact, body)),
+    handle: async (ctx, { item: contact, body }) => readContact(ctx, await editContact(ctx, contact, body)),
   }),
   admin.delete('/contacts.php?id={id}', {
     title: 'Delete a contact',

@@ -3,7 +3,7 @@ import { admin, created, input, item, list, nothing, remove, z } from '@keelson/
 import { CompanyGroup, CompanyGroupDetail, listCompanyGroups, readCompanyGroup } from '../../groups/group-detail.ts';
 import { groupCode, groupFields } from '../../groups/group-fields.ts';
 import { CompanyGroupItem, createCompanyGroup, findGroup, Groups, updateGroup } from '../../groups/groups.ts';
-import { ReadContacts, WriteContacts } from '../../permissions.ts';
+import { AccessContacts, ReadContacts } from '../../permissions.ts';
 
 const one = '/manager-groups.php?id={code:text}&company_number={company_number}';
 
@@ -19,7 +19,7 @@ export default [
   admin.post('/manager-groups.php', {
     title: 'Create a company’s manager group',
     addition: true,
-    access: WriteContacts,
+    access: AccessContacts,
     body: z.object({ company_number: input.id(), ...groupFields, code: groupCode }),
     returns: created(CompanyGroupDetail),
     handle: async (ctx, { body }) => readCompanyGroup(ctx, await createCompanyGroup(ctx, body)),
@@ -35,7 +35,7 @@ export default [
   admin.put(one, {
     title: 'Update a company’s manager group',
     addition: true,
-    access: WriteContacts,
+    access: AccessContacts,
     body: input.changes(groupFields),
     returns: item(CompanyGroupDetail),
     load: (ctx, { company_number, code }) => findGroup(ctx, company_number, code),
@@ -44,7 +44,7 @@ export default [
   admin.delete(one, {
     title: 'Delete a company’s manager group',
     addition: true,
-    access: WriteContacts,
+    access: AccessContacts,
     returns: nothing(),
     load: (ctx, { company_number, code }) => findGroup(ctx, company_number, code),
     handle: (ctx, { item: group }) => remove(ctx, Groups, group),

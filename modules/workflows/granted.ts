@@ -1,0 +1,21 @@
+// A workflow acts with the system's rights, so its maker must have those that it uses.
+import { forbidden, type Admin, type Context } from '@keelson/core';
+import { requireReadableEvents } from '@keelson/core/plugin';
+import { WriteTickets } from '@keelson/modules/tickets';
+import type { Workflow } from './entities.ts';
+import { subjectOf } from './facts.ts';
+
+type Used = Pick<Workflow, 'trigger_type' | 'event'> & {
+  readonly actions: readonly { readonly type: string }[];
+};
+
+const elsewhere: ReadonlySet<string> = new Set(['send_email', 'call_webhook']);
+
+/** @throws forbidden() when the caller may not do what the workflow does, or not read what it is about */
+export function requireGranted(ctx: Context<Admin>, workflow: Used): void {
+  const subject = subjectOf(workflow);
+  if (subject !== null) requireReadableEvents(ctx, 'admin', [subject]);
+  const writes = workflow.actions.find(({ type }) => !elsewhere.has(type));
+  if (writes && !WriteTickets.allows(ctx.actor))
+    throw forbidden(`The action ${writes.type} needs the permission tickets:write`);
+}
