@@ -5,7 +5,8 @@ import { theSystem, type Author } from '@keelson/core/log';
 import { Ticket, TicketComment } from './entities.ts';
 import { TicketAnswered, TicketCommented, TicketMentioned } from './events.ts';
 import { findMentioned } from './mentions.ts';
-import { notifyRequester } from './notices.ts';
+import { lockSurvivor } from './merged-into.ts';
+import { notifyRequesters } from './notices.ts';
 import { keepSeen } from './read-marks.ts';
 import { transactionOf } from './tickets.ts';
 import { publicComments } from './visible.ts';
@@ -41,8 +42,12 @@ export function nextPublicComments(
   return ctx.db.find(TicketComment, where, { order: [['comment_id', 'ASC']], limit });
 }
 
-/** Adds a comment by the current author. A closed ticket takes comments too, and stays closed (T-16). */
-export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewComment): Promise<TicketComment> {
+/**
+ * Adds a comment by the current author. A closed ticket takes comments too, and stays closed; those on a merged one go to
+ * the ticket that it was merged into (T-16). The stored comment says on which ticket it is.
+ */
+export async function commentOnTicket(ctx: Context, addressed: Ticket, input: NewComment): Promise<TicketComment> {
+  const ticket = await lockSurvivor(ctx, addressed);
   const row = commentRow(ctx, ticket, ctx.author, input);
   const comment_id = await ctx.db.insert(TicketComment, row);
   ctx.record({
@@ -56,7 +61,7 @@ export async function commentOnTicket(ctx: Context, ticket: Ticket, input: NewCo
   const stored = { ...row, comment_id };
   if (input.is_internal) tellMentioned(ctx, stored, await findMentioned(ctx, input.comment));
   else tellAssignee(ctx, ticket, stored);
-  if (!input.is_internal && !input.unmailed) notifyRequester(ctx, ticket, 'commented', input.comment);
+  if (!input.is_internal && !input.unmailed) await notifyRequesters(ctx, ticket, 'commented', input.comment);
   return stored;
 }
 

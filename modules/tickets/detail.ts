@@ -22,6 +22,7 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
   comments: z.array(PortalComment.shape),
   asset: LinkedAsset.nullable(),
   contracts: z.array(LinkedContract),
+  merged_into: z.int().nullable(),
 });
 
 /** A ticket as technicians see it (F-24). */
@@ -46,6 +47,7 @@ export async function readPortalDetail(ctx: Context<EmployeeActor>, ticket: Tick
     comments: await readPublicComments(ctx, ticket.ticket_id),
     asset: assets[0] ?? null,
     contracts,
+    merged_into: await readMergedInto(ctx, ticket.ticket_id),
   };
 }
 

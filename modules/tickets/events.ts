@@ -41,6 +41,8 @@ export const TicketNotice = event(
   z.object({
     kind: z.enum(['created', 'closed', 'commented', 'approval']),
     ticket_id: z.int(),
+    /** Who gets the mail; the ticket's own requester when absent. */
+    requester: z.int().optional(),
     author_name: z.string(),
     comment: z.string(),
   }),

@@ -179,6 +179,12 @@ export const PortalComment = view(Comments, {
   only: ['comment_id', 'comment', 'author_name', 'is_internal', 'created_at'],
 });
 
+/** A comment that was just made, with the ticket that it is on: of a merged ticket the one that it lives on as (T-16). */
+export const NewComment = view(Comments, { except: ['author_id'] });
+export const NewPortalComment = view(Comments, {
+  only: ['comment_id', 'ticket_id', 'comment', 'author_name', 'is_internal', 'created_at'],
+});
+
 const TimeEntries = noun(TicketTimeEntry, {
   title: 'Time entry',
   filters: (its) => ({ ticket_id: its.is('ticket_id') }),

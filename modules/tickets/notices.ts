@@ -6,6 +6,7 @@ import { Ticket, TicketComment } from './entities.ts';
 import { TicketConcern, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
+import { readMergedRequesters } from './merged-into.ts';
 import { publicComments } from './visible.ts';
 
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
@@ -19,7 +20,19 @@ const MailedTicket = view(TicketNoun, {
 export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
   const { requester_employee_number: requester, ticket_id } = ticket;
   if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
-  ctx.emit(TicketNotice, { kind, ticket_id, author_name: ctx.author.name, comment });
+  ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name: ctx.author.name, comment });
+}
+
+/** The same, and those whose tickets were merged into it (T-31). */
+export async function notifyRequesters(
+  ctx: Context,
+  ticket: Ticket,
+  kind: Notice['kind'],
+  comment: string,
+): Promise<void> {
+  notifyRequester(ctx, ticket, kind, comment);
+  for (const requester_employee_number of await readMergedRequesters(ctx, ticket))
+    notifyRequester(ctx, { ...ticket, requester_employee_number }, kind, comment);
 }
 
 /** Tells the technician of a ticket, unless they did it themselves. */
@@ -42,7 +55,7 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   const ticket = await ctx.db.one(Ticket, { ticket_id: data.ticket_id, deleted_at: null });
   if (!ticket) return;
   if (data.kind === 'approval') return mailApprovers(ctx, ticket);
-  const to = await readRecipient(ctx, ticket.requester_employee_number);
+  const to = await readRecipient(ctx, data.requester ?? ticket.requester_employee_number);
   if (!to) return;
   const { author_name } = data;
   const facts = await showOne(ctx, MailedTicket, ticket);

@@ -6,7 +6,7 @@ import { teamOf } from '@keelson/modules/directory';
 
 /**
  * - `mine`: the person's own requests; for an IT admin the whole company's (Z-03)
- * - `seen`: all that the person may open by id (Z-04)
+ * - `seen`: all that the person may open by id (Z-04), also what such a ticket was merged into (T-31)
  * - `team`: requests by members of the groups they manage (T-04)
  * - `decided`: `team` and the person's own, which they find but are refused to decide on (T-02, M-08)
  */
@@ -17,11 +17,15 @@ export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope):
   const company = is('company_number', actor.company_number);
   const own = () => sql`ticket.requester_employee_number = ${actor.employee_number}`;
   const team = () => sql`ticket.requester_employee_number IN ${teamOf(actor.employee_number)}`;
+  const survives = () => sql`ticket.ticket_id IN (SELECT ticket_merge.into_id FROM ticket_merge
+    JOIN ticket AS merged ON merged.ticket_id = ticket_merge.ticket_id
+    WHERE merged.requester_employee_number = ${actor.employee_number}
+      OR merged.requester_employee_number IN ${teamOf(actor.employee_number)})`;
   switch (scope) {
     case 'mine':
       return actor.it_privileges ? [company] : [company, is('requester_employee_number', actor.employee_number)];
     case 'seen':
-      return actor.it_privileges ? [company] : [company, sql`${own()} OR ${team()}`];
+      return actor.it_privileges ? [company] : [company, sql`${own()} OR ${team()} OR ${survives()}`];
     case 'team':
       return [company, team(), sql`NOT (${own()})`];
     case 'decided':

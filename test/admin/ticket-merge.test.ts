@@ -185,3 +185,46 @@ test('Read who changed what of a ticket', async (t) => {
   const statements = await app.fewestStatements(() => send('GET', '/tickets.php?action=history&id=1'));
   t.true(statements <= 6, String(statements));
 });
+
+test('Comment on a ticket: what is said on a merged ticket is on the one that it lives on as', async (t) => {
+  const app = await startApp(t);
+  const cy = await seedEmployee(app);
+  const bo = await seedEmployee(app, { company_number: cy.company_number });
+  const stranger = await seedEmployee(app, { company_number: cy.company_number });
+  const [asCy, asBo, asStranger] = [
+    await asEmployee(app, cy),
+    await asEmployee(app, bo),
+    await asEmployee(app, stranger),
+  ];
+  const send = await asKey(app);
+  const raise = async (by: typeof asCy) =>
+    (await by('POST', '/tickets', { subject: 'Printer', description: 'It is broken' })).body.ticket_id;
+  const [kept, copy, older] = [await raise(asCy), await raise(asBo), await raise(asBo)];
+  t.is((await asBo('GET', `/tickets/${kept}`)).status, 404);
+  await send('POST', `/tickets.php?action=merge&id=${older}`, { into: copy });
+  await send('POST', `/tickets.php?action=merge&id=${copy}`, { into: kept });
+
+  for (const id of [copy, older]) {
+    const { status, body } = await asBo('POST', `/tickets/${id}/comments`, { comment: `still broken ${id}` });
+    t.deepEqual([status, body.ticket_id], [201, kept]);
+    t.is((await asBo('GET', `/tickets/${id}`)).body.merged_into, kept);
+  }
+  const seen = await asBo('GET', `/tickets/${kept}`);
+  t.is(seen.status, 200);
+  const said = seen.body.comments.map(({ comment }: { comment: string }) => comment);
+  t.true(said.includes(`still broken ${copy}`) && said.includes(`still broken ${older}`));
+  t.is((await asStranger('GET', `/tickets/${kept}`)).status, 404);
+  const { body: detail } = await send('GET', `/tickets.php?id=${kept}`);
+  t.like(detail.data, { status: 'open', last_comment_by: 'customer' });
+  t.is((await send('GET', `/tickets.php?id=${copy}`)).body.data.status, 'closed');
+
+  await app.app.outbox.drain();
+  const mailsBefore = (await readMails(app)).length;
+  t.is((await send('POST', `/tickets.php?action=comments&id=${copy}`, { comment: 'Fixed' })).body.data.ticket_id, kept);
+  await app.app.outbox.drain();
+  const told = (await readMails(app)).slice(mailsBefore).map(({ to }) => to);
+  t.deepEqual(told.toSorted(), [cy.email, bo.email].toSorted(), 'both requesters are told');
+
+  await asBo('PUT', `/tickets/${copy}`, { status: 'open' });
+  t.is((await asBo('POST', `/tickets/${copy}/comments`, { comment: 'Another one' })).body.ticket_id, copy);
+});

@@ -305,6 +305,7 @@ test('Comment on any ticket', async (t) => {
     success: true,
     data: {
       comment_id: 1,
+      ticket_id: 1,
       comment: 'Hello',
       author_name: 'Terry Technician',
       author_type: 'technician',

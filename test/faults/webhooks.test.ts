@@ -132,7 +132,10 @@ async function finished(place: Place): Promise<void> {
 }
 
 async function begun(node: Node): Promise<void> {
-  for (let i = 0; i < 1000 && !node.said().includes('started'); i++) await sleep(10);
+  while (!node.said().includes('started')) {
+    if (node.child.exitCode !== null) throw new Error(`The process did not start:\n${node.said()}`);
+    await sleep(10);
+  }
 }
 
 function residentMiB({ child }: Node): number {

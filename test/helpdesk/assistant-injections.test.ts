@@ -67,7 +67,6 @@ const LINK =
   /\b[a-z][a-z\d+.-]*:[/\\]{1,2}\S|\b(?:mailto|javascript|data|tel|ftp):\S|\bwww\.\S|[\p{L}\p{N}-]\.(?:com|net|org|io|example|xn--)\b|\S@\S+\.\p{L}{2}|\]\((?!link removed)|[/\\]{2}\S+\.\S/iu;
 
 test('200 injections in articles, tickets, names and files: nothing foreign, nothing changed, no link', async (t) => {
-  t.timeout(60_000);
   const model = await startModel(t);
   model.speak(obedient);
   const config = { baseUrl: own, aiBaseUrl: model.base, aiModel: 'obedient', egressAllowCidrs: ['127.0.0.1/32'] };

@@ -181,6 +181,7 @@ test('Read a ticket', async (t) => {
     comments: [{ comment_id: 2, comment: 'We are on it', author_name: 'System', is_internal: false, created_at: at }],
     asset: null,
     contracts: [],
+    merged_into: null,
   });
 });
 
@@ -293,6 +294,7 @@ test('Comment on a ticket', async (t) => {
   t.deepEqual(answer.body, {
     success: true,
     comment_id: 1,
+    ticket_id: 1,
     comment: 'Still broken',
     author_name: 'Erin Example',
     is_internal: false,

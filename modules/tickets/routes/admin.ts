@@ -22,7 +22,7 @@ import { readTicketDetail, TicketDetail } from '../detail.ts';
 import { exportTickets } from '../export.ts';
 import { newTicketFields, priorityField, statusField, ticketChanges } from '../inputs.ts';
 import { listJobTypes } from '../job-types.ts';
-import { BriefTicket, CommentItem, QueuedTicket, TicketItem, TicketRow, TimeEntryItem } from '../list.ts';
+import { BriefTicket, CommentItem, NewComment, QueuedTicket, TicketItem, TicketRow, TimeEntryItem } from '../list.ts';
 import { replyFields, replyToTicket } from '../reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
@@ -93,10 +93,10 @@ export default [
     title: 'Comment on any ticket',
     access: WriteTickets,
     body: z.object({ comment: input.longText(), is_internal: input.optional(input.flag()) }),
-    returns: created(CommentItem),
+    returns: created(NewComment),
     load: (ctx, { id }) => lockTicket(ctx, id),
     handle: (ctx, { item: ticket, body: { comment, is_internal = false } }) =>
-      showOne(ctx, CommentItem, commentOnTicket(ctx, ticket, { comment, is_internal })),
+      showOne(ctx, NewComment, commentOnTicket(ctx, ticket, { comment, is_internal })),
   }),
   admin.post('/tickets.php?action=reply&id={id}', {
     title: 'Answer a ticket in one act',

@@ -25,7 +25,7 @@ import { exportVisibleTickets } from '../export.ts';
 import { priorityField, statusField } from '../inputs.ts';
 import { jobTypeField, listActiveJobTypes, optionalJobTypeField } from '../job-types.ts';
 import { assetField } from '../links.ts';
-import { PortalComment, PortalTicket } from '../list.ts';
+import { NewPortalComment, PortalTicket } from '../list.ts';
 import { BulkResult, JobTypeShape, PortalReceipt, TicketState } from '../shapes.ts';
 import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
 import { visibleTickets } from '../visible.ts';
@@ -166,10 +166,10 @@ export default [
     title: 'Comment on a ticket',
     access: signedIn,
     body: z.object({ comment: input.longText() }),
-    returns: created(PortalComment),
+    returns: created(NewPortalComment),
     load: (ctx, { id }) => lockVisibleTicket(ctx, id),
     handle: (ctx, { item: ticket, body }) =>
-      showOne(ctx, PortalComment, commentOnTicket(ctx, ticket, { comment: body.comment, is_internal: false })),
+      showOne(ctx, NewPortalComment, commentOnTicket(ctx, ticket, { comment: body.comment, is_internal: false })),
   }),
   helpdesk.post('/tickets/{id}/approve', {
     title: 'Approve a ticket',
