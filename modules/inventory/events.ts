@@ -19,3 +19,16 @@ export const InventoryExpiring = event(
 
 /** It ends on another day than people were warned of, or is deleted. */
 export const InventoryRenewed = event('inventory.renewed', z.object(record));
+
+/** A contract with `auto_renew` has begun another term. */
+export const ContractRenewed = event(
+  'contract.renewed',
+  z.object({
+    contract_id: z.int(),
+    name: z.string(),
+    company_number: z.int(),
+    term_start: z.iso.date(),
+    end_date: z.iso.date(),
+  }),
+  { webhook: 'admin' },
+);

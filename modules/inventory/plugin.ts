@@ -4,7 +4,7 @@ import consolePages from './console/pages.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
 import { Domain, DomainCount } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
-import { InventoryExpiring, InventoryRenewed } from './events.ts';
+import { ContractRenewed, InventoryExpiring, InventoryRenewed } from './events.ts';
 import { ExpiryNotice } from './expiry/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
@@ -41,7 +41,7 @@ export default definePlugin({
   ],
   attachments: [ContractAttachments],
   permissions,
-  events: [InventoryExpiring, InventoryRenewed],
+  events: [InventoryExpiring, InventoryRenewed, ContractRenewed],
   console: consolePages,
   portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes, ...assetRoutes],

@@ -1,6 +1,8 @@
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import { plus } from '@keelson/core';
+import { renewedUntil } from '../../modules/inventory/contracts/term.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asKey } from '../tickets-seed.ts';
@@ -66,6 +68,7 @@ test.serial('Create a contract: its whole body is answered, with its assets and 
         notice_days: 90,
         days_until_renewal: 214,
         notice_by: '2026-10-02',
+        term_start: null,
       },
     },
   });
@@ -148,7 +151,7 @@ test.serial('Update a contract: dates move its status and renewal, and assets ar
   const put = (body: unknown) => send('PUT', at(contract_id), body);
   t.like((await put({ end_date: '2026-07-30' })).body.data, { renewal_date: '2026-06-30', status: 'active' });
   t.like((await put({ renewal_date: '2026-07-01' })).body.data, { renewal_date: '2026-07-01' });
-  t.like((await put({ end_date: '2026-02-01' })).body.data, { renewal_date: '2026-07-01', status: 'expired' });
+  t.like((await put({ end_date: '2026-02-01', auto_renew: false })).body.data, { status: 'expired' });
   t.like((await put({ start_date: '2026-05-01', end_date: null })).body.data, { status: 'pending' });
   const moved = (await put({ asset_ids: [two] })).body.data;
   t.deepEqual(
@@ -236,4 +239,91 @@ test.serial('each day mark before an end is told once, and again when the end mo
   await run('2026-05-19');
   t.is((await marks()).at(-1), 'renewed', 'what is deleted ends no more');
   clock.set('2026-03-02T09:00:00.000Z');
+});
+
+test.serial('Create a contract; Read a contract: one that renews itself goes on, term after term', async (t) => {
+  clock.set('2026-11-25T09:00:00.000Z');
+  const dates = { start_date: '2025-11-01', end_date: '2026-10-31', auto_renew: true, notice_days: 90 };
+  const { contract_id, status, end_date, renewal } = await add(dates);
+  t.like({ status, end_date }, { status: 'active', end_date: '2027-10-31' });
+  t.like(renewal, { renewal_date: '2027-08-02', notice_by: '2027-08-02', term_start: '2026-11-01' });
+
+  clock.set('2027-09-01T09:00:00.000Z');
+  t.is((await send('GET', at(contract_id))).body.data.renewal.days_until_renewal, 0, 'never negative');
+  clock.set('2027-11-01T09:00:00.000Z');
+  await app.app.scheduler.runNow('inventory.statuses');
+  t.like((await send('GET', at(contract_id))).body.data, {
+    status: 'active',
+    start_date: '2025-11-01',
+    end_date: '2028-10-31',
+  });
+  const events = await app.app.database.find(StoredEvent, { name: 'contract.renewed' });
+  const own = events
+    .map(({ data }) => data as Record<string, unknown>)
+    .filter((each) => each['contract_id'] === contract_id);
+  t.deepEqual(
+    own.map((each) => each['end_date']),
+    ['2028-10-31'],
+  );
+
+  await send('PUT', at(contract_id), { auto_renew: false });
+  clock.set('2028-11-01T09:00:00.000Z');
+  await app.app.scheduler.runNow('inventory.statuses');
+  t.is((await send('GET', at(contract_id))).body.data.status, 'expired');
+  await send('PUT', at(contract_id), { auto_renew: true });
+  t.like((await send('GET', at(contract_id))).body.data, { status: 'active', end_date: '2029-10-31' });
+  clock.set('2026-03-02T09:00:00.000Z');
+});
+
+test('terms are as long as the first one, whatever the lengths of months', (t) => {
+  const endsOf = (start_date: string, end_date: string, today: string) => {
+    const ends: (string | undefined)[] = [];
+    let terms = {
+      start_date,
+      end_date,
+      term_start: null as string | null,
+      renewal_date: null as string | null,
+      auto_renew: true,
+    };
+    while (terms.end_date < today) {
+      const next = renewedUntil(terms, plus(`${terms.end_date}T00:00:00.000Z`, { days: 1 }).slice(0, 10));
+      if (!next) break;
+      terms = { ...terms, ...next };
+      ends.push(next.end_date);
+    }
+    return ends;
+  };
+  t.deepEqual(endsOf('2024-02-29', '2025-02-27', '2028-03-01'), [
+    '2026-02-27',
+    '2027-02-27',
+    '2028-02-28',
+    '2029-02-27',
+  ]);
+  t.deepEqual(endsOf('2024-02-29', '2025-02-28', '2028-03-01'), [
+    '2026-02-28',
+    '2027-02-28',
+    '2028-02-28',
+    '2029-02-28',
+  ]);
+  t.deepEqual(endsOf('2025-03-01', '2026-02-28', '2028-03-01'), ['2027-02-28', '2028-02-29', '2029-02-28']);
+  t.deepEqual(endsOf('2026-01-31', '2026-02-27', '2026-06-01'), [
+    '2026-03-30',
+    '2026-04-29',
+    '2026-05-30',
+    '2026-06-29',
+  ]);
+  t.deepEqual(endsOf('2026-01-01', '2026-01-10', '2026-01-25'), ['2026-01-20', '2026-01-30']);
+  const once = {
+    start_date: '2016-01-01',
+    end_date: '2016-12-31',
+    term_start: null,
+    renewal_date: '2016-10-02',
+    auto_renew: true,
+  };
+  t.deepEqual(renewedUntil(once, '2026-11-25'), {
+    term_start: '2026-01-01',
+    end_date: '2026-12-31',
+    renewal_date: '2026-10-02',
+  });
+  t.is(renewedUntil({ ...once, auto_renew: false }, '2026-11-25'), undefined);
 });

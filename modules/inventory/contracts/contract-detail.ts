@@ -9,10 +9,12 @@ const Renewal = z.object({
   auto_renew: z.boolean(),
   renewal_date: z.iso.date().nullable(),
   notice_days: z.int(),
-  /** Negative when the day has passed. */
+  /** 0 once the day has passed. */
   days_until_renewal: z.int().nullable(),
   /** The last day for giving notice. */
   notice_by: z.iso.date().nullable(),
+  /** The first day of the current term; null in the first. */
+  term_start: z.iso.date().nullable(),
 });
 export const ContractDetail = ContractItem.shape.extend({ assets: z.array(LinkedAsset), renewal: Renewal });
 
@@ -22,7 +24,7 @@ export async function readContract(ctx: Context, contract: Contract) {
 }
 
 function renewalOf(
-  { auto_renew, renewal_date, end_date, notice_days }: Contract,
+  { auto_renew, renewal_date, end_date, notice_days, term_start }: Contract,
   now: string,
 ): z.infer<typeof Renewal> {
   const last = end_date ?? renewal_date;
@@ -30,7 +32,8 @@ function renewalOf(
     auto_renew,
     renewal_date,
     notice_days,
-    days_until_renewal: renewal_date === null ? null : daysBetween(now, renewal_date),
+    days_until_renewal: renewal_date === null ? null : Math.max(0, daysBetween(now, renewal_date)),
     notice_by: last === null ? null : dayAfter(last, -notice_days),
+    term_start,
   };
 }

@@ -17,13 +17,14 @@ import {
 } from '@keelson/core';
 import { sameCurrency } from '@keelson/core/plugin';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
-import { InventoryRenewed } from '../events.ts';
+import { ContractRenewed, InventoryRenewed } from '../events.ts';
 import { contractStatus, dayAfter } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';
 import { VendorNames } from '../names.ts';
 import { Vendor } from '../vendors/entities.ts';
 import { ownCompany } from '../visible.ts';
 import { Contract, ContractAsset, ContractCount } from './entities.ts';
+import { renewedUntil } from './term.ts';
 
 export const Contracts = record(Contract, {
   title: 'Contract',
@@ -50,6 +51,7 @@ export const Contracts = record(Contract, {
     for (const { before, after } of changes)
       if (before.due_on !== null && before.due_on !== after.due_on)
         ctx.emit(InventoryRenewed, { kind: 'contract', id: after.contract_id });
+    for (const { before, after } of changes) if (after.term_start !== before.term_start) tellRenewal(ctx, after);
   },
   async removed(ctx, contracts) {
     await ctx.db.remove(ContractAsset, { contract_id: contracts.map((each) => each.contract_id) });
@@ -59,7 +61,7 @@ export const Contracts = record(Contract, {
 
 /** A contract as lists show it (F-12). */
 export const ContractItem = view(Contracts, {
-  except: ['value_minor', 'included_minutes'],
+  except: ['value_minor', 'included_minutes', 'term_start'],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     vendor_name: its.name(VendorNames, 'vendor_id'),
@@ -90,12 +92,13 @@ export type ContractUpdate = Omit<Wanted<typeof Contracts>, 'status' | 'value_mi
 
 export function createContract(ctx: Context, { value, asset_ids = [], ...given }: NewContract): Promise<Contract> {
   const { end_date = null, auto_renew = false, notice_days = 0 } = given;
-  const status = contractStatus(given, today(ctx));
   const renewal_date = given.renewal_date ?? usualRenewal({ end_date, auto_renew, notice_days });
+  const entered = { ...given, term_start: null, end_date, renewal_date, auto_renew };
+  const dates = { ...entered, ...renewedUntil(entered, today(ctx)) };
   return create(
     ctx,
     Contracts,
-    { ...given, renewal_date, status, value_minor: value },
+    { ...dates, status: contractStatus(dates, today(ctx)), value_minor: value },
     {
       async store({ contract_id, company_number }) {
         await storeLinks(ctx, contract_id, await planLinks(ctx, company_number, [], asset_ids));
@@ -154,8 +157,17 @@ function usualRenewal({ end_date, auto_renew, notice_days }: Dates): string | nu
 /** The status follows from the dates; a renewal date that nobody has chosen follows the end. */
 function datesOf(ctx: Context, after: Contract, before: Contract, wanted: Partial<Contract>): Partial<Contract> {
   const followed = wanted.renewal_date === undefined && before.renewal_date === usualRenewal(before);
-  return {
-    status: contractStatus(after, today(ctx)),
-    ...(followed && { renewal_date: usualRenewal(after) }),
+  const moved = wanted.start_date !== undefined && wanted.start_date !== before.start_date;
+  const dates = {
+    ...after,
+    term_start: moved ? null : after.term_start,
+    renewal_date: followed ? usualRenewal(after) : after.renewal_date,
   };
+  const { term_start, renewal_date, end_date } = { ...dates, ...renewedUntil(dates, today(ctx)) };
+  return { status: contractStatus({ ...after, end_date }, today(ctx)), term_start, renewal_date, end_date };
+}
+
+function tellRenewal(ctx: Context, { contract_id, name, company_number, term_start, end_date }: Contract): void {
+  if (term_start === null || end_date === null) return;
+  ctx.emit(ContractRenewed, { contract_id, name, company_number, term_start, end_date });
 }

@@ -33,6 +33,8 @@ export const Contract = table(
     /** Follows from the dates: when it is written, and by a job after midnight. */
     status: choice(...contractStatuses),
     start_date: day(),
+    /** The first day of the current term of a contract that has renewed itself. */
+    term_start: day().nullable(),
     end_date: day().nullable(),
     renewal_date: day().nullable(),
     auto_renew: flag().default(false),

@@ -2,6 +2,7 @@
 import { below, changeAll, atMost, today, type Context } from '@keelson/core';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
+import { renewedUntil } from '../contracts/term.ts';
 import { Domains } from '../domains/domains.ts';
 import { Domain } from '../domains/entities.ts';
 import { License } from '../licenses/entities.ts';
@@ -20,11 +21,18 @@ async function advancePortion(ctx: Context): Promise<boolean> {
   const now = today(ctx);
   const begun = await ctx.db.find(Contract, { status: 'pending', start_date: atMost(now), deleted_at: null }, options);
   const ended = await ctx.db.find(Contract, { status: 'active', end_date: below(now), deleted_at: null }, options);
-  await changeAll(ctx, Contracts, [...begun, ...ended], (each) => ({ status: contractStatus(each, now) }));
+  // Those that were expired while they should have renewed themselves begin their term, too.
+  const late = { status: 'expired', auto_renew: true, end_date: below(now), deleted_at: null } as const;
+  const renewed = await ctx.db.find(Contract, late, options);
+  await changeAll(ctx, Contracts, [...begun, ...ended, ...renewed], (each) => {
+    const dates = { ...each, ...renewedUntil(each, now) };
+    const { term_start, end_date, renewal_date } = dates;
+    return { status: contractStatus(dates, now), term_start, end_date, renewal_date };
+  });
   const over = { status: 'active', expires_at: below(now), deleted_at: null } as const;
   const licenses = await ctx.db.find(License, over, options);
   await changeAll(ctx, Licenses, licenses, { status: 'expired' });
   const domains = await ctx.db.find(Domain, over, options);
   await changeAll(ctx, Domains, domains, { status: 'expired' });
-  return [begun, ended, licenses, domains].some((each) => each.length === options.limit);
+  return [begun, ended, renewed, licenses, domains].some((each) => each.length === options.limit);
 }
