@@ -7,6 +7,8 @@ import { yieldToOthers } from '../kit/yield.ts';
 /** Bytes between two pauses: less than a millisecond of parsing. */
 const SLICE = 16 * 1024;
 const MOST_COLUMNS = 200;
+/** Lines of a file, empty ones and the header included: an import has at most half as many rows. */
+const MOST_LINES = 100_000;
 /** More than the longest text with its quotes escaped. */
 const MOST_CHARACTERS = 256 * 1024;
 
@@ -15,9 +17,11 @@ const MOST_CHARACTERS = 256 * 1024;
  * @throws invalid() with the line when the text is not valid CSV
  */
 export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
+  const delimiter = delimiterOf(bytes);
+  const count = meter(delimiter);
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(bytes),
+    delimiter,
     relax_column_count: true,
     skip_records_with_empty_values: true,
     max_record_size: MOST_CHARACTERS,
@@ -27,7 +31,9 @@ export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (reado
   try {
     for (let at = 0; at < bytes.length; at += SLICE) {
       await yieldToOthers();
-      parser.write(bytes.subarray(at, at + SLICE));
+      const slice = bytes.subarray(at, at + SLICE);
+      count(slice);
+      parser.write(slice);
       yield taken(parser);
     }
     await yieldToOthers();
@@ -42,12 +48,37 @@ export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (reado
   }
 }
 
+/**
+ * Counts cells and lines before they are parsed. The parser answers a record when it is whole: one of millions of empty
+ * cells would take gigabytes by then, and so many empty lines would take seconds without a single record.
+ * @throws invalid() when there are too many
+ */
+function meter(delimiter: string): (slice: Buffer) => void {
+  const [comma, quote, newline] = [delimiter.charCodeAt(0), 0x22, 0x0a];
+  let quoted = false;
+  let cells = 1;
+  let lines = 1;
+  return (slice) => {
+    for (const byte of slice) {
+      if (byte === quote) quoted = !quoted;
+      else if (quoted) continue;
+      else if (byte === comma && ++cells > MOST_COLUMNS) throw tooManyColumns();
+      else if (byte === newline) {
+        cells = 1;
+        if (++lines > MOST_LINES) throw invalid(`The file must have at most ${MOST_LINES} lines`);
+      }
+    }
+  };
+}
+
+const tooManyColumns = () => invalid(`The file must have at most ${MOST_COLUMNS} columns`);
+
 /** The records that the parser has finished so far. */
 function taken(parser: Parser): string[][] {
   if (parser.errored) throw parser.errored;
   const records: string[][] = [];
   for (let record: unknown = parser.read(); Array.isArray(record); record = parser.read()) {
-    if (record.length > MOST_COLUMNS) throw invalid(`The file must have at most ${MOST_COLUMNS} columns`);
+    if (record.length > MOST_COLUMNS) throw tooManyColumns();
     records.push(record);
   }
   return records;

@@ -7,7 +7,9 @@ import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
 import { theSystem } from '../log/activity.ts';
 import { Problem, signedOut } from '../kit/problem.ts';
 import type { Http, Route } from '../plugin/route.ts';
+import type { ImportOwner } from './import-turn.ts';
 import type { Interface } from './routes.ts';
+import type { Program } from '../plugin/surface.ts';
 
 export interface Caller {
   readonly actor: unknown;
@@ -60,11 +62,15 @@ export function callerName(surface: Interface['surface'], actor: unknown, ip: st
   return `${surface.id}:${who ?? addressBucket(ip)}`;
 }
 
-/** The owner of an import: an employee's company, or else the key or technician. */
-export function importOwner(surface: Interface['surface'], actor: unknown): string {
-  const company = surface.company(actor);
-  return company === undefined ? (surface.principal(actor) ?? '') : `company:${company}`;
+/** The owner of an import: the company of an employee or a collector, or else the key or technician. */
+export function importOwner(surface: Interface['surface'], actor: unknown): ImportOwner {
+  const kind = isProgram(actor) ? 'programs' : 'people';
+  const company = isProgram(actor) ? actor.company_number : surface.company(actor);
+  return { kind, owner: company === undefined ? (surface.principal(actor) ?? '') : `company:${company}` };
 }
+
+const isProgram = (actor: unknown): actor is Program =>
+  typeof actor === 'object' && actor !== null && 'kind' in actor && actor.kind === 'program';
 
 /** What handlers get of a request besides its input. */
 export function httpOf(http: Koa): Http {

@@ -26,6 +26,8 @@ export interface Program {
   readonly program: string;
   readonly id: string;
   readonly name: string;
+  /** The company it belongs to; its imports share one turn. */
+  readonly company_number?: number;
   readonly rate_limit_per_minute: number;
 }
 

@@ -16,6 +16,7 @@ async function collectorFromToken(app: App, from: Credentials): Promise<Program 
   const called = name === '' ? collector_id : name;
   return {
     kind: 'program',
+    company_number: collector.company_number,
     program: 'collector',
     id: collector_id,
     name: `Collector ${called}`,

@@ -240,3 +240,18 @@ test('the rows of files inherit nothing', (t) => {
   t.deepEqual(Object.keys(row), []);
   for (const name of ['constructor', 'toString', '__proto__']) t.is(row[name], undefined);
 });
+
+test('work is limited while a file is read, not when it has been: cells of a line, empty lines', async (t) => {
+  const MIB = 1024 * 1024;
+  const within = async (text: string, message: string) => {
+    const { user: before } = process.threadCpuUsage();
+    await t.throwsAsync(read(text), { message });
+    const ms = (process.threadCpuUsage().user - before) / 1000;
+    t.true(ms < 1000, `${Math.round(ms)} ms for ${message}`);
+  };
+  await within(`name\n${','.repeat(30 * MIB)}`, 'The file must have at most 200 columns');
+  await within(','.repeat(30 * MIB), 'The file must have at most 200 columns');
+  await within(`name\n${'\n'.repeat(30 * MIB)}`, 'The file must have at most 100000 lines');
+  await within(`name\nAnn\n${'\r\n'.repeat(15 * MIB)}`, 'The file must have at most 100000 lines');
+  t.is((await read(`name,age\n"${',\n'.repeat(5)}",1\n`)).total, 1, 'quoted ones are text');
+});
