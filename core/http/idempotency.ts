@@ -21,8 +21,9 @@ export const IdempotencyKey = table(
     state: choice('running', 'stored', 'done'),
     fence: int(),
     status: int().nullable(),
-    /** Sealed, because it may contain secrets that are shown only once; null when it was too long to store. */
+    /** Sealed, because it may contain secrets that are shown only once; null when it was too long, or there was no room. */
     answer: text().nullable().hidden(),
+    answer_bytes: int().default(0),
     leased_until: when(),
     created_at: when(),
     expires_at: when(),
@@ -72,6 +73,7 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
     state: 'running',
     status: null,
     answer: null,
+    answer_bytes: 0,
     leased_until: plus(now, LEASE),
     created_at: now,
     expires_at: plus(now, KEPT),
@@ -112,7 +114,8 @@ export async function finishKeyed(
   claim: KeyClaim,
   { status, answer }: { readonly status: number; readonly answer: string | null },
 ): Promise<boolean> {
-  return (await db.update(IdempotencyKey, ours(claim), { state: 'done', status, answer })) === 1;
+  const done = { state: 'done', status, answer, answer_bytes: answer?.length ?? 0 } as const;
+  return (await db.update(IdempotencyKey, ours(claim), done)) === 1;
 }
 
 /** Deletes the key after a slow route has failed, so that it can be used again. */
@@ -122,12 +125,11 @@ export async function releaseKeyed(db: Db, claim: KeyClaim): Promise<void> {
 
 const ours = ({ id, fence }: KeyClaim) => ({ idempotency_id: id, fence, state: ['running', 'stored'] }) as const;
 
-/** The number of a caller's stored keys, counted up to `most`. */
-export async function countKeys(db: Db, principal: string, now: Timestamp, most: number): Promise<number> {
-  const [row] = await db.query<{ kept: number }>(sql`SELECT COUNT(*) AS kept FROM
-    (SELECT 1 FROM idempotency_key WHERE principal = ${principal} AND expires_at > ${toDatabase(now)}
-      LIMIT ${most}) AS counted`);
-  return Number(row?.kept);
+/** How many bytes of answers are stored for a caller's keys. */
+export async function sumAnswers(db: Db, principal: string, now: Timestamp): Promise<number> {
+  const [row] = await db.query<{ bytes: unknown }>(sql`SELECT COALESCE(SUM(answer_bytes), 0) AS bytes
+    FROM idempotency_key WHERE principal = ${principal} AND expires_at > ${toDatabase(now)}`);
+  return Number(row?.bytes ?? 0);
 }
 
 /** Deletes keys older than 24 hours; answers how many. */

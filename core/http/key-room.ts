@@ -1,38 +1,44 @@
-// Limits the stored idempotency keys of a caller, because each keeps an answer for a day.
+// Limits what is stored of a caller's answers for idempotency keys: bytes, not keys. Nobody has more keys than their rate
+// limit lets them send requests, and beyond the limit keys are kept without their answers, so that no request is refused.
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../plugin/context.ts';
+import type { App } from '../plugin/app.ts';
 import type { Db } from '../database/db.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { tooMany } from '../kit/problem.ts';
-import { plus, type Timestamp } from '../kit/time.ts';
-import { countKeys } from './idempotency.ts';
+import type { Timestamp } from '../kit/time.ts';
+import { sumAnswers } from './idempotency.ts';
 
-const MOST_KEYS = 10_000;
-/** New keys that a process accepts before it counts again; a caller may exceed the limit by this many per process. */
-const UNCOUNTED = 500;
-const RETRY_SECONDS = 3600;
+/** Of one caller in 24 hours: a day of creates at the usual rate, with answers of a kilobyte. */
+export const MOST_BYTES = 192 * 1024 * 1024;
+/** Bytes that a process stores before it counts again; a caller may exceed the limit by this much per process. */
+const UNCOUNTED = 4 * 1024 * 1024;
+/** When there is no room, it is counted again after so many answers. */
+const FULL_ANSWERS = 1000;
 
 interface Room {
-  left: number;
-  /** Until this moment new keys are refused without counting. */
-  readonly full: Timestamp | undefined;
+  bytes: number;
+  /** How many answers more are left out without counting. */
+  skip: number;
 }
 
 const rooms = perApp(() => new LRUCache<string, Room>({ max: 5000 }));
 
-/** Checks the limit after a key was stored in `db`. @throws tooMany() when the caller has too many */
-export async function requireRoom(ctx: Context, db: Db, principal: string): Promise<void> {
-  const known = rooms(ctx.app);
-  const room = known.get(principal);
-  if (room && room.left > 0) {
-    room.left--;
-    return;
+/** The answer if there is room for it, otherwise null. `now` tells which stored ones still count. */
+export async function withinRoom(
+  { app, db, now }: { readonly app: App; readonly db: Db; readonly now: Timestamp },
+  principal: string,
+  answer: string | null,
+): Promise<string | null> {
+  if (answer === null) return null;
+  const known = rooms(app);
+  const room = known.get(principal) ?? { bytes: 0, skip: 0 };
+  known.set(principal, room);
+  if (room.bytes < answer.length) {
+    if (room.skip-- > 0) return null;
+    const left = MOST_BYTES - (await sumAnswers(db, principal, now));
+    Object.assign(room, { bytes: Math.min(left, UNCOUNTED), skip: FULL_ANSWERS });
+    if (room.bytes < answer.length) return null;
   }
-  if (room?.full === undefined || room.full <= ctx.now) {
-    const left = MOST_KEYS - (await countKeys(db, principal, ctx.now, MOST_KEYS + 1));
-    const full = left < 0 ? plus(ctx.now, { minutes: 1 }) : undefined;
-    known.set(principal, { left: Math.min(Math.max(0, left), UNCOUNTED), full });
-    if (!full) return;
-  }
-  throw tooMany(RETRY_SECONDS, `Too many Idempotency-Keys: at most ${MOST_KEYS} are kept in 24 hours`);
+  room.skip = 0;
+  room.bytes -= answer.length;
+  return answer;
 }

@@ -16,7 +16,8 @@ import {
   type KeyedRequest,
 } from './idempotency.ts';
 import { packAnswer, unpackAnswer } from './kept-answer.ts';
-import { requireRoom } from './key-room.ts';
+import { withinRoom } from './key-room.ts';
+import type { Db } from '../database/db.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
@@ -68,10 +69,9 @@ async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promi
   if (!ctx.tx) throw new Error('A keyed request needs a transaction');
   const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
-  await requireRoom(ctx, ctx.tx, key.principal);
   const rendered = await run(ctx);
   // Another request has taken the key over: this transaction is rolled back, and the other one counts.
-  if (!(await finishKeyed(ctx.tx, keyed.claim, kept(ctx, key, rendered)))) throw unavailable();
+  if (!(await finishKeyed(ctx.tx, keyed.claim, await kept(ctx, ctx.tx, key, rendered)))) throw unavailable();
   return rendered;
 }
 
@@ -87,15 +87,14 @@ async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<R
     // Another request has taken the key over, because the lease was over: that one counts.
     if (!(await noteStored(tx, claim))) throw unavailable();
   });
-  const rendered = await runOrRelease(noting, key, claim, run);
+  const rendered = await runOrRelease(noting, claim, run);
   // If this fails the key stays claimed, because the work has been done.
-  await finishKeyed(ctx.app.database, claim, kept(ctx, key, rendered));
+  await finishKeyed(ctx.app.database, claim, await kept(ctx, ctx.app.database, key, rendered));
   return rendered;
 }
 
-async function runOrRelease(ctx: Context, { principal }: RequestKey, claim: KeyClaim, run: Run): Promise<Rendered> {
+async function runOrRelease(ctx: Context, claim: KeyClaim, run: Run): Promise<Rendered> {
   try {
-    await requireRoom(ctx, ctx.app.database, principal);
     return await run(ctx);
   } catch (error) {
     await releaseKeyed(ctx.app.database, claim);
@@ -108,7 +107,7 @@ function known(ctx: Context, key: RequestKey, keyed: Exclude<Keyed, { kind: 'new
   if (keyed.kind === 'running') throw running();
   if (keyed.kind === 'unanswered')
     throw duplicate('This request was carried out before, at least in part; its answer was lost');
-  if (keyed.answer === null) throw duplicate('This request was carried out before; its answer was too long to be kept');
+  if (keyed.answer === null) throw duplicate('This request was carried out before; its answer was not kept');
   const body = unpackAnswer(ctx.app, keyed.answer, sealContext(key));
   return { ...json(keyed.status, undefined), body, repeated: true };
 }
@@ -116,8 +115,14 @@ function known(ctx: Context, key: RequestKey, keyed: Exclude<Keyed, { kind: 'new
 const running = () =>
   new Problem('duplicate', 'A request with this Idempotency-Key is still running', { headers: { 'Retry-After': '1' } });
 
-function kept(ctx: Context, key: RequestKey, rendered: Rendered): { status: number; answer: string | null } {
-  return { status: rendered.status, answer: packAnswer(ctx.app, rendered, sealContext(key)) };
+async function kept(
+  { app, now }: Context,
+  db: Db,
+  key: RequestKey,
+  rendered: Rendered,
+): Promise<{ status: number; answer: string | null }> {
+  const answer = packAnswer(app, rendered, sealContext(key));
+  return { status: rendered.status, answer: await withinRoom({ app, db, now }, key.principal, answer) };
 }
 
 function sealContext({ principal, route, key }: RequestKey): string {
