@@ -37,6 +37,8 @@ let left = -Infinity;
 
 /** Leaves for the sign-in page, which comes back to where the person is now. */
 export function leaveForSignIn(): void {
+  // Signing in itself is refused with 401: loading its page anew would lose the reason and what was typed.
+  if (location.pathname === place.signIn) return;
   // Several requests are refused at once: each would start the same way anew and end the one before.
   if (performance.now() - left < 5000) return;
   left = performance.now();

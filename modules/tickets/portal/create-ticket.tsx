@@ -92,6 +92,12 @@ export default function CreateTicket() {
               maxLength={50_000}
               value={text}
               onChange={(event) => setText(event.target.value)}
+              onPaste={(event) => {
+                const pasted = [...event.clipboardData.files];
+                if (pasted.length === 0) return;
+                event.preventDefault();
+                setFiles([...files, ...pasted]);
+              }}
             />
           </div>
           <div className="pair">

@@ -9,7 +9,15 @@ export default function MyTicketsPanel() {
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return null;
   return (
-    <Lines title="Your tickets" act={data.tickets.length > 0 && <Link href="/tickets">All tickets</Link>}>
+    <Lines
+      title="Your tickets"
+      act={
+        <span className="actions">
+          <Link href="/tickets/new">New ticket</Link>
+          {data.tickets.length > 0 && <Link href="/tickets">All tickets</Link>}
+        </span>
+      }
+    >
       {data.tickets.map((each: TicketRow) => (
         <Line
           key={each.ticket_id}
