@@ -9,6 +9,8 @@ export interface Key {
   readonly run: () => void;
   /** Also while a field has the focus; for keys with Mod. */
   readonly inFields?: boolean;
+  /** Also while a dialog or a menu lies over the page. */
+  readonly inDialogs?: boolean;
   /** Not shown among the keys. */
   readonly silent?: boolean;
 }
@@ -99,7 +101,7 @@ function onKey(event: KeyboardEvent): void {
   const all = layers.flatMap((layer) => layer.current);
   const found = twoKeys ? match(all, twoKeys) : undefined;
   const key = found ?? match(all, name);
-  if (key && (!field || key.inFields || name === 'Escape') && (!dialog || key.inFields)) {
+  if (key && (!field || key.inFields || name === 'Escape') && (!dialog || key.inDialogs)) {
     event.preventDefault();
     pendingUntil = 0;
     key.run();

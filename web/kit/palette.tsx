@@ -39,7 +39,7 @@ export const openPalette = (): void => setOpen(true);
 export function Palette() {
   const shown = useSyncExternalStore(subscribe, () => open);
   useKeys([
-    { keys: 'Mod+K', title: 'Find or do something', run: () => setOpen(!open), inFields: true },
+    { keys: 'Mod+K', title: 'Find or do something', run: () => setOpen(!open), inFields: true, inDialogs: true },
     { keys: '/', title: 'Find or do something', run: () => setOpen(true), silent: true },
   ]);
   return shown ? <Opened /> : null;
@@ -120,7 +120,16 @@ function Opened() {
       <div className="palette-field">
         <Icon name="search" />
         <input
-          {...box.getInputProps({ onChange: (event) => setText((event.target as HTMLInputElement).value) })}
+          {...box.getInputProps({
+            onChange: (event) => setText((event.target as HTMLInputElement).value),
+            onKeyDown: (event) => {
+              if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+              // The combobox would clear its text and keep the dialog open; the page below must not see the key either.
+              Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+              event.preventDefault();
+              setOpen(false);
+            },
+          })}
           aria-labelledby={undefined}
           aria-label="Find or do something"
           placeholder="Find tickets, companies, people, or do something"
