@@ -3,8 +3,12 @@ import type { ChartProps } from './chart.tsx';
 
 /** Draws bars on a canvas that follows its element's width; returns what takes them away. */
 export function draw(element: HTMLElement, title: string, points: ChartProps['points']): () => void {
-  const css = getComputedStyle(element);
-  const colour = (name: string) => css.getPropertyValue(name).trim();
+  // A canvas knows no var() and no light-dark(): the browser resolves them in the colour of an element.
+  const probe = element.appendChild(document.createElement('span'));
+  const colour = (name: string) => () => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
   const axis = {
     stroke: colour('--chart-text'),
     grid: { stroke: colour('--chart-line'), width: 1 },
@@ -18,7 +22,11 @@ export function draw(element: HTMLElement, title: string, points: ChartProps['po
       height: 180,
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { time: false, range: [-0.5, points.length - 0.5] } },
+      scales: {
+        x: { time: false, range: [-0.5, points.length - 0.5] },
+        // Bars stand on 0, or their heights compare nothing.
+        y: { range: (_plot, low, high) => [Math.min(0, low * 1.1), Math.max(low < 0 ? 0 : 1, high * 1.1)] },
+      },
       axes: [
         {
           ...axis,
@@ -43,7 +51,15 @@ export function draw(element: HTMLElement, title: string, points: ChartProps['po
   );
   const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 180 }));
   watch.observe(element);
+  const redraw = () => plot.redraw(false);
+  const theme = new MutationObserver(redraw);
+  theme.observe(document.documentElement, { attributes: true });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', redraw);
   return () => {
+    theme.disconnect();
+    dark.removeEventListener('change', redraw);
+    probe.remove();
     watch.disconnect();
     plot.destroy();
   };
