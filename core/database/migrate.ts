@@ -50,12 +50,17 @@ export async function migrate(database: OpenDatabase, migrations: readonly Migra
 
 /** The names of the migrations that were not applied completely. */
 export async function pendingMigrations(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
+  const applied = await appliedMigrations(database);
+  return ordered(migrations)
+    .map((each) => each.name)
+    .filter((name) => !applied.has(name));
+}
+
+/** The names of the migrations that were applied completely, also of programs and plugins that are not here. */
+export async function appliedMigrations(database: OpenDatabase): Promise<ReadonlySet<string>> {
   const runner = database.source.createQueryRunner();
   try {
-    const applied = (await runner.hasTable('migration')) ? await appliedNames(runner) : new Set<string>();
-    return ordered(migrations)
-      .map((each) => each.name)
-      .filter((name) => !applied.has(name));
+    return (await runner.hasTable('migration')) ? await appliedNames(runner) : new Set<string>();
   } finally {
     await runner.release();
   }

@@ -7,6 +7,7 @@ import { UNFINISHED } from '../backup/restore.ts';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import type { Installation } from '../plugin/load.ts';
+import { refuseNewerSchema, storeSchemaVersion } from './schema-version.ts';
 
 export interface DatabaseOptions {
   readonly config: Config;
@@ -36,8 +37,9 @@ async function bringUpToDate(
 ): Promise<void> {
   if (await isUnfinished(database))
     throw new Error('The database is what a restore that broke off has left: drop it, and restore the backup again.');
+  await refuseNewerSchema(database, installation);
   const pending = await pendingMigrations(database, installation.migrations);
-  if (pending.length === 0) return;
+  if (pending.length === 0) return when === 'never' ? undefined : storeSchemaVersion(database, installation);
   const empty = pending.length === installation.migrations.length;
   if (when === 'never' || (when === 'empty' && !empty)) {
     throw new Error(
@@ -45,6 +47,7 @@ async function bringUpToDate(
     );
   }
   await migrate(database, installation.migrations);
+  await storeSchemaVersion(database, installation);
 }
 
 async function isUnfinished({ dialect, source }: OpenDatabase): Promise<boolean> {

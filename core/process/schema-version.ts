@@ -1,0 +1,61 @@
+// Which version of the product a database was last migrated by. An older program would start on a newer schema and answer
+// half of it.
+import { z } from 'zod';
+import type { OpenDatabase } from '../database/database.ts';
+import { appliedMigrations } from '../database/migrate.ts';
+import { systemClock } from '../kit/time.ts';
+import type { Installation } from '../plugin/load.ts';
+import { StoredSetting } from '../plugin/settings.ts';
+import { version } from './version.ts';
+
+const NAME = 'core.schema';
+const Stored = z.object({ version: z.string(), newest: z.string() });
+
+/** Ours before their version was stored with them. */
+const OURS = /^1763700000\d{3}-/;
+
+/** @throws Error naming both versions, when the database was migrated by a newer program than this one */
+export async function refuseNewerSchema(database: OpenDatabase, installation: Installation): Promise<void> {
+  const applied = await appliedMigrations(database);
+  if (applied.size === 0) return;
+  const known = new Set(ownMigrations(installation));
+  const stored = await readStored(database);
+  const newest =
+    stored?.newest ??
+    [...applied]
+      .filter((name) => OURS.test(name))
+      .toSorted()
+      .at(-1);
+  if (newest === undefined || known.has(newest)) return;
+  const by = stored ? `Keelson ${stored.version}` : 'a newer version of Keelson';
+  throw new Error(
+    `The database was migrated by ${by} and this is Keelson ${version}, which does not know its schema: install that version or a newer one, or restore a backup made before the upgrade.`,
+  );
+}
+
+/** Stores that this version has migrated the database. */
+export async function storeSchemaVersion(database: OpenDatabase, installation: Installation): Promise<void> {
+  const newest = ownMigrations(installation).at(-1) ?? '';
+  const stored = await readStored(database);
+  if (stored?.newest === newest) return;
+  const row = { name: NAME, value: { version, newest }, updated_at: systemClock.now() };
+  await database.transaction((tx) => tx.upsert(StoredSetting, row, ['name']));
+}
+
+async function readStored(database: OpenDatabase): Promise<z.infer<typeof Stored> | undefined> {
+  const row = await database.one(StoredSetting, { name: NAME });
+  return Stored.safeParse(row?.value).data;
+}
+
+/** The names of the product's own migrations, in order; those of third parties come and go with their plugins. */
+function ownMigrations({ loaded, migrations }: Installation): string[] {
+  const theirs = new Set(
+    loaded
+      .filter(({ source }) => source === 'plugin')
+      .flatMap(({ plugin }) => (plugin.migrations ?? []).map(({ name }) => name)),
+  );
+  return migrations
+    .map(({ name }) => name)
+    .filter((name) => !theirs.has(name))
+    .toSorted();
+}

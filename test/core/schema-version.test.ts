@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { readConfig } from '../../config/config.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
+import { StoredSetting } from '../../core/plugin/settings.ts';
+import { createLogger } from '../../core/log/log.ts';
+import { openUpToDate } from '../../core/process/open-database.ts';
+import { tablesOf } from '../../core/process/tables.ts';
+import { version } from '../../core/process/version.ts';
+import { makeDatabase } from '../_tenants.ts';
+
+test('an older program refuses a database that a newer one has migrated, naming both versions', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keelson-schema-'));
+  t.teardown(() => rm(dataDir, { recursive: true }));
+  const server = process.env['TEST_DATABASE_URL'];
+  const databaseUrl = server === undefined ? undefined : await makeDatabase(t, server);
+  const config = { ...readConfig({ DATA_DIR: dataDir, FILES_DIR: dataDir }), ...(databaseUrl && { databaseUrl }) };
+  const installation = await loadInstallation('plugins');
+  const log = createLogger({ level: 'silent' });
+  const open = (migrations = installation.migrations) => {
+    const plugins = installation.loaded.map(({ plugin }) => plugin);
+    return openUpToDate({ config, installation: { ...installation, migrations }, log }, tablesOf(plugins));
+  };
+  await (await open()).close();
+  const database = await open();
+  const { value } = (await database.one(StoredSetting, { name: 'core.schema' })) ?? {};
+  t.like(value, { version });
+
+  const older = installation.migrations.filter(({ name }) => name !== (value as { newest: string }).newest);
+  const refusal = await t.throwsAsync(open(older));
+  t.true(
+    refusal?.message.startsWith(`The database was migrated by Keelson ${version} and this is Keelson ${version}, `),
+  );
+  const future = { version: '9.4.1', newest: '1800000000000-future' };
+  await database.update(StoredSetting, { name: 'core.schema' }, { value: future });
+  const error = await t.throwsAsync(open());
+  t.regex(
+    error?.message ?? '',
+    /^The database was migrated by Keelson 9\.4\.1 and this is Keelson \d+\.\d+\.\d+, which/,
+  );
+
+  await database.remove(StoredSetting, { name: 'core.schema' });
+  await database.run({
+    text: 'UPDATE migration SET name = ? WHERE name = ?',
+    params: ['1763700000999-later', (value as { newest: string }).newest],
+  });
+  const unnamed = await t.throwsAsync(open());
+  t.regex(unnamed?.message ?? '', /^The database was migrated by a newer version of Keelson/);
+  await database.close();
+});
