@@ -18,6 +18,7 @@ import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import search from './search.ts';
+import { MeaninglessIdentifiers } from './settings.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -36,6 +37,7 @@ export default definePlugin({
   console: consolePages,
   portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],
+  settings: [MeaninglessIdentifiers],
   search,
   reports,
   subscribers,

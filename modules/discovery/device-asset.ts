@@ -1,6 +1,6 @@
 // A device as an asset: what a new one gets, and what a known one is told (MO-10, MO-12).
 import type { Context } from '@keelson/core';
-import type { Asset, FoundAsset } from '@keelson/modules/assets';
+import type { Asset, FoundAsset, Identifiers } from '@keelson/modules/assets';
 import type { Device } from './shapes.ts';
 
 export function foundAsset(
@@ -27,8 +27,10 @@ export function foundAsset(
 const blanks = ['serial_number', 'asset_type', 'manufacturer', 'model', 'operating_system'] as const;
 
 /** Blank fields are filled and addresses refreshed; what people entered stays. */
-export function filledIn(asset: Asset, device: Device) {
-  const fill = blanks.filter((each) => asset[each] === '' && device[each]);
+export function filledIn(asset: Asset, device: Device, { serialKey }: Identifiers) {
+  const isBlank = (each: (typeof blanks)[number]) =>
+    asset[each] === '' || (each === 'serial_number' && serialKey(asset.serial_number) === null);
+  const fill = blanks.filter((each) => isBlank(each) && device[each]);
   return {
     ...Object.fromEntries(fill.map((each) => [each, device[each]])),
     ...(device.ip_address && { ip_address: device.ip_address }),

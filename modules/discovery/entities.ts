@@ -1,12 +1,17 @@
-import { choice, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { choice, day, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Company, Site } from '@keelson/modules/directory';
 
 export const collectorStates = ['registered', 'active', 'offline', 'revoked'] as const;
 export const commandTypes = ['scan', 'sync', 'update_config', 'restart'] as const;
 export const commandStates = ['pending', 'sent', 'completed', 'failed'] as const;
 export const jobStates = ['queued', 'running', 'completed', 'failed'] as const;
-/** What a device was recognised by (MO-09); a person may have split it from another (`split`). */
-export const matchRules = ['serial_number', 'mac_address', 'hostname', 'split'] as const;
+/** What a device was recognised by (MO-09); a person may have split it from another (`split`), or decided (`person`). */
+export const matchRules = ['serial_number', 'mac_address', 'hostname', 'split', 'person'] as const;
+/**
+ * `waiting`: a person decides which asset it is. `seen_again`: its asset was deleted. `address`: nothing but an address is
+ * known of it, as of hosts behind a router.
+ */
+export const resultStates = ['new', 'matched', 'waiting', 'seen_again', 'address'] as const;
 export type MatchRule = (typeof matchRules)[number];
 
 /** `col_` and 12 characters (N-17). */
@@ -30,6 +35,9 @@ export const Collector = table(
     config: json(FreeKeys),
     /** Null once it is revoked. */
     token_hash: key(64).nullable().unique().hidden(),
+    /** The day of `new_devices`, which counts what it has found on that day and nobody knew. */
+    new_on: day().nullable().hidden(),
+    new_devices: int().default(0).hidden(),
     created_at: when(),
   },
   [
@@ -115,7 +123,13 @@ export const DiscoveryResult = table(
     operating_system: text(255).default(''),
     open_ports: json(z.array(z.int())),
     asset_id: int().nullable(),
-    state: choice('new', 'matched'),
+    state: choice(...resultStates),
+    /** Why a person is to decide. */
+    reason: text(255).default(''),
+    /** The asset that it may be. */
+    suggested_asset_id: int().nullable(),
+    /** The IP address in the order of addresses. */
+    address_key: key(33).default('').hidden(),
     matched_by: choice(...matchRules).nullable(),
     /** The value that both have in common, such as the MAC address. */
     matched_value: text(255).default(''),
@@ -131,6 +145,7 @@ export const DiscoveryResult = table(
     ['site_number', 'discovered_at', 'result_id'],
     ['job_id', 'discovered_at', 'result_id'],
     ['state', 'discovered_at', 'result_id'],
+    ['company_number', 'state', 'address_key'],
     ['asset_id', 'result_id'],
   ],
   { unique: [['site_number', 'device_key']] },

@@ -1,4 +1,6 @@
 import { definePlugin } from '@keelson/core';
+import { fill } from '@keelson/core/plugin';
+import { SeenAddresses } from '@keelson/modules/inventory';
 import consolePages from './console/pages.ts';
 import { Collector, CollectorCommand, DiscoveryJob, DiscoveryResult } from './entities.ts';
 import { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
@@ -9,6 +11,8 @@ import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import programRoutes from './routes/programs.ts';
 import search from './search.ts';
+import { readSeenAddresses } from './seen-addresses.ts';
+import { NewDevicesPerDay } from './settings.ts';
 
 export default definePlugin({
   id: 'discovery',
@@ -17,9 +21,11 @@ export default definePlugin({
   entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
   events: [CollectorSynced, CollectorMoved, CommandEnded],
   identities,
+  fills: [fill(SeenAddresses, readSeenAddresses)],
   console: consolePages,
   routes: [...adminRoutes, ...programRoutes],
   jobs,
+  settings: [NewDevicesPerDay],
   search,
   reports,
   live,

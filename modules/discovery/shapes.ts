@@ -63,6 +63,15 @@ export const SyncAnswer = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
+  /** Devices that were taken for an asset that there was, or that the same report had named before, and the rule that decided. */
+  merged: z.int(),
+  merged_by: z.object({ serial_number: z.int(), mac_address: z.int(), hostname: z.int() }),
+  /** Devices about which a person decides. */
+  waiting: z.int(),
+  /** Devices whose asset was deleted. */
+  seen_again: z.int(),
+  /** Hosts of which nothing but the address is known. */
+  addresses: z.int(),
   errors: z.array(z.object({ index: z.int(), error: z.string() })),
   /** What became of the backups, when some were sent. */
   backups: PartAnswer.optional(),

@@ -1,32 +1,59 @@
 // A batch of devices in one transaction. What has not changed since the last sync costs one look-up for all of it; the rest
 // is matched, added or filled in (MO-09 to MO-12) with a fixed number of statements and one for each asset that changes.
-import { lockAll, plus, type Context } from '@keelson/core';
+import { lockAll, not, plus, type Context } from '@keelson/core';
 import {
   addFoundAssets,
   Assets,
   changeFoundAssets,
+  deletedAmong,
+  deletedCandidates,
   lockCandidates,
   mergeFoundPorts,
   noteSeen,
   replaceFoundSoftware,
   type Asset,
+  type Identifiers,
 } from '@keelson/modules/assets';
 import { foundAsset, filledIn, portsOf } from './device-asset.ts';
+import type { Allowance } from './allowance.ts';
+import { isAddress } from './device-keys.ts';
 import { DiscoveryResult, type Collector, type MatchRule } from './entities.ts';
-import { candidateOf, matcherAt, type Candidate } from './matching.ts';
+import { candidateOf, matcherAt, type Candidate, type Matcher } from './matching.ts';
 import type { Device } from './shapes.ts';
 import { storeResults } from './store-results.ts';
 
 export interface FoundDevice {
+  /** Its place in the report. */
+  readonly index: number;
   readonly device: Device;
   readonly device_key: string;
   readonly content_hash: string;
 }
 
+/** The rules by which a device is taken for an asset (MO-09). */
+export const mergeRules = ['serial_number', 'mac_address', 'hostname'] as const;
+
 export interface StoredDevices {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  readonly merged: number;
+  readonly merged_by: Readonly<Record<(typeof mergeRules)[number], number>>;
+  readonly waiting: number;
+  readonly seen_again: number;
+  readonly addresses: number;
+  /** Devices that are not stored, because the collector has told of too many already. */
+  readonly refused: readonly number[];
+}
+
+/** Where devices are stored, and by which rules. */
+export interface Storing {
+  readonly collector: Pick<Collector, 'company_number' | 'site_number'>;
+  readonly job_id: number | null;
+  readonly allowance: Allowance;
+  readonly identifiers: Identifiers;
+  /** Assets that were deleted since they were found. */
+  readonly gone: ReadonlySet<number>;
 }
 
 /** A device that was seen again is noted this often, so that syncs of the same write nothing. */
@@ -34,19 +61,24 @@ const NOTE_AFTER = { hours: -1 } as const;
 
 /** A device with the asset it is, how that is known, and its row of before. */
 export interface Placed extends FoundDevice {
-  readonly candidate: Candidate;
-  readonly state: 'new' | 'matched';
+  /** Undefined as long as it is no asset. */
+  readonly candidate: Candidate | undefined;
+  readonly state: DiscoveryResult['state'];
   readonly matched_by: MatchRule | null;
   readonly matched_value: string;
   readonly known: DiscoveryResult | undefined;
+  readonly reason: string;
+  /** The asset that it may be, or that was deleted. */
+  readonly suggested: Candidate | undefined;
+  /** Taken for an asset now, and not only because it was before. */
+  readonly merged: boolean;
 }
 
 export type Place = Pick<Collector, 'company_number' | 'site_number'>;
 
 export async function storeDevices(
   ctx: Context,
-  { company_number, site_number }: Place,
-  job_id: number | null,
+  { collector: { company_number, site_number }, job_id, allowance, identifiers, gone }: Storing,
   found: readonly FoundDevice[],
 ): Promise<StoredDevices> {
   const place = { company_number, site_number };
@@ -55,19 +87,32 @@ export async function storeDevices(
   const device_key = devices.map((each) => each.device_key);
   const rows = await ctx.db.find(DiscoveryResult, { site_number, device_key }, { lock: true });
   const known = new Map(rows.map((each) => [each.device_key, each]));
-  const isKnown = (each: FoundDevice) => known.get(each.device_key)?.content_hash === each.content_hash;
-  await noteKnown(
-    ctx,
-    job_id,
-    devices.filter(isKnown).flatMap((each) => known.get(each.device_key) ?? []),
-  );
+  const isKnown = (each: FoundDevice) => {
+    const row = known.get(each.device_key);
+    return row?.content_hash === each.content_hash && !(gone.has(row.asset_id ?? 0) && row.state !== 'seen_again');
+  };
+  const same = devices.filter(isKnown).flatMap((each) => known.get(each.device_key) ?? []);
+  await noteKnown(ctx, job_id, same);
   const news = devices.filter((each) => !isKnown(each));
-  if (news.length === 0) return { created: 0, updated: 0, unchanged: found.length };
-  const placed = await placeDevices(ctx, place, news, known);
+  const all = news.length === 0 ? [] : await placeDevices(ctx, place, news, { known, identifiers });
+  const { placed, refused } = limited(all, allowance, found);
   const created = await addNew(ctx, place, placed);
-  const updated = await changeKnown(ctx, placed, created);
-  await storeResults(ctx, place, job_id, placed);
-  return { created: created.size, updated: updated.size, unchanged: found.length - created.size - updated.size };
+  const updated = placed.length === 0 ? new Set() : await changeKnown(ctx, placed, { created, identifiers });
+  if (placed.length > 0) await storeResults(ctx, place, job_id, placed);
+  const states = [...same, ...placed].map(({ state }) => state);
+  const count = (state: DiscoveryResult['state']) => states.filter((each) => each === state).length;
+  const by = (rule: MatchRule) => placed.filter((each) => each.merged && each.matched_by === rule).length;
+  const others = { waiting: count('waiting'), seen_again: count('seen_again'), addresses: count('address') };
+  const apart = others.waiting + others.seen_again + others.addresses + refused.length;
+  return {
+    created: created.size,
+    updated: updated.size,
+    unchanged: found.length - created.size - updated.size - apart,
+    merged: placed.filter((each) => each.merged).length,
+    merged_by: { serial_number: by('serial_number'), mac_address: by('mac_address'), hostname: by('hostname') },
+    ...others,
+    refused,
+  };
 }
 
 /** Devices as they were: the scan that has found them now, and at times that they are still there. */
@@ -79,45 +124,154 @@ async function noteKnown(ctx: Context, job_id: number | null, known: readonly Di
   await ctx.db.update(DiscoveryResult, { result_id }, { discovered_at: ctx.now, ...(job_id !== null && { job_id }) });
   await noteSeen(
     ctx,
-    stale.flatMap(({ asset_id }) => asset_id ?? []),
+    stale.flatMap(({ asset_id, state }) => (state === 'seen_again' ? [] : (asset_id ?? []))),
   );
 }
 
-/** What was decided for a device before stands, as long as there is the asset; a person's decision, too. */
+interface Knowing {
+  readonly known: ReadonlyMap<string, DiscoveryResult>;
+  readonly identifiers: Identifiers;
+}
+
+/**
+ * What was decided for a device before stands, as long as there is the asset; a person's decision, too. A deleted asset
+ * stays away, whatever else has changed about the device (MO-29).
+ */
 async function placeDevices(
   ctx: Context,
   place: Place,
   devices: readonly FoundDevice[],
-  known: ReadonlyMap<string, DiscoveryResult>,
+  { known, identifiers }: Knowing,
 ): Promise<Placed[]> {
-  const matcher = matcherAt(place.site_number);
   const ids = devices.flatMap(({ device_key }) => known.get(device_key)?.asset_id ?? []);
-  const decided = new Map((await lockAll(ctx, Assets, ids)).map((each) => [each.asset_id, candidateOf(each)]));
-  const candidates = await lockCandidates(
+  const before = await lockAll(ctx, Assets, ids);
+  const found = await lockCandidates(
     ctx,
     place,
     devices.map(({ device }) => device),
   );
-  for (const each of candidates) matcher.add(decided.get(each.asset_id) ?? candidateOf(each));
-  return devices.map((each) => {
+  const living = await candidatesOf(ctx, [...before, ...found], identifiers);
+  const matcher = matcherAt(place.site_number);
+  for (const each of found) matcher.add(living.get(each.asset_id) as Candidate);
+  const isDecided = ({ device_key }: FoundDevice) => living.has(known.get(device_key)?.asset_id ?? 0);
+  const open = devices.filter((each) => !isDecided(each) && !isAddress(each.device));
+  const wasDeleted = await deletedMatcher(ctx, place, { devices: open, known, identifiers });
+  const matched = (each: FoundDevice, candidate: Candidate, by: Pick<Placed, 'matched_by' | 'matched_value'>) => {
+    const { serial_number = '', hostname = '' } = each.device;
+    candidate.serial_number ||= serial_number;
+    if (hostname !== '') candidate.hosts.add(hostname);
+    matcher.add(candidate);
     const row = known.get(each.device_key);
-    const before = decided.get(row?.asset_id ?? 0);
-    if (row && before) {
-      const { matched_by, matched_value } = row;
-      return { ...each, candidate: before, state: 'matched', matched_by, matched_value, known: row };
-    }
+    return { ...each, ...nothing, ...by, candidate, state: 'matched' as const, known: row };
+  };
+  return devices.map((each): Placed => {
+    const row = known.get(each.device_key);
+    if (isAddress(each.device)) return { ...each, ...nothing, state: 'address', known: row };
+    const decided = living.get(row?.asset_id ?? 0);
+    if (row && decided) return matched(each, decided, row);
     const match = matcher.find(each.device);
-    if (match) {
-      match.candidate.serial_number ||= each.device.serial_number ?? '';
-      return { ...each, ...match, state: 'matched', known: row };
-    }
+    if (match && 'matched_by' in match) return { ...matched(each, match.candidate, match), merged: true };
+    const deleted = wasDeleted(each);
+    if (deleted) return { ...each, ...nothing, state: 'seen_again', known: row, suggested: deleted };
+    if (match)
+      return { ...each, ...nothing, state: 'waiting', known: row, reason: match.reason, suggested: match.candidate };
+    if (row?.state === 'waiting') return { ...each, ...nothing, state: 'waiting', known: row, reason: row.reason };
     const fresh = foundAsset(ctx, place, each.device);
     const { serial_number = '', mac_address = '' } = fresh;
-    const candidate = { ...fresh, asset: undefined, serial_number, mac_address, site_number: place.site_number };
+    const hosts = new Set(each.device.hostname ? [each.device.hostname] : []);
+    const candidate = { ...fresh, asset: undefined, serial_number, mac_address, site_number: place.site_number, hosts };
     matcher.add(candidate);
-    return { ...each, candidate, state: 'new', matched_by: null, matched_value: '', known: row };
+    return { ...each, ...nothing, candidate, state: 'new', known: row };
   });
 }
+
+const nothing = {
+  candidate: undefined,
+  matched_by: null,
+  matched_value: '',
+  reason: '',
+  suggested: undefined,
+  merged: false,
+} as const;
+
+/** Assets as they are compared, with the host names under which they were found. */
+async function candidatesOf(
+  ctx: Context,
+  assets: readonly Asset[],
+  identifiers: Identifiers,
+): Promise<ReadonlyMap<number, Candidate>> {
+  const asset_id = [...new Set(assets.map((each) => each.asset_id))];
+  if (asset_id.length === 0) return new Map();
+  const named = await ctx.db.find(DiscoveryResult, { asset_id, hostname: not('') });
+  const hosts = Map.groupBy(named, (each) => each.asset_id);
+  return new Map(
+    assets.map((each) => {
+      const its = hosts.get(each.asset_id) ?? [];
+      return [
+        each.asset_id,
+        candidateOf(
+          each,
+          identifiers,
+          its.map(({ hostname }) => hostname),
+        ),
+      ];
+    }),
+  );
+}
+
+/** Finds the deleted asset that a device was: the one of its row, or one that fits it without a doubt. */
+async function deletedMatcher(
+  ctx: Context,
+  place: Place,
+  { devices, known, identifiers }: Knowing & { readonly devices: readonly FoundDevice[] },
+): Promise<(each: FoundDevice) => Candidate | undefined> {
+  const asset_id = devices.flatMap(({ device_key }) => known.get(device_key)?.asset_id ?? []);
+  const own = await deletedAmong(ctx, asset_id);
+  const alike = await deletedCandidates(
+    ctx,
+    place,
+    devices.map(({ device }) => device),
+  );
+  const all = await candidatesOf(ctx, [...own, ...alike], identifiers);
+  const matcher: Matcher = matcherAt(place.site_number);
+  for (const each of alike) matcher.add(all.get(each.asset_id) as Candidate);
+  return ({ device, device_key }) => {
+    const before = all.get(known.get(device_key)?.asset_id ?? 0);
+    if (before) return before;
+    const match = matcher.find(device);
+    if (!match) return undefined;
+    // Of several deleted ones the newest is the one; a name alone, with another address, is another machine.
+    return 'matched_by' in match || match.reason.includes('assets have') ? match.candidate : undefined;
+  };
+}
+
+/** New ones become assets as long as the collector may add some; others wait for a person, and far too many are refused. */
+function limited(
+  all: readonly Placed[],
+  allowance: Allowance,
+  batch: object,
+): { readonly placed: readonly Placed[]; readonly refused: readonly number[] } {
+  const isFresh = ({ state, known }: Placed) =>
+    state === 'new' || (!known && (state === 'waiting' || state === 'address'));
+  const fresh = all.filter(isFresh);
+  if (fresh.length === 0) return { placed: all, refused: [] };
+  const { added, waiting } = allowance.take(batch, fresh.length);
+  if (added === fresh.length) return { placed: all, refused: [] };
+  const late = new Set(fresh.slice(added));
+  const refused = new Set(fresh.slice(added + waiting).filter((each) => !each.known));
+  // What was recognised as a device that waits now waits with it.
+  const lateCandidates = new Map([...late].flatMap((each) => (each.candidate ? [[each.candidate, each]] : [])));
+  const placed = all.flatMap((each): Placed[] => {
+    if (refused.has(each)) return [];
+    const waits = each.state === 'new' ? late.has(each) : each.candidate && lateCandidates.has(each.candidate);
+    if (!waits) return [each];
+    const { index, device, device_key, content_hash, known } = each;
+    return [{ index, device, device_key, content_hash, ...nothing, state: 'waiting', known, reason: TOO_MANY }];
+  });
+  return { placed, refused: [...refused].map((each) => each.index) };
+}
+
+const TOO_MANY = 'The collector had found as many new devices on that day as it may add';
 
 /** Adds an asset for each new candidate (MO-10). */
 async function addNew(ctx: Context, place: Place, placed: readonly Placed[]): Promise<ReadonlySet<Asset>> {
@@ -126,7 +280,7 @@ async function addNew(ctx: Context, place: Place, placed: readonly Placed[]): Pr
     ctx,
     fresh.map(({ device }) => foundAsset(ctx, place, device)),
   );
-  for (const [i, { candidate }] of fresh.entries()) candidate.asset = assets[i];
+  for (const [i, { candidate }] of fresh.entries()) if (candidate) candidate.asset = assets[i];
   return new Set(assets);
 }
 
@@ -134,14 +288,17 @@ async function addNew(ctx: Context, place: Place, placed: readonly Placed[]): Pr
 async function changeKnown(
   ctx: Context,
   placed: readonly Placed[],
-  created: ReadonlySet<Asset>,
+  { created, identifiers }: { readonly created: ReadonlySet<Asset>; readonly identifiers: Identifiers },
 ): Promise<ReadonlySet<number>> {
   const wanted = new Map<Asset, ReturnType<typeof filledIn>>();
   for (const { device, candidate, state } of placed)
-    if (candidate.asset && state === 'matched' && !created.has(candidate.asset))
-      wanted.set(candidate.asset, { ...filledIn(candidate.asset, device), ...wanted.get(candidate.asset) });
+    if (candidate?.asset && state === 'matched')
+      wanted.set(candidate.asset, {
+        ...filledIn(candidate.asset, device, identifiers),
+        ...wanted.get(candidate.asset),
+      });
   const changed = await changeFoundAssets(ctx, [...wanted.keys()], (asset) => wanted.get(asset) ?? {});
-  const on = placed.flatMap(({ device, candidate: { asset } }) => (asset ? [{ asset, device }] : []));
+  const on = placed.flatMap(({ device, candidate }) => (candidate?.asset ? [{ asset: candidate.asset, device }] : []));
   const software = await replaceFoundSoftware(
     ctx,
     on.flatMap(({ asset, device }) => (device.software ? [{ asset, found: device.software }] : [])),

@@ -1,5 +1,6 @@
 // The rows of what was found. They are written by hand, many at once, and told to the search and to open pages.
 import { announceChange, type Context } from '@keelson/core';
+import { addressKey } from '@keelson/core/kit';
 import { DiscoveryResult } from './entities.ts';
 import type { Place, Placed } from './store-devices.ts';
 
@@ -13,7 +14,7 @@ export async function storeResults(
   job_id: number | null,
   placed: readonly Placed[],
 ): Promise<void> {
-  const rows = placed.map(({ device, device_key, content_hash, candidate, state, matched_by, matched_value }) => ({
+  const rows = placed.map(({ device, device_key, content_hash, candidate, suggested, known, ...each }) => ({
     ip_address: device.ip_address ?? '',
     mac_address: device.mac_address ?? '',
     hostname: device.hostname ?? '',
@@ -21,11 +22,16 @@ export async function storeResults(
     vendor: device.manufacturer ?? '',
     operating_system: device.operating_system ?? '',
     open_ports: device.open_ports ?? [],
-    asset_id: candidate.asset?.asset_id ?? null,
+    // Of one that was deleted the asset is still named.
+    asset_id: (each.state === 'seen_again' ? suggested : candidate)?.asset?.asset_id ?? null,
+    suggested_asset_id:
+      each.state === 'waiting' ? (suggested?.asset?.asset_id ?? known?.suggested_asset_id ?? null) : null,
+    address_key: device.ip_address ? addressKey(device.ip_address) : '',
+    reason: each.reason,
     ...(job_id !== null && { job_id }),
-    state,
-    matched_by,
-    matched_value,
+    state: each.state,
+    matched_by: each.matched_by,
+    matched_value: each.matched_value,
     device_key,
     content_hash,
     discovered_at: ctx.now,

@@ -4,15 +4,17 @@ import { readImport, type ImportInput } from '@keelson/core/files';
 import { abreast, safeParse, yieldToOthers } from '@keelson/core/kit';
 import { readSlot } from '@keelson/core/plugin';
 import type { Program } from '@keelson/core/system';
+import { deletedOf, hostKey, readIdentifiers, type Identifiers } from '@keelson/modules/assets';
 import { findCollector } from './collector-list.ts';
 import { noteContact } from './collectors.ts';
-import { contentHash, deviceKey } from './device-keys.ts';
+import { noteUsed, openAllowance } from './allowance.ts';
+import { contentHash, deviceKey, identified } from './device-keys.ts';
 import type { Collector } from './entities.ts';
 import { CollectorSynced } from './events.ts';
 import { jobOfSync, Jobs } from './job-states.ts';
 import { Device, syncOptions, type SyncAnswer } from './shapes.ts';
 import { CollectorBackups } from './slots.ts';
-import { storeDevices, type FoundDevice } from './store-devices.ts';
+import { mergeRules, storeDevices, type FoundDevice, type Storing } from './store-devices.ts';
 
 const MOST_DEVICES = 5000;
 const MOST_TRIES = 3;
@@ -29,41 +31,59 @@ const spec = {
   options: syncOptions,
 };
 
-type Counts = Pick<SyncAnswer, 'received' | 'created' | 'updated' | 'unchanged'>;
+type Counts = Omit<SyncAnswer, 'sync_status' | 'errors' | 'backups'>;
 
 /** Stores what a collector sends. Runs outside a transaction, and opens a short one for each batch. @throws invalid() */
 export async function syncDevices(outside: Context<Program>, sent: ImportInput): Promise<SyncAnswer> {
   const file = await readImport(spec, sent);
   const { job_id, version, backups } = file.options;
-  const { collector, job } = await outside.transaction(async (ctx) => {
+  const { collector, job, ...known } = await outside.transaction(async (ctx) => {
     const own = await findCollector(ctx, ctx.actor.id, { lock: true });
     const of = await jobOfSync(ctx, job_id, own.collector_id);
     const seen = { sync_status: 'in_progress', ...(version !== undefined && { version }) } as const;
-    return { collector: await noteContact(ctx, own, seen), job: of };
+    return {
+      collector: await noteContact(ctx, own, seen),
+      job: of,
+      allowance: await openAllowance(ctx, own),
+      identifiers: await readIdentifiers(ctx),
+      // Asked once: what is deleted meanwhile, the next sync tells.
+      gone: await deletedOf(ctx, own),
+    };
   });
-  const counts = { received: file.total, created: 0, updated: 0, unchanged: 0 };
+  const counts: Counts = {
+    received: file.total,
+    ...{ created: 0, updated: 0, unchanged: 0, merged: 0 },
+    merged_by: { serial_number: 0, mac_address: 0, hostname: 0 },
+    ...{ waiting: 0, seen_again: 0, addresses: 0 },
+  };
   const errors: SyncAnswer['errors'] = [];
   let parts: Pick<SyncAnswer, 'backups'> = {};
   const storing = abreast({ most: AT_ONCE[outside.db.dialect], keysOf: identifiersOf }, async (batch) => {
-    const stored = await storeBatch(outside, collector, job?.job_id ?? null, batch);
-    for (const each of ['created', 'updated', 'unchanged'] as const) counts[each] += stored[each];
+    const stored = await storeBatch(outside, { ...known, collector, job_id: job?.job_id ?? null }, batch);
+    for (const each of counted) counts[each] += stored[each];
+    for (const rule of mergeRules) counts.merged_by[rule] += stored.merged_by[rule];
+    for (const index of stored.refused) errors.push({ index, error: TOO_MANY });
   });
   try {
-    for await (const batch of batchesOf(outside, file.rows(), errors)) await storing.next(batch);
+    for await (const batch of batchesOf(outside, file.rows(), { identifiers: known.identifiers, errors }))
+      await storing.next(batch);
     await storing.done();
     parts = await keepBackups(outside, collector, backups);
   } catch (error) {
     // The other batch may still be stored, and counts; of two errors the first is told.
     await storing.done().catch(() => undefined);
-    await outside.transaction((ctx) => endSync(ctx, 'failed', counts));
+    await outside.transaction((ctx) => endSync(ctx, 'failed', counts, known.allowance.used));
     throw error;
   }
   await outside.transaction(async (ctx) => {
     if (job) await change(ctx, Jobs, await lock(ctx, Jobs, job.job_id), { devices_found: counts.received });
-    await endSync(ctx, 'completed', counts);
+    await endSync(ctx, 'completed', counts, known.allowance.used);
   });
+  errors.sort((a, b) => a.index - b.index);
   return { sync_status: 'completed', ...counts, errors, ...parts };
 }
+
+const counted = ['created', 'updated', 'unchanged', 'merged', 'waiting', 'seen_again', 'addresses'] as const;
 
 async function keepBackups(
   outside: Context<Program>,
@@ -77,31 +97,34 @@ async function keepBackups(
 
 /** By what devices of two batches may be the same machine, which the second is to find as the first has left it. */
 function identifiersOf(batch: readonly FoundDevice[]): string[] {
-  return batch.flatMap(({ device: { serial_number = '', mac_address = '', hostname = '' } }) =>
-    [`serial ${normalised(serial_number)}`, `mac ${mac_address}`, `host ${normalised(hostname)}`].filter(
+  return batch.flatMap(({ device: { serial_number = '', mac_address = '', hostname = '' }, device_key }) => [
+    ...[`serial ${normalised(serial_number)}`, `mac ${mac_address}`, `host ${hostKey(hostname)}`].filter(
       (each) => !each.endsWith(' '),
     ),
-  );
+    device_key,
+  ]);
 }
 
 /** Another collector of the company may add the same machine at the same moment: then it is known at the second try. */
-async function storeBatch(
-  outside: Context,
-  collector: Collector,
-  job_id: number | null,
-  batch: readonly FoundDevice[],
-) {
+async function storeBatch(outside: Context, into: Storing, batch: readonly FoundDevice[]) {
   for (let tries = 1; ; tries++) {
     try {
-      return await outside.transaction((ctx) => storeDevices(ctx, collector, job_id, batch));
+      return await outside.transaction((ctx) => storeDevices(ctx, into, batch));
     } catch (error) {
+      into.allowance.giveBack(batch);
       if (!(error instanceof DuplicateKey) || tries === MOST_TRIES) throw error;
     }
   }
 }
 
-async function endSync(ctx: Context<Program>, sync_status: 'completed' | 'failed', counts: Counts): Promise<void> {
+async function endSync(
+  ctx: Context<Program>,
+  sync_status: 'completed' | 'failed',
+  counts: Counts,
+  used: number,
+): Promise<void> {
   const own = await findCollector(ctx, ctx.actor.id, { lock: true });
+  await noteUsed(ctx, own, used);
   // Revoked in the meantime.
   if (own.status === 'revoked') return;
   const { collector_id, company_number, site_number } = await noteContact(ctx, own, {
@@ -109,14 +132,15 @@ async function endSync(ctx: Context<Program>, sync_status: 'completed' | 'failed
     last_sync_at: ctx.now,
   });
   const place = { collector_id, company_number, site_number };
-  ctx.emit(CollectorSynced, { ...place, ...counts, sync_status, last_sync_at: ctx.now });
+  const { received, created, updated } = counts;
+  ctx.emit(CollectorSynced, { ...place, received, created, updated, sync_status, last_sync_at: ctx.now });
 }
 
 /** The devices that fit, some at a time; what is wrong with the others goes into `errors` (MO-11). */
 async function* batchesOf(
   ctx: Context,
   slices: AsyncIterable<readonly unknown[]>,
-  errors: SyncAnswer['errors'],
+  { identifiers, errors }: { readonly identifiers: Identifiers; readonly errors: SyncAnswer['errors'] },
 ): AsyncGenerator<readonly FoundDevice[]> {
   const most = BATCH[ctx.db.dialect];
   let batch: FoundDevice[] = [];
@@ -125,9 +149,10 @@ async function* batchesOf(
     for (const row of slice) {
       index++;
       const parsed = safeParse(Device, row, 'Device', ctx.app.zone);
-      const device = 'value' in parsed ? parsed.value : undefined;
+      const device = 'value' in parsed ? identified(parsed.value, identifiers) : undefined;
       const device_key = device && deviceKey(device);
-      if (device && device_key !== undefined) batch.push({ device, device_key, content_hash: contentHash(device) });
+      if (device && device_key !== undefined)
+        batch.push({ index, device, device_key, content_hash: contentHash(device) });
       else errors.push({ index, error: 'errors' in parsed ? sentence(parsed.errors) : NAMELESS });
     }
     await yieldToOthers();
@@ -138,7 +163,8 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-const NAMELESS = 'One of serial_number, mac_address, hostname is required';
+const NAMELESS = 'One of serial_number, mac_address, hostname, ip_address is required';
+const TOO_MANY = 'The collector has found too many new devices today';
 
 function sentence(errors: ReadonlyMap<string, string>): string {
   return [...errors.values()].join('; ');

@@ -27,3 +27,4 @@ export { Vendor } from './vendors/entities.ts';
 export { createVendor, Vendors } from './vendors/vendors.ts';
 export { Vlan } from './vlans/entities.ts';
 export { createVlan, Vlans } from './vlans/vlans.ts';
+export { SeenAddresses } from './slots.ts';

@@ -47,7 +47,7 @@ test('Receive what a collector has found; List discovery results', async (t) => 
     ports: [{ port_number: 1, port_name: 'eth0', status: 'up' }],
     colour: 'beige',
   };
-  const devices = [device, { ip_address: '192.0.2.6' }, { hostname: 'x', ip_address: '192.0.2' }, 'printer'];
+  const devices = [device, { asset_type: 'printer' }, { hostname: 'x', ip_address: '192.0.2' }, 'printer'];
   const answer = await collector.send('POST', path, { job_id, version: '1.2.0', devices });
   t.is(answer.status, 200);
   t.deepEqual(answer.body, {
@@ -56,6 +56,11 @@ test('Receive what a collector has found; List discovery results', async (t) => 
       sync_status: 'completed',
       received: 4,
       ...counted(1, 0, 0),
+      merged: 0,
+      merged_by: { serial_number: 0, mac_address: 0, hostname: 0 },
+      waiting: 0,
+      seen_again: 0,
+      addresses: 0,
       errors: answer.body.data.errors,
     },
   });
@@ -63,7 +68,7 @@ test('Receive what a collector has found; List discovery results', async (t) => 
     answer.body.data.errors.map((each: { index: number }) => each.index),
     [1, 2, 3],
   );
-  t.is(answer.body.data.errors[0].error, 'One of serial_number, mac_address, hostname is required');
+  t.is(answer.body.data.errors[0].error, 'One of serial_number, mac_address, hostname, ip_address is required');
   t.regex(answer.body.data.errors[1].error, /^ip_address must be/);
 
   const [asset] = await assetsOf(app);
@@ -97,6 +102,8 @@ test('Receive what a collector has found; List discovery results', async (t) => 
       state: 'new',
       matched_by: null,
       matched_value: '',
+      reason: '',
+      suggested_asset_id: null,
       discovered_at: '2026-03-02T09:00:00Z',
     },
   ]);
@@ -173,10 +180,10 @@ interface DiscoveryResultRow {
 }
 
 test('Split a device from the asset it was taken for', async (t) => {
-  const { app, send, sync } = await start(t);
-  // A docking station has the MAC address, and two laptops take turns.
+  const { app, send, place, sync } = await start(t);
+  // A docking station has the MAC address, two laptops take turns, and one of them does not say its name at first.
   const mac_address = '00:50:56:00:00:09';
-  await sync({ hostname: 'laptop-1', mac_address });
+  const { asset_id } = await seedAsset(app, { ...place, machine_name: 'laptop-1', mac_address });
   t.like(await sync({ hostname: 'laptop-2', mac_address, ip_address: '192.0.2.9' }), counted(0, 1, 0));
   t.is((await assetsOf(app)).length, 1);
   const [wrong] = (await send('GET', `${results}?state=matched`)).body.data;
@@ -199,6 +206,7 @@ test('Split a device from the asset it was taken for', async (t) => {
       ['laptop-2', 'T14'],
     ],
   );
+  t.is(first?.asset_id, asset_id);
   const again = await send('POST', `${results}?action=split&id=${wrong.result_id}`);
   t.deepEqual([again.status, again.body.error], [400, 'The device has an asset of its own already']);
   t.is((await send('POST', `${results}?action=split&id=999`)).status, 404);

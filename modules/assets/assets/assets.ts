@@ -1,16 +1,7 @@
 // Assets: what a company owns. Created, changed and deleted, with the parts that belong to them.
-import {
-  change,
-  create,
-  eventData,
-  lock,
-  normalised,
-  record,
-  remove,
-  type Context,
-  type Given,
-  type Wanted,
-} from '@keelson/core';
+import { change, create, eventData, lock, record, remove, type Context, type Given, type Wanted } from '@keelson/core';
+import { hostKey } from '../host-names.ts';
+import { readIdentifiers } from '../identifiers.ts';
 import { storeChanges } from '../history/history.ts';
 import { Asset } from '../entities/asset.ts';
 import { AssetCreated, AssetDeleted } from '../events.ts';
@@ -26,7 +17,8 @@ export const Assets = record(assetNoun, {
   call: ({ machine_name }) => machine_name,
   names: AssetNames,
   taken: ({ serial_number }) => `serial_number ${serial_number} already exists`,
-  derive: ({ serial_number }) => ({ serial_key: serial_number === '' ? null : normalised(serial_number) }),
+  log: { omit: ['serial_key'] },
+  derive: ({ machine_name }) => ({ host_key: hostKey(machine_name) }),
   async created(ctx, asset) {
     await followPrimary(ctx, [asset]);
     ctx.emit(AssetCreated, await eventData(ctx, AssetItem, asset));
@@ -50,13 +42,14 @@ export const Assets = record(assetNoun, {
   },
 });
 
-type Columns = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number'>;
+type Columns = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'serial_key'>;
 export interface Parts {
   readonly ip_addresses?: readonly GivenAddress[] | undefined;
   readonly software?: readonly GivenSoftware[] | undefined;
 }
 export type NewAsset = Columns & Parts;
-export type AssetUpdate = Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number' | 'company_number'> & Parts;
+export type AssetUpdate = Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number' | 'serial_key' | 'company_number'> &
+  Parts;
 
 const FIRST_NUMBER = 1001;
 const SEQUENCE = 'asset';
@@ -73,7 +66,7 @@ export async function createAsset(ctx: Context, { ip_addresses, software, ...giv
   await checkPlace(ctx, given);
   const asset_number = await ctx.app.allocator.take(ctx.db, SEQUENCE, FIRST_NUMBER);
   const primary = ip_addresses && primaryOf(ip_addresses);
-  const columns = { ...given, ...(await spelled(ctx, given)), ...primary };
+  const columns = { ...given, ...(await spelled(ctx, given)), ...(await keyed(ctx, given)), ...primary };
   return create(
     ctx,
     Assets,
@@ -90,10 +83,15 @@ export async function updateAsset(
 ): Promise<Asset> {
   await checkPlace(ctx, { ...asset, ...differing(wanted) }, asset);
   const primary = ip_addresses && primaryOf(ip_addresses);
-  const columns = { ...wanted, ...(await spelled(ctx, wanted)), ...primary };
+  const columns = { ...wanted, ...(await spelled(ctx, wanted)), ...(await keyed(ctx, wanted)), ...primary };
   const addresses = ip_addresses && (await replaceAddresses(ctx, asset, ip_addresses));
   const installed = software && (await replaceSoftware(ctx, asset.asset_id, software, 'manual'));
   return change(ctx, Assets, asset, columns, { extra: { ...addresses, ...installed } });
+}
+
+/** The key that goes with a serial number; nothing without one. */
+export async function keyed(ctx: Context, { serial_number }: { readonly serial_number?: string | undefined }) {
+  return serial_number === undefined ? {} : { serial_key: (await readIdentifiers(ctx)).serialKey(serial_number) };
 }
 
 export const deleteAsset = (ctx: Context, asset: Asset): Promise<void> => remove(ctx, Assets, asset);

@@ -3,7 +3,7 @@ import { changeAll, forbidden, invalid, lockAll, remove, z, type Admin, type Con
 import { Employee, Site } from '@keelson/modules/directory';
 import type { Asset } from '../entities/asset.ts';
 import { DeleteAssets, WriteAssets } from '../permissions.ts';
-import { Assets, type AssetUpdate } from './assets.ts';
+import { Assets, keyed, type AssetUpdate } from './assets.ts';
 import { spelled } from './references.ts';
 
 export const bulkActions = ['update', 'update_status', 'assign', 'move', 'delete'] as const;
@@ -29,7 +29,8 @@ export interface BulkRequest {
 export async function changeAssets(ctx: Context<Admin>, request: BulkRequest): Promise<z.input<typeof BulkAssets>> {
   const { action, asset_ids } = request;
   if (!(action === 'delete' ? DeleteAssets : WriteAssets).allows(ctx.actor)) throw forbidden();
-  const wanted = { ...changesOf(request), ...(await spelled(ctx, changesOf(request))) };
+  const asked = changesOf(request);
+  const wanted = { ...asked, ...(await spelled(ctx, asked)), ...(await keyed(ctx, asked)) };
   const assets = await lockAll(ctx, Assets, asset_ids);
   const refusal = await refusalOf(ctx, wanted);
   const refused = new Map(assets.flatMap((each) => pair(each.asset_id, refusal(each))));

@@ -1,19 +1,20 @@
 // Assets that a device may be: read for many devices in one statement.
-import { listed, normalised, sql, type Context, type Sql } from '@keelson/core';
+import { listed, sql, type Context, type Sql } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { Asset } from '../entities/asset.ts';
+import { hostKey } from '../host-names.ts';
+import { readIdentifiers } from '../identifiers.ts';
 
-export interface Identifiers {
+export interface DeviceIdentifiers {
   readonly serial_number?: string | undefined;
   readonly mac_address?: string | undefined;
   readonly hostname?: string | undefined;
 }
 
-/** SQLite compares letters exactly, and scanners write names in either case. */
-const spellings = {
-  sqlite: (text: string) => [text, text.toLowerCase(), text.toUpperCase()],
-  mysql: (text: string) => [text],
-};
+interface Where {
+  readonly company_number: number;
+  readonly site_number: number;
+}
 
 /**
  * The assets of a company with one of the serial numbers or MAC addresses, and those of the site with one of the host
@@ -21,27 +22,79 @@ const spellings = {
  */
 export async function lockCandidates(
   ctx: Context,
-  { company_number, site_number }: { readonly company_number: number; readonly site_number: number },
-  devices: readonly Identifiers[],
+  place: Where,
+  devices: readonly DeviceIdentifiers[],
 ): Promise<Asset[]> {
-  const values = (of: (device: Identifiers) => readonly string[]) => [
-    ...new Set(devices.flatMap(of).filter((each) => each !== '')),
-  ];
-  const serials = values(({ serial_number = '' }) => [normalised(serial_number)]);
-  const macs = values(({ mac_address = '' }) => [mac_address]);
-  const names = values(({ hostname = '' }) => spellings[ctx.db.dialect](hostname));
+  const { serialKey } = await readIdentifiers(ctx);
+  const serials = distinct(devices, ({ serial_number = '' }) => serialKey(serial_number) ?? '');
+  const found = await read(
+    ctx,
+    place,
+    devices,
+    serials.length > 0 ? sql`serial_key IN ${listed(serials)}` : undefined,
+    false,
+  );
+  if (found.length === 0) return [];
+  return ctx.db.find(Asset, { asset_id: found, deleted_at: null }, { order: [['asset_id', 'ASC']], lock: true });
+}
+
+/** The same for assets that were deleted; the newest first, and not locked. */
+export async function deletedCandidates(
+  ctx: Context,
+  place: Where,
+  devices: readonly DeviceIdentifiers[],
+): Promise<Asset[]> {
+  const serials = distinct(devices, ({ serial_number = '' }) => serial_number);
+  const where = serials.length > 0 ? sql`serial_number IN ${listed(serials)} AND deleted_at IS NOT NULL` : undefined;
+  const found = await read(ctx, place, devices, where, true);
+  if (found.length === 0) return [];
+  const rows = await ctx.db.find(Asset, { asset_id: found }, { order: [['asset_id', 'DESC']] });
+  return rows.filter((each) => each.deleted_at !== null);
+}
+
+/** The deleted assets of a company. */
+export async function deletedOf(
+  ctx: Context,
+  { company_number }: Pick<Where, 'company_number'>,
+): Promise<ReadonlySet<number>> {
+  const rows = await ctx.db.query<{ asset_id: number }>(
+    sql`SELECT asset_id FROM asset WHERE company_number = ${company_number} AND deleted_at IS NOT NULL`,
+  );
+  return new Set(rows.map((row) => Number(row.asset_id)));
+}
+
+/** Those of these assets that were deleted. */
+export async function deletedAmong(ctx: Context, asset_id: readonly number[]): Promise<Asset[]> {
+  if (asset_id.length === 0) return [];
+  const gone = await ctx.db.query<{ asset_id: number }>(
+    sql`SELECT asset_id FROM asset WHERE asset_id IN ${listed(asset_id)} AND deleted_at IS NOT NULL`,
+  );
+  if (gone.length === 0) return [];
+  return ctx.db.find(Asset, { asset_id: gone.map((row) => Number(row.asset_id)) });
+}
+
+async function read(
+  ctx: Context,
+  { company_number, site_number }: Where,
+  devices: readonly DeviceIdentifiers[],
+  bySerial: Sql | undefined,
+  deleted: boolean,
+): Promise<number[]> {
+  const state = deleted ? sql`deleted_at IS NOT NULL` : sql`deleted_at IS NULL`;
+  const macs = distinct(devices, ({ mac_address = '' }) => mac_address);
+  const names = distinct(devices, ({ hostname = '' }) => hostKey(hostname));
   // A SELECT of its own for each, so that each has its index.
-  const wheres: Sql[] = [];
-  if (serials.length > 0) wheres.push(sql`serial_key IN ${listed(serials)}`);
-  if (macs.length > 0) wheres.push(sql`mac_address IN ${listed(macs)} AND deleted_at IS NULL`);
-  if (names.length > 0)
-    wheres.push(sql`machine_name IN ${listed(names)} AND site_number = ${site_number} AND deleted_at IS NULL`);
+  const wheres: Sql[] = bySerial ? [bySerial] : [];
+  if (macs.length > 0) wheres.push(sql`mac_address IN ${listed(macs)} AND ${state}`);
+  if (names.length > 0) wheres.push(sql`host_key IN ${listed(names)} AND site_number = ${site_number} AND ${state}`);
   if (wheres.length === 0) return [];
   const reads = wheres.map(
     (where) => sql`SELECT asset_id FROM asset WHERE company_number = ${company_number} AND ${where}`,
   );
   const rows = await ctx.db.query<{ asset_id: number }>(joined(reads, ' UNION '));
-  const asset_id = rows.map((row) => Number(row.asset_id));
-  if (asset_id.length === 0) return [];
-  return ctx.db.find(Asset, { asset_id, deleted_at: null }, { order: [['asset_id', 'ASC']], lock: true });
+  return rows.map((row) => Number(row.asset_id));
 }
+
+const distinct = (devices: readonly DeviceIdentifiers[], of: (device: DeviceIdentifiers) => string): string[] => [
+  ...new Set(devices.map(of).filter((each) => each !== '')),
+];

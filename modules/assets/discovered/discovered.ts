@@ -1,25 +1,38 @@
 // Assets that scans find: many at once, of one company, with as few statements as possible (MO-10, MO-12).
-import { changeAll, eventDataFor, type Context, type Given, type Wanted } from '@keelson/core';
-import { announceAllNew, newRow } from '@keelson/core/record';
+import {
+  changeAll,
+  duplicate,
+  DuplicateKey,
+  eventDataFor,
+  notFound,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { announceAllNew, announceNew, newRow } from '@keelson/core/record';
 import { AssetItem } from '../assets/asset-list.ts';
 import { assetIdOf, Assets, reserveAssetNumbers } from '../assets/assets.ts';
 import { speller } from '../assets/references.ts';
 import { Asset } from '../entities/asset.ts';
 import { AssetAddress } from '../entities/parts.ts';
 import { AssetCreated, AssetDiscovered } from '../events.ts';
+import { readIdentifiers } from '../identifiers.ts';
+import { AssetNames } from '../names.ts';
 import { primaryRow } from '../parts/addresses.ts';
 
-export type FoundAsset = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'source'>;
+export type FoundAsset = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'serial_key' | 'source'>;
 
 /** Adds what was found and is not known, in the given order. Company and site must have been checked. */
 export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[]): Promise<Asset[]> {
   if (found.length === 0) return [];
   const spell = await speller(ctx);
+  const { serialKey } = await readIdentifiers(ctx);
   const first = await reserveAssetNumbers(ctx, found.length);
   const rows = found.map((each, i) =>
     newRow(ctx, Assets, {
       ...each,
       asset_type: spell.type(each.asset_type ?? ''),
+      serial_key: serialKey(each.serial_number ?? ''),
       source: 'discovery',
       asset_number: first + i,
       asset_id: assetIdOf(first + i),
@@ -46,12 +59,58 @@ function lineFor(rows: readonly Asset[]) {
 }
 
 /** Changes assets that were locked in the same transaction; answers those that differed. */
-export function changeFoundAssets(
+export async function changeFoundAssets(
   ctx: Context,
   assets: readonly Asset[],
-  wantedOf: (asset: Asset) => Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number' | 'company_number'>,
+  wantedOf: (asset: Asset) => FoundChange,
 ): Promise<Asset[]> {
-  return changeAll(ctx, Assets, assets, wantedOf);
+  const { serialKey } = await readIdentifiers(ctx);
+  return changeAll(ctx, Assets, assets, (asset) => {
+    const wanted = wantedOf(asset);
+    const { serial_number } = wanted;
+    return serial_number === undefined ? wanted : { ...wanted, serial_key: serialKey(serial_number) };
+  });
+}
+
+/** What a scan may change of an asset. */
+type FoundChange = Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number' | 'company_number' | 'serial_key'>;
+
+/**
+ * Brings a deleted asset back, with what is known of it now. Its ports and logins stay deleted.
+ * @throws notFound() when there is none that is deleted; duplicate() when its serial number has another asset by now
+ */
+export async function restoreAsset(
+  ctx: Context,
+  asset_id: number,
+  knownOf: (before: Asset) => FoundChange,
+): Promise<Asset> {
+  const before = await ctx.db.one(Asset, { asset_id }, { lock: true });
+  if (!before || before.deleted_at === null) throw notFound('Deleted asset');
+  const { serialKey } = await readIdentifiers(ctx);
+  const given = Object.fromEntries(Object.entries(knownOf(before)).filter(([, value]) => value !== undefined));
+  const asset: Asset = { ...before, ...given, deleted_at: null, updated_at: ctx.now };
+  asset.serial_key = serialKey(asset.serial_number);
+  const { asset_id: _, ...set } = asset;
+  try {
+    await ctx.db.update(Asset, { asset_id }, set);
+  } catch (error) {
+    if (error instanceof DuplicateKey) throw duplicate(`serial_number ${asset.serial_number} already exists`);
+    throw error;
+  }
+  await ctx.app.names.changed(inTransaction(ctx), AssetNames, asset_id);
+  await announceNew(ctx, Assets, asset);
+  ctx.record({
+    action: 'update',
+    entity_type: 'asset',
+    entity_id: asset_id,
+    description: `Asset ${asset.machine_name} brought back`,
+  });
+  return asset;
+}
+
+function inTransaction({ tx }: Context) {
+  if (!tx) throw new Error('An asset is brought back in a transaction');
+  return tx;
 }
 
 /** Notes that assets were there. By hand: it is no change that anybody made. */

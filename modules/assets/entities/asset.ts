@@ -13,9 +13,11 @@ export const Asset = table(
     /** The number people quote. The allocator gives it, so there may be gaps. */
     asset_number: int().unique(),
     machine_name: text(255),
+    /** The host name without its domain, normalised: by it a device is looked up (MO-09). */
+    host_key: key(63).default('').hidden(),
     asset_type: text(100).default(''),
     serial_number: text(255).default(''),
-    /** The normalised serial number, unique in the company; null without one, and for deleted assets (V-27, AS-14). */
+    /** The normalised serial number, unique in the company; null without one that identifies it, and for deleted assets (V-27, AS-14, MO-30). */
     serial_key: key().nullable().hidden(),
     company_number: ref(Company),
     site_number: ref(Site).nullable(),
@@ -45,6 +47,8 @@ export const Asset = table(
     ['company_number', 'asset_type', 'status', 'created_at', 'asset_id', 'deleted_at'],
     ['company_number', 'machine_name', 'asset_id', 'deleted_at'],
     ['company_number', 'mac_address', 'deleted_at'],
+    ['company_number', 'serial_number', 'deleted_at'],
+    ['company_number', 'host_key', 'site_number', 'deleted_at'],
     ['site_number', 'created_at', 'asset_id', 'company_number', 'status', 'asset_type', 'deleted_at'],
     ['status', 'created_at', 'asset_id', 'asset_type', 'deleted_at'],
     ['asset_type', 'created_at', 'asset_id', 'status', 'deleted_at'],

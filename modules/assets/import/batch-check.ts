@@ -1,5 +1,5 @@
 // Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
-import { listed, lockAll, normalised, sql, type Context } from '@keelson/core';
+import { listed, lockAll, sql, type Context } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee, holdCompanies, Site } from '@keelson/modules/directory';
@@ -15,14 +15,18 @@ export interface Places {
   readonly people: ReadonlyMap<number, number>;
 }
 
-export function rowOf({ row, values }: ImportedRow<AssetRow>, { fixedCompany, company_number }: BatchOptions): Row {
+export function rowOf(
+  { row, values }: ImportedRow<AssetRow>,
+  { fixedCompany, company_number, identifiers }: BatchOptions,
+): Row {
   const company = fixedCompany ? company_number : (values.company_number ?? company_number);
-  const { serial_number = '' } = values;
-  const key = serial_number === '' || company === undefined ? undefined : keyOf(company, serial_number);
-  return { row, values, company, key };
+  const { serial_number } = values;
+  const serial_key = serial_number === undefined ? undefined : identifiers.serialKey(serial_number);
+  const key = !serial_key || company === undefined ? undefined : keyOf(company, serial_key);
+  return { row, values, company, serial_key, key };
 }
 
-export const keyOf = (company: number, serial_number: string): string => `${company} ${normalised(serial_number)}`;
+export const keyOf = (company: number, serial_key: string | null): string => `${company} ${serial_key}`;
 
 /** The companies are locked against deletion until the end of the transaction. */
 export async function readPlaces(ctx: Context, rows: readonly Row[]): Promise<Places> {
@@ -52,7 +56,7 @@ export async function readPresent(ctx: Context, rows: readonly Row[]): Promise<R
   const named = rows.filter((each) => each.key !== undefined);
   if (named.length === 0) return new Map();
   const byCompany = [...Map.groupBy(named, (each) => each.company ?? 0)].map(([company, of]) => {
-    const keys = of.map(({ values }) => normalised(values.serial_number ?? ''));
+    const keys = of.flatMap(({ serial_key }) => serial_key ?? []);
     return sql`(asset.company_number = ${company} AND asset.serial_key IN ${listed(keys)})`;
   });
   const found = await ctx.db.query<{ asset_id: number }>(
@@ -63,7 +67,7 @@ export async function readPresent(ctx: Context, rows: readonly Row[]): Promise<R
     assetNoun,
     found.map((each) => each.asset_id),
   );
-  return new Map(assets.map((each) => [keyOf(each.company_number, each.serial_number), each]));
+  return new Map(assets.map((each) => [keyOf(each.company_number, each.serial_key), each]));
 }
 
 type Fault = Omit<RowError, 'row'>;

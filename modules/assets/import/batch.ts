@@ -58,9 +58,8 @@ async function storeBatch(
       continue;
     }
     const company_number = row.company ?? 0;
-    const values = earlier
-      ? { ...earlier.values, ...given(row.values), company_number }
-      : { ...row.values, company_number };
+    const keys = { company_number, ...(row.serial_key !== undefined && { serial_key: row.serial_key }) };
+    const values = earlier ? { ...earlier.values, ...given(row.values), ...keys } : { ...row.values, ...keys };
     wanted.set(key, { before, values });
     if (known) updated++;
     else created++;

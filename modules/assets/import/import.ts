@@ -1,6 +1,7 @@
 // Imports of assets: of one's own company by its people, of any by a technician.
 import { param, z, type Context, type EmployeeActor } from '@keelson/core';
 import { importRows, ImportResult, readImport, type ImportInput } from '@keelson/core/files';
+import { readIdentifiers } from '../identifiers.ts';
 import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
 import { storeAssets } from './batch.ts';
 import { rowOf } from './batch-check.ts';
@@ -20,7 +21,15 @@ export async function importOwnAssets(ctx: Context<EmployeeActor>, input: Import
   const file = await readImport({ columns: assetColumnsOfFiles, lists, options: portalOptions }, input);
   const { update_existing = false, dry_run = false } = file.options;
   const { company_number } = ctx.actor;
-  const options = { company_number, fixedCompany: true, update_existing, dry_run, judged: new Set<string>() };
+  const identifiers = await readIdentifiers(ctx);
+  const options = {
+    company_number,
+    fixedCompany: true,
+    update_existing,
+    dry_run,
+    judged: new Set<string>(),
+    identifiers,
+  };
   return { ...(await storeRows(ctx, file, options)), dry_run };
 }
 
@@ -29,7 +38,15 @@ export async function importAssets(ctx: Context, input: ImportInput, { most }: {
   const spec = { columns: columnsWithCompany, lists, options: adminOptions };
   const file = await readImport(most === undefined ? spec : { ...spec, most }, input);
   const { update_existing = false, dry_run = false, company_number } = file.options;
-  const options = { company_number, fixedCompany: false, update_existing, dry_run, judged: new Set<string>() };
+  const identifiers = await readIdentifiers(ctx);
+  const options = {
+    company_number,
+    fixedCompany: false,
+    update_existing,
+    dry_run,
+    judged: new Set<string>(),
+    identifiers,
+  };
   return { ...(await storeRows(ctx, file, options)), dry_run };
 }
 

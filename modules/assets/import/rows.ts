@@ -1,6 +1,7 @@
 import { input, z } from '@keelson/core';
 import type { ImportedRow } from '@keelson/core/files';
 import type { Asset } from '../entities/asset.ts';
+import type { Identifiers } from '../identifiers.ts';
 import { assetColumns } from '../inputs.ts';
 
 /** A row of a file; on the administrative surface each may name its company. */
@@ -17,10 +18,14 @@ export interface BatchOptions {
   readonly dry_run: boolean;
   /** The serial numbers of earlier batches, when nothing is stored that would tell. */
   readonly judged: Set<string>;
+  /** Which serial numbers identify an asset. */
+  readonly identifiers: Identifiers;
 }
 
 export interface Row extends ImportedRow<AssetRow> {
   readonly company: number | undefined;
+  /** Of its serial number; null for one that identifies nothing, undefined without one. */
+  readonly serial_key: string | null | undefined;
   /** Company and normalised serial number, by which an asset is known again; undefined without a number. */
   readonly key: string | undefined;
 }
@@ -28,5 +33,5 @@ export interface Row extends ImportedRow<AssetRow> {
 /** An asset that a batch creates or changes: one, however often the file names it. */
 export interface Wanted {
   readonly before: Asset | undefined;
-  readonly values: AssetRow & { readonly company_number: number };
+  readonly values: AssetRow & { readonly company_number: number; readonly serial_key?: string | null | undefined };
 }

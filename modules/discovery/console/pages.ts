@@ -1,4 +1,5 @@
 import { consolePart } from '@keelson/core';
+import { WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks, WriteNetworks } from '@keelson/modules/inventory';
 
 export default consolePart(import.meta.dirname, {
@@ -40,13 +41,45 @@ export default consolePart(import.meta.dirname, {
         'operating_system',
         'state',
         'matched_by',
+        'reason',
         'discovered_at',
       ],
       filters: ['state'],
+      open: '/discovery/results/:id',
       empty: 'Devices that collectors have found are listed here, with the asset each was taken for.',
     },
   ],
   sheets: [
+    {
+      path: '/discovery/results/:id',
+      title: 'Found device',
+      access: ReadNetworks,
+      read: 'GET /discovery/results.php?id={id}',
+      heading: 'hostname',
+      facts: [
+        'state',
+        'reason',
+        'asset_id',
+        'suggested_asset_id',
+        'matched_by',
+        'matched_value',
+        'ip_address',
+        'mac_address',
+        'serial_number',
+        'vendor',
+        'operating_system',
+        'discovered_at',
+      ],
+      acts: [
+        { title: 'Bring back', operation: 'POST /discovery/results.php?action=restore&id={id}', access: WriteAssets },
+        { title: 'Add as asset', operation: 'POST /discovery/results.php?action=add&id={id}', access: WriteAssets },
+        {
+          title: 'Take for an asset',
+          operation: 'POST /discovery/results.php?action=merge&id={id}',
+          access: WriteAssets,
+        },
+      ],
+    },
     {
       path: '/discovery/:id',
       title: 'Discovery job',

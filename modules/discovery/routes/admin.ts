@@ -23,6 +23,9 @@ import { registerCollector, revokeCollector, updateCollector } from '../collecto
 import { JobItem, ResultItem, resultNoun } from '../job-list.ts';
 import { Jobs } from '../job-states.ts';
 import { startScan } from '../scans.ts';
+import { addWaiting, bringBack, mergeWaiting } from '../decide.ts';
+import { changeDiscoverySettings, DiscoverySettings } from '../discovery-settings.ts';
+import { NewDevicesPerDay } from '../settings.ts';
 import { splitResult } from '../split.ts';
 import { Registered } from '../shapes.ts';
 
@@ -109,6 +112,55 @@ export default [
     query: admin.paging(ResultItem.query),
     returns: list(ResultItem),
     handle: (ctx, { query }) => pageOf(ctx, ResultItem, query),
+  }),
+  admin.get('/discovery/results.php?id={id}', {
+    title: 'Read a discovery result',
+    addition: true,
+    access: ReadNetworks,
+    returns: item(ResultItem),
+    load: (ctx, { id }) => findOr404(ctx, resultNoun, id),
+    handle: (ctx, { item: found }) => showOne(ctx, ResultItem, found),
+  }),
+  admin.post('/discovery/results.php?action=add&id={id}', {
+    title: 'Add an asset for a device that waits',
+    addition: true,
+    access: WriteAssets,
+    returns: item(ResultItem),
+    load: (ctx, { id }) => lock(ctx, resultNoun, id),
+    handle: async (ctx, { item: result }) => showOne(ctx, ResultItem, await addWaiting(ctx, result)),
+  }),
+  admin.post('/discovery/results.php?action=merge&id={id}', {
+    title: 'Take a device that waits for an asset',
+    addition: true,
+    access: WriteAssets,
+    body: z.object({ asset_id: input.optional(input.id()) }),
+    returns: item(ResultItem),
+    load: (ctx, { id }) => lock(ctx, resultNoun, id),
+    handle: async (ctx, { item: result, body }) =>
+      showOne(ctx, ResultItem, await mergeWaiting(ctx, result, body.asset_id)),
+  }),
+  admin.post('/discovery/results.php?action=restore&id={id}', {
+    title: 'Bring back the deleted asset of a device',
+    addition: true,
+    access: WriteAssets,
+    returns: item(ResultItem),
+    load: (ctx, { id }) => lock(ctx, resultNoun, id),
+    handle: async (ctx, { item: result }) => showOne(ctx, ResultItem, await bringBack(ctx, result)),
+  }),
+  admin.get('/discovery/settings.php', {
+    title: 'Read how many new devices a collector may add',
+    addition: true,
+    access: ReadNetworks,
+    returns: item(DiscoverySettings),
+    handle: async (ctx) => ({ new_devices_per_day: await ctx.app.settings.get(ctx, NewDevicesPerDay) }),
+  }),
+  admin.put('/discovery/settings.php', {
+    title: 'Change how many new devices a collector may add',
+    addition: true,
+    access: administrators(WriteSettings),
+    body: z.object({ new_devices_per_day: input.int(0, 100_000) }),
+    returns: item(DiscoverySettings),
+    handle: (ctx, { body }) => changeDiscoverySettings(ctx, body),
   }),
   admin.post('/discovery/results.php?action=split&id={id}', {
     title: 'Split a device from the asset it was taken for',

@@ -1,7 +1,9 @@
-// Addresses of a network that nobody uses: neither an asset nor the gateway.
+// Addresses of a network that nobody uses: no asset, no other host that answers, and not the gateway.
 import { between, invalid, z, type Context } from '@keelson/core';
 import { addressesBetween, addressKey, addressOfKey, keyAfter, readAddress } from '@keelson/core/kit';
+import { readSlot } from '@keelson/core/plugin';
 import { AssetAddress } from '@keelson/modules/assets';
+import { SeenAddresses } from '../slots.ts';
 import type { Network } from './entities.ts';
 
 export const FreeAddresses = z.object({
@@ -9,7 +11,7 @@ export const FreeAddresses = z.object({
   network_address: z.string(),
   first_usable: z.string(),
   last_usable: z.string(),
-  /** Addresses of assets between the two. */
+  /** Addresses between the two that assets have, or at which others answer. */
   used: z.int(),
   /** Null when there are more than a number can say. */
   free: z.int().nullable(),
@@ -34,7 +36,9 @@ export async function readFreeAddresses(
       { company_number, address_key: between(from, last) },
       { order: lowestFirst, limit: most },
     );
-  const used = await ctx.db.count(AssetAddress, { company_number, address_key: between(first, last) });
+  const known = await ctx.db.count(AssetAddress, { company_number, address_key: between(first, last) });
+  const seen = await readSeen(ctx, network);
+  const used = known + seen.size;
   const reserved = gateway === '' ? undefined : addressKey(gateway);
   if (after !== undefined && readAddress(after) === undefined) throw invalid('after must be an IPv4 or IPv6 address');
   const start = after === undefined ? first : keyAfter(addressKey(after));
@@ -46,6 +50,7 @@ export async function readFreeAddresses(
     const until = whole ? last : (taken.at(-1)?.address_key ?? last);
     const occupied = new Set(taken.map((each) => each.address_key));
     if (reserved) occupied.add(reserved);
+    for (const each of seen) occupied.add(each);
     for (; at <= until && free.length < limit; at = keyAfter(at) ?? `${last}0`) if (!occupied.has(at)) free.push(at);
     if (whole) break;
   }
@@ -59,6 +64,14 @@ export async function readFreeAddresses(
     free: size > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(size),
     addresses: free.map(addressOfKey),
   };
+}
+
+/** Addresses at which somebody answers that is no asset. */
+async function readSeen(ctx: Context, { network_id, company_number }: Network): Promise<ReadonlySet<string>> {
+  const seen = (await readSlot(ctx, SeenAddresses, [network_id]))(network_id).map((each) => each.address_key);
+  if (seen.length === 0) return new Set();
+  const known = await ctx.db.find(AssetAddress, { company_number, address_key: seen });
+  return new Set(seen).difference(new Set(known.map((each) => each.address_key)));
 }
 
 const lowestFirst = [['address_key', 'ASC']] as const;

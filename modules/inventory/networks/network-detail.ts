@@ -1,7 +1,9 @@
 // A network with its VLANs and the addresses that assets have in it (F-17, AS-13).
 import { between, show, showOne, z, type Context } from '@keelson/core';
+import { readSlot } from '@keelson/core/plugin';
 import { AssetAddress, AssetNames } from '@keelson/modules/assets';
 import { MOST_LINKS } from '../links.ts';
+import { SeenAddresses } from '../slots.ts';
 import { Vlan } from '../vlans/entities.ts';
 import { VlanItem } from '../vlans/vlans.ts';
 import type { Network } from './entities.ts';
@@ -27,7 +29,7 @@ export async function readNetwork(ctx: Context, network: Network) {
   return { ...(await readPortalNetwork(ctx, network)), ip_assignments: await readAssignments(ctx, network) };
 }
 
-/** The addresses that assets have inside a network, lowest first. */
+/** The addresses that assets have inside a network, and those at which others answer; lowest first. */
 async function readAssignments(ctx: Context, network: Network): Promise<z.infer<typeof Assignment>[]> {
   const where = { company_number: network.company_number, address_key: between(network.first_key, network.last_key) };
   const order = [['address_key', 'ASC']] as const;
@@ -37,11 +39,23 @@ async function readAssignments(ctx: Context, network: Network): Promise<z.infer<
     AssetNames,
     found.map((each) => each.asset_id),
   );
-  return found.map(({ ip_address, asset_id, mac_address, assignment_type }) => ({
+  const own = found.map(({ ip_address, address_key, asset_id, mac_address, assignment_type }) => ({
     ip_address,
+    address_key,
     asset_id,
     machine_name: names.get(asset_id) ?? null,
     mac_address,
     assignment_type,
   }));
+  const taken = new Set(own.map((each) => each.address_key));
+  const seen = (await readSlot(ctx, SeenAddresses, [network.network_id]))(network.network_id)
+    .filter((each) => !taken.has(each.address_key))
+    .map((each) => ({
+      ...each,
+      asset_id: null,
+      machine_name: null,
+      mac_address: '',
+      assignment_type: 'dhcp' as const,
+    }));
+  return [...own, ...seen].toSorted((a, b) => (a.address_key < b.address_key ? -1 : 1)).slice(0, MOST_LINKS);
 }

@@ -1,0 +1,24 @@
+// The values that identify no asset (MO-30).
+import { admin, administrators, input, item, z } from '@keelson/core';
+import { ReadAssets, WriteAssets } from '../../permissions.ts';
+import { changeIdentifierLists, IdentifierLists, readIdentifierLists } from '../../identifiers.ts';
+
+const values = z.array(input.text(255)).max(1000).optional();
+
+export default [
+  admin.get('/assets/identifiers.php', {
+    title: 'List the values that identify no asset',
+    addition: true,
+    access: ReadAssets,
+    returns: item(IdentifierLists),
+    handle: (ctx) => readIdentifierLists(ctx),
+  }),
+  admin.put('/assets/identifiers.php', {
+    title: 'Change the values that identify no asset',
+    addition: true,
+    access: administrators(WriteAssets),
+    body: input.changes({ serial_numbers: values, mac_addresses: values, uuids: values }),
+    returns: item(IdentifierLists),
+    handle: (ctx, { body }) => changeIdentifierLists(ctx, body),
+  }),
+];

@@ -1,0 +1,90 @@
+// What a person decides about devices that wait, and about those whose asset was deleted (MO-27, MO-29).
+import { announceChange, conflict, invalid, lockAll, type Context } from '@keelson/core';
+import { addFoundAssets, Assets, readIdentifiers, restoreAsset } from '@keelson/modules/assets';
+import { filledIn, foundAsset } from './device-asset.ts';
+import { DiscoveryResult } from './entities.ts';
+
+/**
+ * Adds an asset for a device that waits.
+ * @throws conflict() when it does not wait, or its serial number has another asset
+ */
+export async function addWaiting(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
+  refuseDecided(result);
+  const [asset] = await addFoundAssets(ctx, [foundAsset(ctx, placeOf(result), deviceOf(result))]);
+  if (!asset) throw new Error('No asset was added');
+  return decided(ctx, result, {
+    asset_id: asset.asset_id,
+    state: 'new',
+    what: `Device ${asset.machine_name} added as an asset`,
+  });
+}
+
+/**
+ * Takes a device that waits for an asset of its company: the suggested one unless another is named.
+ * @throws conflict() when it does not wait; invalid() without such an asset
+ */
+export async function mergeWaiting(
+  ctx: Context,
+  result: DiscoveryResult,
+  asset_id = result.suggested_asset_id,
+): Promise<DiscoveryResult> {
+  refuseDecided(result);
+  if (asset_id === null) throw invalid('asset_id is required');
+  const [asset] = await lockAll(ctx, Assets, [asset_id]);
+  if (asset?.company_number !== result.company_number) throw invalid('asset_id must be an asset of the company');
+  return decided(ctx, result, {
+    asset_id,
+    state: 'matched',
+    matched_by: 'person',
+    what: `Device ${result.hostname || result.ip_address} taken for asset ${asset.machine_name}`,
+  });
+}
+
+/**
+ * Brings the deleted asset of a device back, with what was found of it since.
+ * @throws conflict() when the asset was not deleted
+ */
+export async function bringBack(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
+  const { asset_id, state } = result;
+  if (asset_id === null || state !== 'seen_again') throw conflict('The asset of the device was not deleted');
+  const identifiers = await readIdentifiers(ctx);
+  const asset = await restoreAsset(ctx, asset_id, (before) => ({
+    ...filledIn(before, deviceOf(result), identifiers),
+    last_seen_at: result.discovered_at,
+  }));
+  // It may have been seen under several names meanwhile.
+  const others = await ctx.db.find(DiscoveryResult, { asset_id, state: 'seen_again' }, { lock: true });
+  await ctx.db.update(DiscoveryResult, { asset_id, state: 'seen_again' }, { state: 'matched', content_hash: '' });
+  for (const row of others) announceChange(ctx, { of: DiscoveryResult, row, kind: 'changed' });
+  return decided(ctx, result, { asset_id, state: 'matched', what: `Asset ${asset.machine_name} brought back` });
+}
+
+function refuseDecided({ state }: DiscoveryResult): void {
+  if (state !== 'waiting') throw conflict('The device does not wait for a decision');
+}
+
+const placeOf = ({ company_number, site_number }: DiscoveryResult) => ({ company_number, site_number });
+const deviceOf = (result: DiscoveryResult) => ({ ...result, asset_type: '', model: '', manufacturer: result.vendor });
+
+interface Decision {
+  readonly asset_id: number;
+  readonly state: DiscoveryResult['state'];
+  readonly matched_by?: DiscoveryResult['matched_by'];
+  readonly what: string;
+}
+
+async function decided(ctx: Context, result: DiscoveryResult, decision: Decision): Promise<DiscoveryResult> {
+  const { asset_id, state, matched_by = result.matched_by, what } = decision;
+  // Without the hash the next report is looked at as if it were new: it brings programs and ports along.
+  const set = { asset_id, state, matched_by, reason: '', suggested_asset_id: null, content_hash: '' };
+  await ctx.db.update(DiscoveryResult, { result_id: result.result_id }, set);
+  announceChange(ctx, { of: DiscoveryResult, row: result, kind: 'changed' });
+  ctx.record({
+    action: 'update',
+    entity_type: 'discovery_result',
+    entity_id: result.result_id,
+    description: what,
+    changes: { asset_id: [result.asset_id, asset_id], state: [result.state, state] },
+  });
+  return { ...result, ...set };
+}

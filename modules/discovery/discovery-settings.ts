@@ -1,0 +1,22 @@
+// What administrators choose for the discovery.
+import { z, type Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
+import { NewDevicesPerDay } from './settings.ts';
+
+export const DiscoverySettings = z.object({ new_devices_per_day: z.int() });
+type Values = z.infer<typeof DiscoverySettings>;
+
+/** Changes the bound; it counts from the next sync on. */
+export async function changeDiscoverySettings(ctx: Context, { new_devices_per_day }: Values): Promise<Values> {
+  const { before, after } = await ctx.app.settings.change(ctx, NewDevicesPerDay, () => new_devices_per_day);
+  const changes = changesBetween({ new_devices_per_day: before }, { new_devices_per_day: after });
+  if (Object.keys(changes).length > 0)
+    ctx.record({
+      action: 'update',
+      entity_type: 'setting',
+      entity_id: NewDevicesPerDay.name,
+      description: 'New devices that a collector may add on a day changed',
+      changes,
+    });
+  return { new_devices_per_day: after };
+}

@@ -1,0 +1,22 @@
+// Addresses of networks at which somebody answers of whom no more is known (MO-26).
+import { between, type Context } from '@keelson/core';
+import { Network } from '@keelson/modules/inventory';
+import { DiscoveryResult } from './entities.ts';
+
+/** As many as a network shows. */
+const MOST = 1000;
+
+/** By network. */
+export async function readSeenAddresses(ctx: Context, network_id: readonly number[]) {
+  const networks = await ctx.db.find(Network, { network_id });
+  const seen = new Map<number, { ip_address: string; address_key: string }[]>();
+  for (const { network_id: id, company_number, first_key, last_key } of networks) {
+    const where = { company_number, state: 'address', address_key: between(first_key, last_key) } as const;
+    const rows = await ctx.db.find(DiscoveryResult, where, { order: [['address_key', 'ASC']], limit: MOST });
+    const byKey = new Map(
+      rows.map((row) => [row.address_key, { ip_address: row.ip_address, address_key: row.address_key }]),
+    );
+    seen.set(id, [...byKey.values()]);
+  }
+  return seen;
+}

@@ -1,0 +1,230 @@
+import test from 'ava';
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { Asset } from '@keelson/modules/assets';
+import { seedAsset } from '../assets-seed.ts';
+import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const path = '/connect/sync/discovery.php';
+const results = '/discovery/results.php';
+
+async function start(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t);
+  const send = await asKey(app, ['networks:read', 'networks:write', 'assets:read', 'assets:write', 'assets:delete']);
+  const place = await seedPlace(app);
+  const collector = await seedCollector(app, place);
+  const sync = async (...devices: object[]) => {
+    const { status, body, text } = await collector.send('POST', path, { devices });
+    if (status !== 200) throw new Error(text);
+    return body.data;
+  };
+  const listed = async (query = '') => (await send('GET', `${results}?per_page=100${query}`)).body.data;
+  return { app, send, place, collector, sync, listed };
+}
+
+const assetsOf = (app: TestApp) => app.app.database.find(Asset, { deleted_at: null }, { order: [['asset_id', 'ASC']] });
+
+test('what makers put where a serial number belongs makes no two machines one', async (t) => {
+  const { app, sync } = await start(t);
+  const worthless = [
+    'To be filled by O.E.M.',
+    'default string',
+    'System Serial Number',
+    'None',
+    '0',
+    'n/a',
+    '00000000',
+  ];
+  const devices = [...worthless, '03000200-0400-0500-0006-000700080009'].flatMap((serial_number, i) => [
+    { hostname: `A-${i}`, serial_number, mac_address: `02:00:00:00:01:0${i}` },
+    { hostname: `B-${i}`, serial_number, mac_address: `02:00:00:00:02:0${i}` },
+  ]);
+  t.like(await sync(...devices), { created: devices.length, updated: 0, unchanged: 0, merged: 0 });
+  t.is((await assetsOf(app)).length, devices.length);
+  t.like(await sync(...devices), { created: 0, unchanged: devices.length, merged: 0 });
+});
+
+test('null addresses and lent ones make no two machines one', async (t) => {
+  const { app, sync } = await start(t);
+  const nobody = ['00:00:00:00:00:00', 'FF-FF-FF-FF-FF-FF'];
+  const devices = nobody.flatMap((mac_address, i) => [
+    { hostname: `A-${i}`, mac_address },
+    { hostname: `B-${i}`, mac_address },
+  ]);
+  t.like(await sync(...devices), { created: 4, merged: 0 });
+  const dock = '00:50:56:00:00:09';
+  t.like(await sync({ hostname: 'laptop-1', mac_address: dock }), { created: 1, merged: 0 });
+  t.like(await sync({ hostname: 'laptop-2', mac_address: dock, ip_address: '192.0.2.9' }), { created: 1, merged: 0 });
+  t.is((await assetsOf(app)).length, 6);
+});
+
+test('a short name and the full one are one host; the answer says which rule decided', async (t) => {
+  const { app, sync } = await start(t);
+  t.like(await sync({ hostname: 'srv-1.corp.example', ip_address: '192.0.2.1' }), { created: 1, merged: 0 });
+  t.like(await sync({ hostname: 'SRV-1', ip_address: '192.0.2.1', model: 'R740' }), {
+    ...{ created: 0, updated: 1, merged: 1 },
+    merged_by: { serial_number: 0, mac_address: 0, hostname: 1 },
+  });
+  t.like(await sync({ hostname: 'srv-1.other.example' }), { created: 1, merged: 0 });
+  // Within one report, too; and what the second one tells is kept.
+  const mac_address = '02:00:00:00:00:07';
+  const twice = await sync(
+    { hostname: 'pc-7', mac_address },
+    { hostname: 'pc-7.corp.example', mac_address, model: 'X1' },
+  );
+  t.like(twice, { created: 1, merged: 1, merged_by: { mac_address: 1, hostname: 0 } });
+  t.is((await assetsOf(app)).at(-1)?.model, 'X1');
+});
+
+test('Add an asset for a device that waits; Take a device that waits for an asset; Read a discovery result', async (t) => {
+  const { app, send, place, sync, listed } = await start(t);
+  const board = { hostname: 'raspberrypi', mac_address: 'b8:27:eb:00:00:01' };
+  t.like(await sync(board), { created: 1, waiting: 0 });
+  const others = [
+    { ...board, mac_address: 'b8:27:eb:00:00:02', model: 'Pi 4' },
+    { ...board, mac_address: 'b8:27:eb:00:00:03' },
+  ];
+  t.like(await sync(...others), { created: 0, updated: 0, unchanged: 0, waiting: 2, merged: 0 });
+  t.like(await sync(...others), { waiting: 2, unchanged: 0 });
+  const waiting = await listed('&state=waiting');
+  const [first] = await assetsOf(app);
+  t.deepEqual(
+    waiting.map((each: any) => [each.asset_id, each.suggested_asset_id, each.reason]),
+    [1, 2].map(() => [null, first?.asset_id, 'An asset has its host name and another MAC address']),
+  );
+  const one = waiting.find((each: any) => each.mac_address.endsWith('02'));
+  const other = waiting.find((each: any) => each.mac_address.endsWith('03'));
+  t.deepEqual((await send('GET', `${results}?id=${one.result_id}`)).body.data, one);
+  const added = await send('POST', `${results}?action=add&id=${one.result_id}`);
+  t.is(added.status, 200);
+  t.like(added.body.data, { state: 'new', reason: '', suggested_asset_id: null });
+  const stranger = await seedAsset(app, { ...(await seedPlace(app)), machine_name: 'raspberrypi' });
+  const merge = `${results}?action=merge&id=${other.result_id}`;
+  const refused = await send('POST', merge, { asset_id: stranger.asset_id });
+  t.deepEqual([refused.status, refused.body.error], [400, 'asset_id must be an asset of the company']);
+  const merged = await send('POST', merge, {});
+  t.like(merged.body.data, { state: 'matched', matched_by: 'person', asset_id: first?.asset_id });
+  t.is((await send('POST', merge, {})).status, 400);
+  t.is((await send('POST', `${results}?action=add&id=${one.result_id}`)).status, 400);
+  t.is((await send('POST', `${results}?action=add&id=999`)).status, 404);
+  t.is((await send('GET', `${results}?id=999`)).status, 404);
+  // Both decisions stand, and what was not stored then comes with the next report.
+  t.like(await sync(...others), { created: 0, waiting: 0, updated: 2 });
+  t.is((await assetsOf(app)).filter(({ site_number }) => site_number === place.site_number).length, 2);
+});
+
+test('Bring back the deleted asset of a device', async (t) => {
+  const { app, send, place, sync, listed } = await start(t);
+  const device = { hostname: 'OLD', serial_number: 'S1', mac_address: '02:00:00:00:00:01' };
+  await sync(device);
+  const [asset] = await assetsOf(app);
+  const asset_id = asset?.asset_id ?? 0;
+  const restore = async (id: number) => send('POST', `${results}?action=restore&id=${id}`);
+  const [before] = await listed();
+  t.is((await restore(before.result_id)).status, 400);
+  t.is((await send('DELETE', `/assets.php?id=${asset_id}`)).status, 204);
+  const away = { created: 0, updated: 0, unchanged: 0, seen_again: 1 };
+  t.like(await sync(device), away);
+  t.like(await sync({ ...device, ip_address: '10.1.1.1' }), away);
+  // Known by less, by more, and by another address: it is still the same machine.
+  t.like(await sync({ hostname: 'old', mac_address: '02:00:00:00:00:01' }), away);
+  t.like(await sync({ ...device, mac_address: '02:00:00:00:00:02' }), away);
+  t.like(await sync({ hostname: 'OLD' }), away);
+  t.deepEqual(await assetsOf(app), []);
+  const again = await listed('&state=seen_again');
+  t.true(again.length > 0);
+  t.true(again.every((each: any) => each.asset_id === asset_id));
+  const row = again.find((each: any) => each.ip_address === '10.1.1.1');
+  t.like((await restore(row.result_id)).body.data, { state: 'matched', asset_id });
+  t.like(await assetsOf(app), [{ asset_id, machine_name: 'OLD', serial_number: 'S1', ip_address: '10.1.1.1' }]);
+  t.is((await send('GET', `/assets.php?id=${asset_id}`)).status, 200);
+  t.is((await send('GET', '/assets.php')).body.pagination.total, 1);
+  t.like(await sync({ ...device, ip_address: '10.1.1.1' }, { hostname: 'OLD' }), { created: 0, seen_again: 0 });
+  t.deepEqual(await listed('&state=seen_again'), []);
+  // A machine of its own with the name of a deleted one.
+  await send('DELETE', `/assets.php?id=${asset_id}`);
+  t.like(await sync({ hostname: 'OLD', serial_number: 'S2' }), { created: 1, seen_again: 0 });
+  // Another company's is none.
+  const other = await seedCollector(app, await seedPlace(app));
+  t.like((await other.send('POST', path, { devices: [device] })).body.data, { created: 1 });
+  t.is((await restore(999)).status, 404);
+  const elsewhere = await seedCollector(app, await placeIn(app, place.company_number));
+  t.like((await elsewhere.send('POST', path, { devices: [device] })).body.data, away);
+});
+
+test('a host of which nothing but the address is known is in use in its network', async (t) => {
+  const { send, place, sync, listed } = await start(t);
+  const network = await send('POST', '/networks.php', {
+    ...place,
+    network_address: '192.168.1.0',
+    subnet_mask: '255.255.255.0',
+    description: 'Behind the router',
+  });
+  t.is(network.status, 201, network.text);
+  const id = network.body.data.network_id;
+  t.like(await sync({ ip_address: '192.168.1.2' }, {}), { created: 0, addresses: 1, errors: [{ index: 1 }] });
+  t.like(await sync({ ip_address: '192.168.1.2', open_ports: [22] }), { created: 0, addresses: 1 });
+  t.like(await listed(), [{ state: 'address', ip_address: '192.168.1.2', asset_id: null, open_ports: [22] }]);
+  const detail = (await send('GET', `/networks.php?id=${id}`)).body.data;
+  t.like(detail.ip_assignments, [{ ip_address: '192.168.1.2', asset_id: null, machine_name: null }]);
+  const free = (await send('GET', `/networks.php?action=free-addresses&id=${id}&limit=3`)).body.data;
+  t.like(free, { used: 1, free: 253, addresses: ['192.168.1.1', '192.168.1.3', '192.168.1.4'] });
+  // Once a machine is known there, it is the machine's.
+  await sync({ ip_address: '192.168.1.2', hostname: 'printer' });
+  const after = (await send('GET', `/networks.php?id=${id}`)).body.data.ip_assignments;
+  t.like(after, [{ ip_address: '192.168.1.2', machine_name: 'printer' }]);
+  t.is(after.length, 1);
+});
+
+test('Change how many new devices a collector may add; Read how many new devices a collector may add', async (t) => {
+  const { app, send, sync, listed, collector } = await start(t);
+  const settings = '/discovery/settings.php';
+  t.deepEqual((await send('GET', settings)).body.data, { new_devices_per_day: 5000 });
+  const administrator = await asKey(app, ['settings:write']);
+  t.is((await send('PUT', settings, { new_devices_per_day: 3 })).status, 403);
+  const changed = await administrator('PUT', settings, { new_devices_per_day: 3 });
+  t.deepEqual(changed.body.data, { new_devices_per_day: 3 });
+  const named = (...numbers: number[]) => numbers.map((n) => ({ hostname: `pc-${n}` }));
+  t.like(await sync(...named(1, 2)), { created: 2, waiting: 0 });
+  t.like(await sync(...named(3, 4, 5)), { created: 1, waiting: 2, errors: [] });
+  const last = await sync(...named(6, 7, 8));
+  t.like(last, { created: 0, waiting: 1, errors: [{ index: 1 }, { index: 2 }] });
+  t.is(last.errors[0].error, 'The collector has found too many new devices today');
+  // What is known goes on.
+  t.like(await sync(...named(1, 2, 3)), { created: 0, unchanged: 3 });
+  t.is((await assetsOf(app)).length, 3);
+  const waiting = await listed('&state=waiting');
+  t.is(waiting.length, 3);
+  t.is((await send('POST', `${results}?action=add&id=${waiting[0].result_id}`)).status, 200);
+  app.clock.set('2026-03-03T09:00:00.000Z');
+  t.like((await collector.send('POST', path, { devices: named(9) })).body.data, { created: 1, waiting: 0 });
+});
+
+test('Change the values that identify no asset; List the values that identify no asset', async (t) => {
+  const { app, send, place, sync } = await start(t);
+  const lists = '/assets/identifiers.php';
+  const shipped = (await send('GET', lists)).body.data;
+  t.true(shipped.serial_numbers.includes('To be filled by O.E.M.'));
+  const serial_numbers = [...shipped.serial_numbers, 'ACME-DEFAULT'];
+  const reader = await asKey(app, ['assets:read']);
+  t.is((await reader('PUT', lists, { serial_numbers })).status, 403);
+  t.like((await send('PUT', lists, { serial_numbers })).body.data, { ...shipped, serial_numbers });
+  t.like(
+    await sync({ hostname: 'a', serial_number: 'acme default' }, { hostname: 'b', serial_number: 'ACME-DEFAULT' }),
+    {
+      created: 2,
+      merged: 0,
+    },
+  );
+  // People and files may say it, too.
+  const asset = (machine_name: string) => ({ ...place, machine_name, serial_number: 'N/A' });
+  t.is((await send('POST', '/assets.php', asset('c'))).status, 201);
+  t.is((await send('POST', '/assets.php', asset('d'))).status, 201);
+  const imported = await send('POST', '/assets.php?action=import&update_existing=true', {
+    assets: [asset('PC-X'), asset('PC-Y'), { ...asset('PC-Z'), serial_number: '' }],
+  });
+  t.like(imported.body.data ?? imported.body, { created: 3, updated: 0 });
+  const known = (await assetsOf(app)).at(-1);
+  t.is((await send('PUT', `/assets.php?id=${known?.asset_id}`, { serial_number: 'REAL-1' })).status, 200);
+  t.is((await send('POST', '/assets.php', { ...asset('e'), serial_number: 'real-1' })).status, 409);
+});
