@@ -59,7 +59,11 @@ export function matcherAt(site_number: number): Matcher {
       for (const matched_by of rules) {
         const matched_value = device[matched_by] ?? '';
         const all = matched_value === '' ? [] : (known.get(keyOf(matched_by, matched_value)) ?? []);
-        const may = all.filter((each) => fits[matched_by](device, each));
+        const fitting = all.filter((each) => fits[matched_by](device, each));
+        // An asset of that name comes before those that were only found under it.
+        const called =
+          matched_by === 'hostname' ? fitting.filter((each) => isAmong([each.machine_name], matched_value)) : [];
+        const may = called.length > 0 ? called : fitting;
         const [candidate] = may;
         if (!candidate) continue;
         const reason = doubtOf(matched_by, device, may);

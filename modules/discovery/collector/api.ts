@@ -25,6 +25,37 @@ export class Refused extends Error {
 }
 
 const TIMEOUT_MS = 120_000;
+const MOST_COMMANDS = 100;
+const MAX_ANSWER = 4 * 1024 * 1024;
+
+/** An answer, as far as it is as short as answers are. @throws Error */
+async function textOf(answer: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of answer.body ?? []) {
+    size += piece.length;
+    if (size > MAX_ANSWER) throw new Error('The answer is too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Its number becomes part of an address: what has none is no command. */
+function commandOf(given: unknown): Command[] {
+  const { command_id, command_type, parameters } = Object(given);
+  if (!Number.isSafeInteger(command_id) || command_id < 1) return [];
+  return [
+    { command_id, command_type: String(command_type) as Command['command_type'], parameters: Object(parameters) },
+  ];
+}
+
+/** Where Keelson is. Without TLS anybody on the way reads the token, so that is only for this machine. @throws Error */
+export function addressOf(url: string, { insecure }: { readonly insecure: boolean }): string {
+  const { protocol, hostname } = new URL(url);
+  const own = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  if (protocol === 'https:' || (protocol === 'http:' && (own || insecure))) return url;
+  throw new Error(`${url} is not https; --insecure sends the token in the clear all the same`);
+}
 
 export function api(url: string, token: string): Send {
   const base = `${url.replace(/\/+$/, '')}/admin/api/v1`;
@@ -39,7 +70,7 @@ export function api(url: string, token: string): Send {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await answer.text();
+    const text = await textOf(answer);
     if (!answer.ok) throw new Refused(answer.status, text);
     return JSON.parse(text);
   };
@@ -47,7 +78,7 @@ export function api(url: string, token: string): Send {
     async poll() {
       const answer = await ask('GET', '/connect/collector/commands');
       const data = Object(answer).data;
-      return Array.isArray(data) ? data : [];
+      return Array.isArray(data) ? data.slice(0, MOST_COMMANDS).flatMap(commandOf) : [];
     },
     async post({ path, body }) {
       await ask('POST', path, body);

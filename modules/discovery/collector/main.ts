@@ -1,9 +1,11 @@
 // The collector: asks Keelson what to do, scans the networks that it can reach, and sends what it has found. It needs Node
 // and this folder only. What it could not send is kept on disk, and sent when Keelson can be reached again.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { api, Refused } from './api.ts';
+import { addressOf, api, Refused } from './api.ts';
+import { readAllowed } from './networks.ts';
 import { perform, version } from './perform.ts';
 import { openQueue } from './queue.ts';
 
@@ -11,23 +13,42 @@ const { values } = parseArgs({
   options: {
     url: { type: 'string' },
     token: { type: 'string' },
+    'token-file': { type: 'string' },
+    allow: { type: 'string', multiple: true, default: [] },
+    insecure: { type: 'boolean', default: false },
     dir: { type: 'string', default: 'collector-data' },
     interval: { type: 'string', default: '30' },
     scanner: { type: 'string', default: 'auto' },
     once: { type: 'boolean', default: false },
   },
 });
-const url = values.url;
-const token = values.token ?? process.env['KEELSON_COLLECTOR_TOKEN'];
-if (!url || !token) {
-  console.error('usage: node main.ts --url https://keelson.example --token col_… [--dir DIR] [--interval SECONDS]');
-  console.error(
-    '       [--scanner auto|nmap|builtin] [--once]    The token may be in KEELSON_COLLECTOR_TOKEN instead.',
-  );
-  process.exit(2);
+const usage = `usage: node main.ts --url https://keelson.example [--token-file FILE] [--dir DIR] [--interval SECONDS]
+       [--scanner auto|nmap|builtin] [--allow NETWORK]… [--insecure] [--once]
+       The token is in the file or in KEELSON_COLLECTOR_TOKEN. Private networks may be scanned unless --allow names others.`;
+
+function start() {
+  // Everybody on the machine sees the arguments of its programs.
+  if (values.token !== undefined)
+    throw new Error('The token is no argument: use --token-file or KEELSON_COLLECTOR_TOKEN');
+  const file = values['token-file'];
+  const token = file === undefined ? process.env['KEELSON_COLLECTOR_TOKEN'] : readFileSync(file, 'utf8').trim();
+  if (!values.url || !token) throw new Error(usage);
+  return {
+    send: api(addressOf(values.url, { insecure: values.insecure }), token),
+    allowed: readAllowed(values.allow),
+  };
 }
 
-const send = api(url, token);
+function started() {
+  try {
+    return start();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return process.exit(2);
+  }
+}
+
+const { send, allowed } = started();
 const queue = openQueue(join(values.dir, 'queue'));
 const log = (text: string) => console.log(`${new Date().toISOString()} ${text}`);
 /** A service manager is expected to start it again. */
@@ -46,7 +67,7 @@ async function round(): Promise<void> {
     await queue.flush(send, log);
     for (const command of await send.poll()) {
       log(`${command.command_type} ${command.command_id}`);
-      const { messages, stop } = await perform(command, { dir: values.dir, scanner: values.scanner });
+      const { messages, stop } = await perform(command, { dir: values.dir, scanner: values.scanner, allowed });
       for (const each of messages) queue.add(each);
       restart ||= stop;
     }

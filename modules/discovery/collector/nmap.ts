@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Found } from './scan.ts';
 
 const run = promisify(execFile);
-const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 2 * 3600 * 1000;
 
 export async function hasNmap(): Promise<boolean> {
@@ -25,29 +25,96 @@ export async function scanWithNmap(subnet: string, type: string): Promise<Found[
   return readNmap(stdout);
 }
 
-/** The hosts that are up, from nmap's XML, whose elements are flat enough to be picked out. */
+/**
+ * The hosts that are up, from nmap's XML. What a scanned host says of itself is in it, so it is read from front to back
+ * once, whatever it contains.
+ */
 export function readNmap(xml: string): Found[] {
-  return [...xml.matchAll(/<host\b[^>]*>(.*?)<\/host>/gs)].flatMap(([, host = '']) => {
-    const ip_address = /<address addr="([^"]+)" addrtype="ipv[46]"/.exec(host)?.[1];
-    if (ip_address === undefined || !/<status state="up"/.test(host)) return [];
-    const [, mac, vendor] = /<address addr="([^"]+)" addrtype="mac"(?: vendor="([^"]*)")?/.exec(host) ?? [];
-    const hostname = /<hostname name="([^"]+)"/.exec(host)?.[1];
-    const ports = host.matchAll(/<port protocol="tcp" portid="(\d+)"><state state="open"/g);
-    return {
-      ip_address,
-      ...(mac !== undefined && { mac_address: mac.toLowerCase() }),
-      ...(hostname !== undefined && { hostname }),
-      ...(vendor !== undefined && { manufacturer: plain(vendor) }),
-      open_ports: [...ports].map(([, port]) => Number(port)),
-    };
-  });
+  const found: Found[] = [];
+  for (let at = xml.indexOf('<host'); at >= 0;) {
+    // Others begin with the same letters: <hosthint>, <hostnames>.
+    const isHost = /[\s>]/.test(xml[at + 5] ?? '');
+    const end = isHost ? xml.indexOf('</host>', at) : at + 5;
+    if (end < 0) break;
+    const host = isHost ? readHost(xml.slice(at, end)) : undefined;
+    if (host) found.push(host);
+    if (found.length === MOST_HOSTS) break;
+    at = xml.indexOf('<host', end);
+  }
+  return found;
+}
+
+/** As many as the largest network that is scanned has. */
+const MOST_HOSTS = 65_536;
+const MOST_PORTS = 1000;
+/** nmap's own elements are shorter. */
+const LONGEST_TAG = 4096;
+
+function readHost(text: string): Found | undefined {
+  let up = false;
+  let [ip, mac, vendor, ptr, typed]: (string | undefined)[] = [];
+  let port: string | undefined;
+  const open_ports: number[] = [];
+  for (const { name, of } of tagsOf(text)) {
+    if (name === 'status') up ||= of('state') === 'up';
+    if (name === 'address' && of('addrtype') === 'mac') [mac, vendor] = [of('addr'), of('vendor')];
+    else if (name === 'address') ip ??= of('addr');
+    // What was typed is how somebody calls it; what the network calls it is in the PTR record.
+    if (name === 'hostname' && of('type') === 'PTR') ptr ??= of('name');
+    else if (name === 'hostname') typed ??= of('name');
+    if (name === 'port') port = of('protocol') === 'tcp' ? of('portid') : undefined;
+    if (name === 'state' && of('state') === 'open' && port !== undefined && open_ports.length < MOST_PORTS)
+      open_ports.push(Number(port));
+  }
+  if (!up || ip === undefined) return undefined;
+  const hostname = ptr || typed;
+  return {
+    ip_address: ip,
+    ...(mac && { mac_address: mac.toLowerCase() }),
+    ...(hostname && { hostname: hostname.replace(/\.$/, '') }),
+    ...(vendor && { manufacturer: vendor }),
+    open_ports,
+  };
+}
+
+interface Tag {
+  readonly name: string;
+  /** The value of an attribute, decoded. */
+  readonly of: (attribute: string) => string | undefined;
+}
+
+function* tagsOf(text: string): Generator<Tag> {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const end = text.indexOf('>', at);
+    if (end < 0) return;
+    if (end - at > LONGEST_TAG) {
+      at = end;
+      continue;
+    }
+    const tag = text.slice(at + 1, end);
+    const name = /^[a-z]{1,20}/.exec(tag)?.[0];
+    at = end;
+    if (name === undefined) continue;
+    const given = new Map<string, string>();
+    for (const [, key = '', value = ''] of tag.matchAll(/\s([\w-]{1,40})="([^"]*)"/g)) given.set(key, decoded(value));
+    yield { name, of: (attribute) => given.get(attribute) };
+  }
 }
 
 const entities: ReadonlyMap<string, string> = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&apos;', "'"],
-  ['&amp;', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['amp', '&'],
 ]);
-const plain = (text: string): string => text.replaceAll(/&\w+;/g, (each) => entities.get(each) ?? each);
+
+/** Text without XML's entities, named or by number; characters that no name has become a replacement. */
+function decoded(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,10}));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities.get(name) ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const isText = code >= 32 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
+    return isText ? String.fromCodePoint(code) : '\ufffd';
+  });
+}

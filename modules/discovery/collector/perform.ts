@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Message } from './api.ts';
+import type { Block } from './networks.ts';
 import { scan } from './scan.ts';
 
 export const version = '1.0.0';
@@ -9,10 +10,15 @@ export const version = '1.0.0';
 export interface Settings {
   readonly dir: string;
   readonly scanner: string;
+  /** The networks that may be scanned. */
+  readonly allowed: readonly Block[];
 }
 
 /** One message of devices has at most so many. */
 const MOST_DEVICES = 5000;
+const MOST_NETWORKS = 256;
+const MAX_CONFIG = 64 * 1024;
+const known: ReadonlySet<string> = new Set(['scan', 'sync', 'update_config', 'restart']);
 
 /** What is to be sent in order, and whether the program is to stop. A fault of the command is what it reports. */
 export async function perform(command: Command, settings: Settings): Promise<{ messages: Message[]; stop: boolean }> {
@@ -35,10 +41,13 @@ interface Outcome {
 }
 
 async function work({ command_type, parameters }: Command, settings: Settings): Promise<Outcome> {
+  if (!known.has(command_type)) throw new Error(`${String(command_type).slice(0, 40)} is no command of this program`);
   if (command_type === 'restart') return { messages: [], result: {} };
   if (command_type === 'update_config') {
     mkdirSync(settings.dir, { recursive: true, mode: 0o700 });
-    writeFileSync(configFile(settings), JSON.stringify(parameters['config'] ?? {}), { mode: 0o600 });
+    const text = JSON.stringify(Object(parameters['config']));
+    if (text.length > MAX_CONFIG) throw new Error('The configuration is too long');
+    writeFileSync(configFile(settings), text, { mode: 0o600 });
     return { messages: [], result: {} };
   }
   const subnets = command_type === 'scan' ? [String(parameters['subnet'])] : subnetsOf(settings);
@@ -46,7 +55,8 @@ async function work({ command_type, parameters }: Command, settings: Settings): 
   const type = typeof scan_type === 'string' ? scan_type : 'full';
   const job_id = parameters['job_id'];
   const devices = [];
-  for (const each of subnets) devices.push(...(await scan(each, type, settings.scanner)));
+  if (subnets.length > MOST_NETWORKS) throw new Error(`The configuration names more than ${MOST_NETWORKS} networks`);
+  for (const each of subnets) devices.push(...(await scan(each, type, settings)));
   const messages: Message[] = [];
   for (let at = 0; at === 0 || at < devices.length; at += MOST_DEVICES) {
     const body = {

@@ -1,0 +1,104 @@
+// What the collector believes of the server, and of the hosts that it scans.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import test from 'ava';
+import { readAllowed, scannable } from '../../modules/discovery/collector/networks.ts';
+import { readNmap } from '../../modules/discovery/collector/nmap.ts';
+import { perform } from '../../modules/discovery/collector/perform.ts';
+import { root } from '../_source.ts';
+
+test('networks are numbers, and only those that are allowed here are scanned', (t) => {
+  const own = readAllowed([]);
+  t.is(scannable('192.168.1.77/24', own).text, '192.168.1.0/24');
+  t.is(scannable('fd00::1:0/112', own).text, 'fd00:0:0:0:0:0:1:0/112');
+  for (const each of ['8.8.8.0/24', '172.32.0.0/24', '2001:db8::/112', '::ffff:8.8.8.8/128'])
+    t.throws(() => scannable(each, own), { message: /may not be scanned from here/ }, each);
+  for (const each of ['10.0.0.0/8', 'fd00::/64']) t.throws(() => scannable(each, own), { message: /larger than/ });
+  for (const each of [
+    '',
+    '-oX/24',
+    '010.0.0.0/24',
+    '10.0.0/24',
+    '10.0.0.0',
+    '10.0.0.0/33',
+    'abc/24',
+    '10.0.0.0/24 -oN x',
+  ])
+    t.throws(() => scannable(each, own), { message: /is no network/ }, each);
+  const named = readAllowed(['198.51.100.0/24']);
+  t.is(scannable('198.51.100.128/25', named).bits, 25);
+  t.throws(() => scannable('10.0.0.0/24', named));
+});
+
+test('a command that the program does not know is refused, and so is a network that it may not scan', async (t) => {
+  const settings = { dir: 'unused', scanner: 'builtin', allowed: readAllowed([]) };
+  const outcome = async (command_type: string, parameters = {}) => {
+    const { messages, stop } = await perform({ command_id: 1, command_type, parameters } as never, settings);
+    return [stop, messages.map(({ body }) => body)];
+  };
+  t.deepEqual(await outcome('shell', { subnet: '10.0.0.0/30' }), [
+    false,
+    [{ status: 'failed', error: 'shell is no command of this program' }],
+  ]);
+  const [, [refused]] = (await outcome('scan', { subnet: '8.8.8.8/32' })) as [boolean, [{ error: string }]];
+  t.regex(refused.error, /^8\.8\.8\.8\/32 may not be scanned from here/);
+});
+
+test('nmap’s XML: hosts without a name, names of the network before typed ones, entities', (t) => {
+  const host = (rest: string) =>
+    `<host><status state="up"/><address addr="192.168.1.2" addrtype="ipv4"/>${rest}</host>`;
+  const names = (...each: string[]) => `<hostnames>\n${each.join('\n')}</hostnames>`;
+  const user = '<hostname name="typed.example" type="user"/>';
+  const ptr = '<hostname name="nas&#45;1.example" type="PTR"/>';
+  const mac = '<address addr="00:11:32:AA:BB:CC" addrtype="mac" vendor="A &amp; B&#x2019;s"/>';
+  const hint = '<hosthint><status state="up"/><address addr="192.168.1.9" addrtype="ipv4"/></hosthint>';
+  const read = readNmap(
+    `<nmaprun>${hint}${host(names())}${host(names(user, ptr) + mac)}${host(names(user))}</nmaprun>`,
+  );
+  t.deepEqual(
+    read.map(({ hostname, manufacturer }) => [hostname, manufacturer]),
+    [
+      [undefined, undefined],
+      ['nas-1.example', 'A & B’s'],
+      ['typed.example', undefined],
+    ],
+  );
+});
+
+test('XML that a host has spoilt is read in no more steps than it has characters', (t) => {
+  const spoilt = ['<host ', '<host><', '<host>', '<host><address addr="', '<host><port protocol="tcp" portid="1">'];
+  const took = spoilt.map((each) => {
+    const began = process.cpuUsage();
+    readNmap(each.repeat(480_000 / each.length));
+    readNmap(`<host>${each.repeat(480_000 / each.length)}</host>`);
+    return process.cpuUsage(began).user / 1e6;
+  });
+  t.log(took.map((each) => each.toFixed(2)).join(' '));
+  // It was 21 seconds.
+  for (const each of took) t.true(each < 5, `${each} s`);
+});
+
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  new Promise<{ code: number | null; text: string }>((resolve) => {
+    const program = join(root, 'modules/discovery/collector/main.ts');
+    const child = execFile(
+      process.execPath,
+      [program, '--once', ...args],
+      { env: { ...process.env, ...env } },
+      (_, out, err) => resolve({ code: child.exitCode, text: out + err }),
+    );
+  });
+
+test('the token is sent over https only, and is no argument', async (t) => {
+  const token = { KEELSON_COLLECTOR_TOKEN: 'col_x' };
+  const plain = await run(['--url', 'http://keelson.example'], token);
+  t.like(plain, { code: 2 });
+  t.regex(plain.text, /is not https; --insecure/);
+  const argument = await run(['--url', 'https://keelson.example', '--token', 'col_secret']);
+  t.is(argument.code, 2);
+  t.false(argument.text.includes('col_secret'));
+  t.regex(argument.text, /--token-file/);
+  const missing = await run(['--url', 'https://keelson.example', '--token-file', '/nowhere']);
+  t.is(missing.code, 2);
+  t.regex((await run(['--url', 'https://keelson.example', '--allow', 'all'], token)).text, /is no network/);
+});
