@@ -12,8 +12,24 @@ export function folded(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/[ßøæœđðłħŧþı]/g, (letter) => plainLetters.get(letter) ?? letter);
 }
+
+/** Letters that have no accent to take away. */
+const plainLetters: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['ø', 'o'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ł', 'l'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+]);
 
 /** The words that a search looks for: the first 8 different ones, each cut to 40 characters (P-24). */
 export function searchedWords(text: string): string[] {

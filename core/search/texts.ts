@@ -1,5 +1,5 @@
 // The words of records: what the index stores of them, and what a search finds before the index has it.
-import { cut, runsIn } from '../kit/normal.ts';
+import { cut, folded, runsIn } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { LONGEST_WORD } from './entities.ts';
 import { weights, type Depth, type Searchable, type SearchTexts } from './searchable.ts';
@@ -14,6 +14,9 @@ type AnyRow = Readonly<Record<string, unknown>>;
 
 /** A text that is nothing but a telephone number is found by its digits alone as well. */
 const number = /^[+(\d][\d\s()./-]{4,}$/;
+
+/** A code in several pieces: `ZZ-98-76-YX`, `0a:1b:2c:3d:4e:5f`. */
+const code = /^(?=.*\d)[a-z0-9]+(?:[-:._/][a-z0-9]+){1,15}$/i;
 
 /** The words of rows of a table, by key. Deleted rows have none. */
 export async function wordsOf(
@@ -51,6 +54,8 @@ function rowWords({ columns }: Searchable, row: AnyRow, { name = [], main = [], 
   for (const [text, weight] of texts) {
     if (words.size >= MOST_WORDS) break;
     if (number.test(text)) add(text.replace(/\D+/g, ''), weight);
+    // Serial numbers and MAC addresses are typed and pasted with their separators or without.
+    else if (code.test(text)) add(folded(text).replace(/[^a-z0-9]+/g, ''), weight);
     for (const each of runsIn(text)) add(each, weight);
   }
   return words;

@@ -9,8 +9,8 @@ const only = ['asset_id', 'machine_name', 'serial_number'] as const;
 export default [
   searchable(Asset, {
     name: ['machine_name', 'serial_number', 'asset_number'],
-    main: ['ip_address'],
-    more: ['mac_address', 'manufacturer', 'model', 'location'],
+    main: ['ip_address', 'mac_address'],
+    more: ['manufacturer', 'model', 'location'],
     title: ({ machine_name }) => machine_name,
     subtitle: ({ asset_type, asset_number }) => `${asset_number} ${asset_type}`.trim(),
     found: {
