@@ -8,12 +8,16 @@ export interface RenderJob {
 }
 
 export interface Renderer {
-  /** @throws Error when it takes longer than two seconds or needs too much memory, and when too many wait already */
+  /** @throws Error when it takes two seconds of a processor or too much memory, and when too many wait already */
   render(job: RenderJob): Promise<string>;
   end(): Promise<void>;
 }
 
+/** What a text may take of a processor. Time alone says little: the machine may be busy with others. */
 const LIMIT_MS = 2000;
+/** And in any case. */
+const LATEST_MS = 20_000;
+const LOOK_MS = 250;
 /** What the thread may take to begin: it loads its libraries. */
 const BEGIN_MS = 10_000;
 const MOST_WAITING = 20;
@@ -37,11 +41,9 @@ export function createRenderer(): Renderer {
     clearTimeout(idle);
     worker ??= await begin();
     try {
-      const answered = once(worker, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
-      worker.postMessage(job);
-      const [html] = await answered;
+      const html = await answerOf(worker, job);
       idle = setTimeout(() => void end(), IDLE_MS).unref();
-      return String(html);
+      return html;
     } catch (error) {
       await end();
       throw error;
@@ -59,6 +61,26 @@ export function createRenderer(): Renderer {
     },
     end,
   };
+}
+
+async function answerOf(worker: Worker, job: RenderJob): Promise<string> {
+  const late = new AbortController();
+  const begun = worker.cpuUsage();
+  const look = async () => {
+    const { user, system } = await worker.cpuUsage(await begun);
+    if ((user + system) / 1000 > LIMIT_MS) late.abort();
+  };
+  // A thread that cannot say has ended, and has answered or failed by then.
+  const watch = setInterval(() => void look().catch(() => undefined), LOOK_MS);
+  try {
+    const signal = AbortSignal.any([late.signal, AbortSignal.timeout(LATEST_MS)]);
+    const answered = once(worker, 'message', { signal });
+    worker.postMessage(job);
+    const [html] = await answered;
+    return String(html);
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 async function begin(): Promise<Worker> {
