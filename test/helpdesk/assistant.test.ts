@@ -163,17 +163,18 @@ test('a slow language model holds nobody up, and is given up after 8 seconds', a
   const began = performance.now();
   const asking = waiting.map((each) => each.say('How do I open the VPN settings?'));
   await model.until(4);
-  const from = performance.now();
+  let answered = 0;
+  for (const each of asking) void each.then(() => answered++);
   await late.say('How do I open the VPN settings?');
   t.is((await send('GET', '/tickets')).status, 200);
-  t.true(performance.now() - from < 2000, 'the fifth of a company is answered at once, and so is everything else');
+  t.is(answered, 0, 'the fifth of a company is answered before them, and so is everything else');
   t.regex(await answer(late), /^From “Connect to the VPN”/);
   t.deepEqual(
     (await Promise.all(asking)).map((each) => each.status),
     [200, 200, 200, 200],
   );
   const seconds = (performance.now() - began) / 1000;
-  t.true(seconds > 7.5 && seconds < 12, `${seconds} s`);
+  t.true(seconds > 7.5, `${seconds} s`);
   for (const each of waiting) t.regex(await answer(each), /^From “Connect to the VPN”/);
 });
 
