@@ -30,7 +30,12 @@ function written(lines: readonly (readonly string[])[]): Buffer {
     quoted_empty: true,
     escape_formulas: true,
     record_delimiter: 'windows',
-    cast: { string: (value) => (PLAIN_NUMBER.test(value) ? { value, escape_formulas: false } : value) },
+    cast: { string: (value) => (PLAIN_NUMBER.test(value) ? { value, escape_formulas: false } : guarded(value)) },
   });
   return Buffer.from(text);
 }
+
+/** What shows nothing hides no formula, and neither does `;`, at which spreadsheets of some countries split cells. */
+const guarded = (value: string): string => value.replace(HIDDEN, "'$&").replace(AFTER_SEMICOLON, "$&'");
+const HIDDEN = /^[\p{C}\p{Z}]+(?=[=+\-@＝＋－＠])/u;
+const AFTER_SEMICOLON = /;[\p{C}\p{Z}]*(?=[=+\-@＝＋－＠])/gu;

@@ -85,3 +85,15 @@ test('single rows are grouped into batches', async (t) => {
   }
   t.deepEqual(await Array.fromAsync(inBatches(single(), 2)), [[1, 2], [3, 4], [5]]);
 });
+
+test('formulas behind invisible characters or a semicolon are disarmed', async (t) => {
+  for (const [given, told] of [
+    ['\u200b=1+1', "'\u200b=1+1"],
+    ['\u00a0@SUM(1)', "'\u00a0@SUM(1)"],
+    ['a;=1+1', "a;'=1+1"],
+    ['a; b', 'a; b'],
+  ] as const) {
+    const text = await written(batches([{ n: 1, subject: given }]));
+    t.true(text.includes(`"${told}"`), text);
+  }
+});
