@@ -7,6 +7,7 @@ import mailAttachments from '../../migrations/1763700000021-mail-attachments.ts'
 import searchBlocks from '../../migrations/1763700000024-search-blocks.ts';
 import activityRecord from '../../migrations/1763700000052-activity-record.ts';
 import searchFacets from '../../migrations/1763700000058-search-facets.ts';
+import answerBytes from '../../migrations/1763700000076-answer-bytes.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
@@ -21,6 +22,7 @@ test("the migrations of core's tables make what they declare", async (t) => {
     searchBlocks,
     activityRecord,
     searchFacets,
+    answerBytes,
   ]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);
