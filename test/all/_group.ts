@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { exchanges, type TestExchange } from '@keelson/core/testing';
 import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
 
-/** How many files have their applications open at once. Faults are tried one by one: they watch how long things take. */
-const OPEN_FILES = ava.meta.file.includes('/all/faults-') ? 1 : 2;
+/** How many files have their applications open at once. Each browser, and what faults start, is a load of its own. */
+const OPEN_FILES = /\/all\/(?:browser|faults)-/.test(ava.meta.file) ? 1 : 2;
 /** How many tests of a file run side by side. */
 const SIDE_BY_SIDE = 6;
 

@@ -1,6 +1,7 @@
 // Every declared page, by everybody it is for: clean by axe, without a word in the console or of the policy, never wider than
 // the window, light and dark.
 import { createWebhook } from '@keelson/modules/webhooks';
+import { seedCollector, seedPlace } from '../collector-seed.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { asCustomer, asStaff, axe, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
@@ -21,6 +22,8 @@ if (path !== undefined) {
     // The demo has none, for it would call somebody.
     const url = 'https://status.example.com/hook';
     await desk.app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['outage.started'], active: false }));
+    const collector = await seedCollector(desk.app, await seedPlace(desk.app));
+    await collector.send('POST', '/connect/sync/discovery.php', { devices: [{ hostname: 'LAB-PC-1' }] });
   });
   anyTest.after.always(() => desk?.close());
 }
