@@ -4,6 +4,8 @@ import { globSync } from 'node:fs';
 /** Files that need a process of their own, and why. */
 const alone: Readonly<Record<string, string>> = {
   'test/core/bad-input.test.ts': 'watches how long each answer takes',
+  'test/admin/backup.test.ts': 'measures how long the event loop is held',
+  'test/admin/discovery-sync.test.ts': 'measures how long the event loop is held',
   'test/core/backup.test.ts': 'writes as fast as it can while a backup is made',
   'test/core/held-loop.test.ts': 'measures how long the event loop is held',
   'test/core/guess.test.ts': 'shares keys in Redis with nobody else',
