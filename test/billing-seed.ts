@@ -16,7 +16,7 @@ export async function switchBilling(app: TestApp, company_number: number, billin
   if (company) await app.run((ctx) => changeModules(ctx, company, { billing }));
 }
 
-export const line = { description: 'Work', quantity_parts: 10_000, unit_price_minor: 10_000 } as const;
+export const line = { description: 'Work', quantity_parts: 10_000, unit_price: '100' } as const;
 
 export function seedInvoice(app: TestApp, given: Partial<NewInvoice> & { company_number: number }) {
   return app.run((ctx) => createDraftInvoice(ctx, { lines: [line], ...given }));

@@ -12,7 +12,7 @@ import {
 import { line } from './billing-seed.ts';
 
 export function seedProduct(app: TestApp, given: Partial<NewProduct> = {}) {
-  return app.run((ctx) => createProduct(ctx, { name: 'Mail protection', price_minor: 250, ...given }));
+  return app.run((ctx) => createProduct(ctx, { name: 'Mail protection', price_minor: 2500, ...given }));
 }
 
 /** A subscription of a product of its own, with its first invoice. */

@@ -46,8 +46,11 @@ export const input = Object.freeze({
       .refine((text) => COLOUR.test(text), 'must be a colour (#RRGGBB or #RGB)'),
   /** A whole number from `min` to `max`, both inclusive. */
   int: (min: number, max: number) => int(min, max),
-  /** An amount of money with at most two decimals (V-08), in minor units: 19.99 becomes 1999. `min` is in major units. */
-  money: (options: { min?: number } = {}) => money(options),
+  /**
+   * An amount of money with at most two decimals, or as many as `decimals` says (V-08); in minor units: 19.99 becomes 19990.
+   * `min` is in major units.
+   */
+  money: (options: { min?: number; decimals?: 2 | 3 } = {}) => money(options),
   /** A record's id: a positive whole number (V-01). */
   id: () => id(),
   /** A list of 1 to `max` ids; repeated ones count once (V-24, X-04). */
@@ -74,7 +77,7 @@ export const input = Object.freeze({
 
 const LONG = 65_535;
 /** The phrase for a wrong amount, in bodies and query parameters. */
-export const MONEY_PHRASE = 'must be an amount with at most 2 decimals';
+export const MONEY_PHRASE = moneyPhrase(2);
 /** The JSON schema of text that is a day or a moment. */
 export const DAY_OR_MOMENT = {
   anyOf: [
@@ -91,12 +94,16 @@ function int(min: number, max: number) {
   return z.int({ error }).min(min, range).max(max, range);
 }
 
-function money({ min = -Infinity }: { min?: number }) {
+function money({ min = -Infinity, decimals = 2 }: { min?: number; decimals?: 2 | 3 }) {
   return z
     .number()
     .refine((amount) => amount >= min, `must be at least ${min}`)
-    .refine((amount) => toMinor(amount) !== undefined, MONEY_PHRASE)
-    .transform((amount) => toMinor(amount) ?? 0);
+    .refine((amount) => toMinor(amount, decimals) !== undefined, moneyPhrase(decimals))
+    .transform((amount) => toMinor(amount, decimals) ?? 0);
+}
+
+function moneyPhrase(decimals: number): string {
+  return `must be an amount with at most ${decimals} decimals`;
 }
 
 function id() {

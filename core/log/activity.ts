@@ -1,6 +1,7 @@
 // The activity log (ST-08): who changed what, one line per change, in the transaction of the change.
 import { cutTo } from '../kit/characters.ts';
 import { z } from 'zod';
+import { fromMinor } from '../kit/money.ts';
 import type { Transaction } from '../database/db.ts';
 import { choice, id, int, json, table, text, when } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -98,7 +99,7 @@ export function createActivityLog(): ActivityLog {
 
 /**
  * The fields of `after` that differ from `before`, as `{ field: [old, new] }`; for secret fields `['changed', 'changed']`
- * instead of the values.
+ * instead of the values. Amounts are told as answers show them: the column `total_minor` as `total`.
  */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
@@ -110,9 +111,16 @@ export function changesBetween(
     ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old(field)),
   );
   return Object.fromEntries(
-    changed.map(([field, value]) => [
-      field,
-      secretFields.includes(field) ? ['changed', 'changed'] : [old(field), value],
-    ]),
+    changed.map(([field, value]) =>
+      secretFields.includes(field) ? [field, ['changed', 'changed']] : shown(field, [old(field), value]),
+    ),
   );
 }
+
+function shown(field: string, values: readonly [unknown, unknown]): [string, readonly [unknown, unknown]] {
+  if (!field.endsWith(MINOR)) return [field, values];
+  const [before, after] = values.map((each) => (typeof each === 'number' ? fromMinor(each) : each));
+  return [field.slice(0, -MINOR.length), [before, after]];
+}
+
+const MINOR = '_minor';

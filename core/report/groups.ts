@@ -4,6 +4,7 @@ import { readCounts } from '../list/counter.ts';
 import type { WalkPlan } from '../list/walk-plan.ts';
 import { walk } from '../list/walk.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { fromMinor } from '../kit/money.ts';
 import { normalised } from '../kit/normal.ts';
 import { invalid } from '../kit/problem.ts';
 import { aggregatesOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
@@ -119,7 +120,8 @@ function aggregateOf({ function: how, field }: AggregateColumn, { rows, sums }: 
   const { sum = 0, values = 0 } = sums[i] ?? {};
   if (how === 'average' && values === 0) return null;
   const value = how === 'sum' ? sum : sum / values;
-  return field?.type === 'money' ? Math.round(value) / 100 : Math.round(value * 100) / 100;
+  if (field?.type !== 'money') return Math.round(value * 100) / 100;
+  return how === 'sum' ? fromMinor(value) : Math.round(fromMinor(value) * 100) / 100;
 }
 
 function inOrder(rows: readonly ReportRow[], sort: ReportQuery['sort']): ReportRow[] {

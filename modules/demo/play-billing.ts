@@ -14,7 +14,7 @@ import type { Customer, Staff } from './people.ts';
 const hours = (description: string, quantity: number) => ({
   description,
   quantity_parts: quantity * 10_000,
-  unit_price_minor: 11_500,
+  unit_price: '115',
 });
 
 export async function playBilling(app: App, { staff, customer }: { staff: Staff; customer: Customer }): Promise<void> {
@@ -37,11 +37,11 @@ export async function playBilling(app: App, { staff, customer }: { staff: Staff;
     });
     // The job finds this one overdue.
     const late = await issued(45, [hours('Migration of the mailboxes', 8)]);
-    await payInvoice(ctx, late, { amount: 40_000, method: 'check', paid_at: daysAgo(20) });
+    await payInvoice(ctx, late, { amount: 400_000, method: 'check', paid_at: daysAgo(20) });
     await issued(12, [hours('Managed workplaces, on site', 4)]);
     const wrong = await issued(30, [hours('Projector for the other practice', 1)]);
     await updateInvoice(ctx, wrong, { status: 'void' });
     const [from, to] = [daysAgo(365), daysAgo(0)];
-    await createInvoiceFromTime(ctx, { company_number, from, to, hourly_rate: 11_500, tax_ppm: 82_500 });
+    await createInvoiceFromTime(ctx, { company_number, from, to, hourly_rate: '115', tax_ppm: 82_500 });
   });
 }

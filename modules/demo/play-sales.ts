@@ -16,11 +16,18 @@ import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
 const products = [
-  { name: 'Mail protection', vendor: 'Hornetsecurity', category: 'Security', price_minor: 250, quantity: 25 },
-  { name: 'Backup of Microsoft 365', vendor: 'Acronis', category: 'Backup', price_minor: 390, quantity: 25 },
-  { name: 'Managed firewall', vendor: 'Sophos', category: 'Network', price_minor: 8900, quantity: 2 },
-  { name: 'Phone line', vendor: 'Cascade Fiber', category: 'Telephony', price_minor: 1500, quantity: 0 },
-  { name: 'Fax to mail', vendor: 'Cascade Fiber', category: 'Telephony', price_minor: 700, quantity: 0, active: false },
+  { name: 'Mail protection', vendor: 'Hornetsecurity', category: 'Security', price_minor: 2500, quantity: 25 },
+  { name: 'Backup of Microsoft 365', vendor: 'Acronis', category: 'Backup', price_minor: 3900, quantity: 25 },
+  { name: 'Managed firewall', vendor: 'Sophos', category: 'Network', price_minor: 89_000, quantity: 2 },
+  { name: 'Phone line', vendor: 'Cascade Fiber', category: 'Telephony', price_minor: 15_000, quantity: 0 },
+  {
+    name: 'Fax to mail',
+    vendor: 'Cascade Fiber',
+    category: 'Telephony',
+    price_minor: 7000,
+    quantity: 0,
+    active: false,
+  },
 ] as const;
 
 /** Adds products, subscriptions with their invoices up to today, and proposals. */
@@ -50,12 +57,12 @@ export async function playSales(
   const scanner = await submit(30, {
     title: 'Scanner for the front desk',
     description: 'Scans both sides at 40 pages a minute, straight into patients’ files.',
-    lines: [line('Document scanner', 1, 42_900), line('Installation, hours', 1.5, 9500)],
+    lines: [line('Document scanner', 1, '429'), line('Installation, hours', 1.5, '95')],
   });
   await decide(app, customer, { days: 27, decision: { action: 'accept' }, proposal: scanner });
   const camera = await submit(20, {
     title: 'Cameras for the car park',
-    lines: [line('Camera, weatherproof', 4, 21_900), line('Cabling', 1, 65_000)],
+    lines: [line('Camera, weatherproof', 4, '219'), line('Cabling', 1, '650')],
   });
   const refusal = { action: 'reject', reason: 'Not this year.' } as const;
   await decide(app, customer, { days: 18, decision: refusal, proposal: camera });
@@ -64,17 +71,17 @@ export async function playSales(
     description: 'Replaces the server whose warranty ends this month.',
     valid_until: dayOf(plus(app.clock.now(), { days: 28 })),
     lines: [
-      line('Server, 2 × 960 GB, three years next business day', 1, 489_000),
-      line('Move of all data, hours', 12, 9500),
+      line('Server, 2 × 960 GB, three years next business day', 1, '4890'),
+      line('Move of all data, hours', 12, '95'),
     ],
   });
-  await propose(0, { title: 'Wi-Fi at Lakeside', lines: [line('Access point', 5, 17_900)] });
+  await propose(0, { title: 'Wi-Fi at Lakeside', lines: [line('Access point', 5, '179')] });
 }
 
-const line = (description: string, quantity: number, unit_price_minor: number) => ({
+const line = (description: string, quantity: number, unit_price: string) => ({
   description,
   quantity_parts: quantity * 10_000,
-  unit_price_minor,
+  unit_price,
 });
 
 /** A context of somebody, so many days ago. */

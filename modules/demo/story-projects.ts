@@ -55,7 +55,7 @@ const officeMove: ProjectStory = {
           name: 'Network plan and list of devices',
           description: 'Where each socket, access point and device will be, floor by floor.',
           due_in_days: -26,
-          amount: 120_000,
+          amount: 1_200_000,
           moves: [
             { days_ago: 29, by: 'technician', does: 'submit', says: 'Plan and list are in the shared folder.' },
             {
@@ -77,7 +77,7 @@ const officeMove: ProjectStory = {
           name: 'Cabling measured',
           description: 'All 42 sockets are wired and measured; the report is attached to the plan.',
           due_in_days: -9,
-          amount: 640_000,
+          amount: 6_400_000,
           moves: [
             { days_ago: 10, by: 'technician', does: 'submit', says: 'All 42 passed, the report is in the folder.' },
             { days_ago: 9, by: 'manager', does: 'approve', says: '' },
@@ -87,7 +87,7 @@ const officeMove: ProjectStory = {
           name: 'Internet line and Wi-Fi',
           description: 'The fibre line is up, and every room has at least −65 dBm.',
           due_in_days: -2,
-          amount: 310_000,
+          amount: 3_100_000,
         },
       ],
     },
@@ -98,7 +98,7 @@ const officeMove: ProjectStory = {
           name: 'First Monday',
           description: 'Reception, X-ray and all five treatment rooms work; we are on site from 6:30.',
           due_in_days: 18,
-          amount: 280_000,
+          amount: 2_800_000,
         },
       ],
     },
@@ -140,7 +140,7 @@ const serverMigration: ProjectStory = {
           name: 'Inventory and restore test',
           description: 'What runs on the server, and a restore of last night’s backup onto a test machine.',
           due_in_days: -8,
-          amount: 90_000,
+          amount: 900_000,
           moves: [
             {
               days_ago: 9,
@@ -155,7 +155,7 @@ const serverMigration: ProjectStory = {
           name: 'Servers in the data centre',
           description: 'Two servers, installed, patched and monitored.',
           due_in_days: 3,
-          amount: 1_450_000,
+          amount: 14_500_000,
           moves: [
             { days_ago: 3, by: 'technician', does: 'submit', says: 'Both are up and have run since Monday.' },
             { days_ago: 2, by: 'employee', does: 'ask', says: 'Does the label printer still work with them?' },
@@ -171,7 +171,7 @@ const serverMigration: ProjectStory = {
           name: 'Patient records moved',
           description: 'On a Saturday; the old server stays switched on, read-only, for four weeks.',
           due_in_days: 30,
-          amount: 520_000,
+          amount: 5_200_000,
         },
       ],
     },

@@ -2,7 +2,7 @@
 import type { Row } from '@keelson/core';
 import { Invoice, InvoiceLine, Payment, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';
 import type { Database } from '../../core/database/db.ts';
-import { amountOf, toParts, unitOf } from '../../modules/billing/money.ts';
+import { amountOf, priceOf, toParts, unitOf } from '../../modules/billing/money.ts';
 import { ProposalLine } from '../../modules/billing/proposals/entities.ts';
 import { BillingAccount, BillingMovement, Statement } from '../../modules/billing/statements/entities.ts';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
@@ -98,7 +98,10 @@ async function checkPeriods(database: Database, company_number: number, { lines,
       const line = lineOf.get(keyOf(each.subscription_id, period_start));
       if (!line) continue;
       same(line.invoice_id, invoice_id);
-      const amount = amountOf({ quantity_parts: toParts(quantity), unit_price_minor }, unitOf(each.currency));
+      const amount = amountOf(
+        { quantity_parts: toParts(quantity), unit_price: priceOf(unit_price_minor) },
+        unitOf(each.currency),
+      );
       same(line.amount_minor, amount);
     }
     same(each.next_billing_date, nextBillingDate(each));

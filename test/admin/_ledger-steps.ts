@@ -22,13 +22,15 @@ import { markOverdue } from '../../modules/billing/invoices/overdue.ts';
 import { recordPayment } from '../../modules/billing/payments/payments.ts';
 import { expireProposals } from '../../modules/billing/proposals/decide.ts';
 import { changeInvoiceSettings } from '../../modules/billing/subscriptions/invoice-settings.ts';
+import { priceOf } from '../../modules/billing/money.ts';
 import { fc } from '../_random.ts';
 
 const line = fc.record({
   description: fc.constant('Work'),
   quantity_parts: fc.integer({ min: 1, max: 90_000 }),
-  unit_price_minor: fc.integer({ min: -500, max: 99_999 }),
+  unit_price: fc.integer({ min: -5000, max: 999_999 }).map(priceOf),
   taxable: fc.boolean(),
+  tax_ppm: fc.constantFrom(undefined, 0, 70_000, 190_000),
 });
 const terms = {
   lines: fc.array(line, { minLength: 1, maxLength: 4 }),
@@ -62,7 +64,7 @@ const what = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: kind('purchase'),
-      price_minor: fc.nat(10_000),
+      price_minor: fc.nat(10_000).map((cents) => cents * 10),
       billing_cycle: fc.constantFrom('monthly', 'quarterly', 'annual'),
       currency: terms.currency,
       quantity: fc.integer({ min: 1, max: 50 }),

@@ -60,7 +60,7 @@ test.serial('whatever is done with invoices, proposals and subscriptions, the le
         const all = sample(sequence, { count: Math.min(BATCH, end - batch), batch });
         for (const [i, steps] of all.entries())
           await run(app, steps).catch((cause: unknown) => {
-            throw new Error(`sequence ${batch + i}: ${JSON.stringify(steps)}`, { cause });
+            throw new Error(`sequence ${batch + i}: ${String(cause)}, ${JSON.stringify(steps)}`, { cause });
           });
       }
       await checkNumbers(app);

@@ -34,15 +34,15 @@ test.serial('Numbers run without gaps, also when drafts are rolled back and made
 test.serial('A draft adds up its lines, rounded half up, and yen have no cents', async (t) => {
   const { company_number } = await seedCompany(app);
   const lines = [
-    { ...line, quantity_parts: 15_000, unit_price_minor: 9999 },
-    { ...line, quantity_parts: 10_000, unit_price_minor: -50, taxable: false },
+    { ...line, quantity_parts: 15_000, unit_price: '99.99' },
+    { ...line, quantity_parts: 10_000, unit_price: '-0.5', taxable: false },
   ];
   const dollars = await seedInvoice(app, { company_number, lines, tax_ppm: 88_750 });
-  t.like(dollars, { subtotal_minor: 14_949, tax_minor: 1331, total_minor: 16_280, currency: 'USD' });
+  t.like(dollars, { subtotal_minor: 149_490, tax_minor: 13_310, total_minor: 162_800, currency: 'USD' });
   const yen = await seedInvoice(app, { company_number, lines, tax_ppm: 100_000, currency: 'JPY' });
   // 149.985 yen are 150; -0.5 are -1, away from zero as it is above.
-  t.like(yen, { subtotal_minor: 14_900, tax_minor: 1500, total_minor: 16_400, currency: 'JPY' });
-  await t.throwsAsync(seedInvoice(app, { company_number, lines: [{ ...line, unit_price_minor: -1 }] }), {
+  t.like(yen, { subtotal_minor: 149_000, tax_minor: 15_000, total_minor: 164_000, currency: 'JPY' });
+  await t.throwsAsync(seedInvoice(app, { company_number, lines: [{ ...line, unit_price: '-0.01' }] }), {
     message: 'line_items must not add up to less than 0',
   });
 });

@@ -79,6 +79,7 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
           // 149.985 rounded half up.
           amount: 149.99,
           taxable: true,
+          tax_rate: 19,
           source: 'hand',
           period_start: null,
           period_end: null,
@@ -95,6 +96,7 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
           unit_price: -10,
           amount: -10,
           taxable: false,
+          tax_rate: 0,
           source: 'hand',
           period_start: null,
           period_end: null,
@@ -104,6 +106,10 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
           time_entry_ids: [],
           coverage: [],
         },
+      ],
+      taxes: [
+        { tax_rate: 0, subtotal: -10, tax: 0 },
+        { tax_rate: 19, subtotal: 149.99, tax: 28.5 },
       ],
       payments: [],
     },
@@ -151,8 +157,8 @@ test.serial('Create an invoice: bad input is told', async (t) => {
     'line_items[0].quantity must have at most 4 decimals',
   );
   t.is(
-    await refused({ line_items: [{ ...work, unit_price: 1.001 }] }),
-    'line_items[0].unit_price must be an amount with at most 2 decimals',
+    await refused({ line_items: [{ ...work, unit_price: 1.0000001 }] }),
+    'line_items[0].unit_price must be an amount with at most 6 decimals and 15 digits',
   );
   t.is(await refused({ line_items: [{ ...work, unit_price: -1 }] }), 'line_items must not add up to less than 0');
   t.is(
@@ -165,6 +171,59 @@ test.serial('Create an invoice: bad input is told', async (t) => {
   t.is(await refused({ currency: 'XYZ' }), 'currency must be an ISO 4217 currency');
   t.is(await refused({ issue_date: '2026-03-02', due_date: '2026-03-01' }), 'due_date must not be before issue_date');
   t.is(await refused({ status: 'paid' }), 'status must be one of: draft, sent');
+});
+
+test.serial('Create an invoice: each line may have a tax rate of its own', async (t) => {
+  const line_items = [
+    { description: 'Book', unit_price: 100, tax_rate: 7 },
+    { description: 'Cable', unit_price: 100, tax_rate: 19 },
+    { description: 'Cable', unit_price: 10.03 },
+    { description: 'Stamp', unit_price: 5, taxable: false },
+  ];
+  const invoice = await add({ line_items, tax_rate: 19 });
+  t.like(invoice, { subtotal: 215.03, tax: 27.91, total: 242.94, tax_rate: 19 });
+  t.deepEqual(invoice.taxes, [
+    { tax_rate: 0, subtotal: 5, tax: 0 },
+    { tax_rate: 7, subtotal: 100, tax: 7 },
+    { tax_rate: 19, subtotal: 110.03, tax: 20.91 },
+  ]);
+  const rates = (lines: { tax_rate: number }[]) => lines.map((each) => each.tax_rate);
+  t.deepEqual(rates(invoice.line_items), [7, 19, 19, 0]);
+  // Lines that are sent back as they were read follow the invoice’s rate, where they did before.
+  const changed = (await put(invoice.invoice_id, { tax_rate: 10, line_items: invoice.line_items })).body.data;
+  t.deepEqual(rates(changed.line_items), [7, 19, 10, 0]);
+  t.like(changed, { tax: 27, total: 242.03 });
+  const wrong = await put(invoice.invoice_id, { line_items: [{ ...work, taxable: false, tax_rate: 19 }] });
+  t.is(wrong.body.error, 'line_items[0].tax_rate must be 0 or absent on a line that is not taxable');
+});
+
+test.serial('Create an invoice: unit prices have six decimals, amounts those of the currency', async (t) => {
+  const priced = async (unit_price: number, more: object = {}) =>
+    add({ line_items: [{ description: 'Transfer', unit_price, ...more }], ...more });
+  const gigabytes = await priced(0.02925, { quantity: 1000 });
+  t.like(gigabytes, { total: 29.25, line_items: [{ unit_price: 0.02925, amount: 29.25 }] });
+  const { company_number } = await seedCompany(app);
+  const dinars = await priced(1.234, { currency: 'KWD', company_number, status: 'sent' });
+  t.like(dinars, { currency: 'KWD', total: 1.234, balance_due: 1.234, line_items: [{ unit_price: 1.234 }] });
+  t.is((await pay(dinars.invoice_id, 0.2345)).body.error, 'amount must be an amount with at most 3 decimals');
+  t.is((await pay(dinars.invoice_id, 0.234)).body.data.amount, 0.234);
+  t.like((await send('GET', at(dinars.invoice_id))).body.data, { amount_paid: 0.234, balance_due: 1 });
+  const dollars = await priced(1.2344, { status: 'sent' });
+  t.like(dollars, { total: 1.23 });
+  t.is((await pay(dollars.invoice_id, 0.234)).body.error, 'amount must be an amount with at most 2 decimals in USD');
+  t.like(await priced(19.5, { currency: 'JPY' }), { total: 20 });
+});
+
+test.serial('Create an invoice: words of other forms that would change the amount are refused', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const refused = async (line: object) =>
+    (await send('POST', path, { company_number, line_items: [{ ...work, ...line }] })).body.error;
+  t.is(
+    await refused({ discount: 5 }),
+    'line_items[0].discount is not known; a discount is a line with a negative unit_price',
+  );
+  t.is(await refused({ vat: 19 }), 'line_items[0].vat is not known; it is called tax_rate');
+  t.is(await refused({ colour: 'red' }), undefined);
 });
 
 test.serial('List invoices: newest first, by company, status and issue date', async (t) => {
@@ -183,9 +242,9 @@ test.serial('List invoices: newest first, by company, status and issue date', as
   t.deepEqual(await ids('&date_from=2026-02-01&date_to=2026-02-28'), [draft.invoice_id]);
   const { body } = await send('GET', `${path}?company_number=${company_number}&per_page=1&page=2`);
   t.deepEqual(body.pagination, { page: 2, per_page: 1, total: 2, total_pages: 2 });
-  const { line_items, payments, ...item } = old;
+  const { line_items, payments, taxes, ...item } = old;
   t.deepEqual(body.data, [item]);
-  t.is(line_items.length + payments.length, 1);
+  t.is(line_items.length + payments.length + taxes.length, 2);
   t.is((await send('GET', `${path}?status=late`)).status, 400);
   t.is((await send('GET', `${path}?date_from=yesterday`)).status, 400);
 });

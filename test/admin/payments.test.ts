@@ -72,7 +72,7 @@ test.serial('Record a payment: bad input is told', async (t) => {
     'invoice_id must be a sent or overdue invoice; this one is draft',
   );
   const yen = await sent(100, { currency: 'JPY' });
-  t.is(await refused({ invoice_id: yen.invoice_id, amount: 0.5 }), 'amount must be an amount that there is in JPY');
+  t.is(await refused({ invoice_id: yen.invoice_id, amount: 0.5 }), 'amount must be a whole amount in JPY');
 });
 
 test.serial('Record a payment: of 50 at once exactly one wins where only one fits', async (t) => {

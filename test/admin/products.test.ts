@@ -49,7 +49,7 @@ test.serial('Create a product: bad input is told', async (t) => {
   };
   t.is(await refused({}), 'name is required; price is required');
   t.is(await refused({ name: 'x', price: -1 }), 'price must be at least 0');
-  t.is(await refused({ name: 'x', price: 1.005 }), 'price must be an amount with at most 2 decimals');
+  t.is(await refused({ name: 'x', price: 1.005 }), 'price must be an amount with at most 2 decimals in USD');
   t.is(
     await refused({ name: 'x', price: 1, billing_cycle: 'weekly' }),
     'billing_cycle must be one of: monthly, quarterly, annual',
@@ -136,7 +136,7 @@ test.serial('List the marketplace’s products and subscriptions', async (t) => 
 
 test.serial('Purchase a product: an active subscription, and a draft invoice for its first period', async (t) => {
   const { company_number, customer } = await seedCompany(app);
-  const { product_id } = await seedProduct(app, { name: 'Backup', price_minor: 1999, billing_cycle: 'quarterly' });
+  const { product_id } = await seedProduct(app, { name: 'Backup', price_minor: 19_990, billing_cycle: 'quarterly' });
   const answer = await send('POST', market, { product_id, company_number, quantity: 3 });
   t.is(answer.status, 201);
   const { subscription_id, invoice } = answer.body.data;
@@ -166,7 +166,7 @@ test.serial('Purchase a product: an active subscription, and a draft invoice for
     period_end: '2026-06-01',
     invoice_id: invoice.invoice_id,
     quantity: 3,
-    unit_price_minor: 1999,
+    unit_price_minor: 19_990,
   });
   t.is(others.length, 0);
 });
@@ -175,7 +175,7 @@ test.serial('Purchase a product: what cannot be bought leaves nothing behind', a
   const { company_number } = await seedCompany(app);
   const { product_id } = await seedProduct(app);
   const gone = await seedProduct(app, { name: 'Fax', active: false });
-  const dear = await seedProduct(app, { price_minor: 99_999_999_999 });
+  const dear = await seedProduct(app, { price_minor: 999_999_999_990 });
   const refused = async (body: object) => {
     const answer = await send('POST', market, body);
     return answer.status === 400 ? answer.body.error : answer.status;

@@ -328,7 +328,7 @@ test.serial(
     const project = { company_number, name: 'Office move', project_manager_id: technician.user_id };
     const { project_id } = await seedProject(app, project);
     await news();
-    const { milestone_id } = await seedSubmitted(app, project_id, { amount: 125_050, description: 'Twelve desks' });
+    const { milestone_id } = await seedSubmitted(app, project_id, { amount: 1_250_500, description: 'Twelve desks' });
     const asked = await news();
     t.deepEqual(
       asked.map(({ template, to, subject }) => [template, to, subject]),

@@ -160,7 +160,7 @@ test.serial('Update a proposal: a draft in everything', async (t) => {
     { entity_type: 'proposal', entity_id: String(proposal_id) },
     { order: [['log_id', 'DESC']], limit: 1 },
   );
-  t.deepEqual(line?.changes['total_minor'], [10_000, 10_040]);
+  t.deepEqual(line?.changes['total'], [100, 100.4]);
   clock.set('2026-03-02T10:00:00.000Z');
   const same = { title: 'Two firewalls', line_items: [{ description: 'Yen', quantity: 1, unit_price: 100.4 }] };
   t.is((await put(same)).data.updated_at, now, 'nothing changed (V-16)');

@@ -1,6 +1,7 @@
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Invoice } from '@keelson/modules/billing';
 import test from 'ava';
+import { fromMinor } from '@keelson/core';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';
@@ -79,7 +80,7 @@ test.serial('Change or cancel a subscription: a quantity counts from the next in
   const put = async (body: unknown) => (await send('PUT', at(subscription_id), body)).body;
   t.like((await put({ quantity: 5 })).data, { quantity: 5, amount: 12.5, next_billing_date: '2026-04-02' });
   const invoices = await totals(company_number);
-  t.deepEqual(invoices, [500], 'what was billed stays');
+  t.deepEqual(invoices, [5], 'what was billed stays');
   clock.set('2026-03-02T10:00:00.000Z');
   t.is((await put({ quantity: 5, status: 'active' })).data.updated_at, now, 'nothing changed (V-16)');
   clock.set('2026-03-02T09:00:00.000Z');
@@ -107,7 +108,7 @@ test.serial('Change or cancel a subscription: cancelled, it ends with what was b
   t.like((await send('GET', at(subscription_id))).body.data, cancelled);
   clock.set('2026-07-01T00:00:00.000Z');
   await app.app.scheduler.runNow('billing.recurring');
-  t.deepEqual(await totals(company_number), [250], 'nothing more is billed');
+  t.deepEqual(await totals(company_number), [2.5], 'nothing more is billed');
   clock.set('2026-03-02T09:00:00.000Z');
   const events = await app.app.database.find(StoredEvent, { name: 'subscription.cancelled' });
   t.is(events.filter(({ data }: { data: any }) => data.subscription_id === subscription_id).length, 1);
@@ -125,7 +126,7 @@ test.serial('Change or cancel a subscription: one with a last day is billed unti
   await app.app.scheduler.runNow('billing.recurring');
   const read = async () => (await send('GET', at(subscription_id))).body.data;
   t.like(await read(), { status: 'active', next_billing_date: null });
-  t.deepEqual(await totals(company_number), [250, 250], 'a period is billed whole');
+  t.deepEqual(await totals(company_number), [2.5, 2.5], 'a period is billed whole');
   clock.set('2026-04-03T00:10:00.000Z');
   await app.app.scheduler.runNow('billing.recurring');
   t.like(await read(), { status: 'expired', end_date: '2026-04-02' });
@@ -157,5 +158,5 @@ test.serial('Who may only read changes no subscription, and others do not read t
 /** What the company's invoices come to, oldest first. */
 async function totals(company_number: number): Promise<number[]> {
   const rows = await app.app.database.find(Invoice, { company_number }, { order: [['invoice_id', 'ASC']] });
-  return rows.map((each) => each.total_minor);
+  return rows.map((each) => fromMinor(each.total_minor));
 }

@@ -53,7 +53,7 @@ test.serial('time is listed by month and by company', async (t) => {
 
 test.serial('periods whose invoice is void, or has lost their line', async (t) => {
   const { company_number, customer } = await seedCompany(app);
-  await seedSubscription(app, company_number, { name: 'Mail', price_minor: 500, quantity: 3 });
+  await seedSubscription(app, company_number, { name: 'Mail', price_minor: 5000, quantity: 3 });
   clock.set('2026-04-02T09:00:00.000Z');
   await app.app.scheduler.runNow('billing.recurring');
   const rows = () => report('unbilled_periods', of(company_number));
@@ -86,7 +86,7 @@ test.serial('periods whose invoice is void, or has lost their line', async (t) =
 test.serial('subscriptions that are due', async (t) => {
   const { company_number } = await seedCompany(app);
   clock.set('2026-01-31T09:00:00.000Z');
-  const { subscription_id } = await seedSubscription(app, company_number, { price_minor: 250, quantity: 2 });
+  const { subscription_id } = await seedSubscription(app, company_number, { price_minor: 2500, quantity: 2 });
   t.deepEqual(await report('due_subscriptions', of(company_number)), []);
   clock.set('2026-03-31T09:00:00.000Z');
   const [due, ...others] = await report('due_subscriptions', of(company_number));

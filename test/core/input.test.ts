@@ -215,16 +215,18 @@ test('a timestamp without an offset is in the tenant’s time zone', (t) => {
 test('money has at most two decimals and becomes minor units, exactly', (t) => {
   for (const [amount, minor] of [
     [0, 0],
-    [19.99, 1999],
-    [0.1, 10],
-    [1.15, 115],
-    [-4.35, -435],
-    [999_999_999_999.99, 99_999_999_999_999],
+    [19.99, 19_990],
+    [0.1, 100],
+    [1.15, 1150],
+    [-4.35, -4350],
+    [999_999_999_999.99, 999_999_999_999_990],
   ] as const) {
     t.is(read(input.money(), amount), minor);
     t.is(read(param.money(), String(amount)), minor);
     t.is(fromMinor(minor), amount);
   }
+  t.is(read(input.money({ decimals: 3 }), 1.234), 1234);
+  t.is(body(input.money({ decimals: 3 }))(1.2345), 'x must be an amount with at most 3 decimals');
   const refused = body(input.money({ min: 0 }));
   t.is(refused(-0.01), 'x must be at least 0');
   t.is(refused('5'), 'x must be a number');

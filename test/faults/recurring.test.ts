@@ -45,7 +45,7 @@ test.serial(`a run of recurring invoices that is killed and repeated bills no pe
 /** Subscriptions that began on the last day of January, one of each company. */
 async function buy(app: App): Promise<void> {
   const then = contextOf({ app, actor: undefined, author: theSystem, now: '2025-01-31T09:00:00.000Z' });
-  const { product_id } = await then.transaction((ctx) => createProduct(ctx, { name: 'Backup', price_minor: 1999 }));
+  const { product_id } = await then.transaction((ctx) => createProduct(ctx, { name: 'Backup', price_minor: 19_990 }));
   for (let i = 0; i < COMPANIES; i++)
     await then.transaction(async (ctx) => {
       const { company_number } = await createCompany(ctx, { customer: `Payer ${i}` });

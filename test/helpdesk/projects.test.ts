@@ -72,7 +72,7 @@ test.serial('List one’s company’s projects: the whole answer, without the pr
 
 test.serial('Read a project with all its parts', async (t) => {
   const { project_id } = await seedProject(app, { ...ours(), notes: 'Secret margin' });
-  const { milestone_id } = await seedMilestone(app, project_id, { notes: 'Secret too', amount: 125_050 });
+  const { milestone_id } = await seedMilestone(app, project_id, { notes: 'Secret too', amount: 1_250_500 });
   const { item_id } = await seedItem(app, project_id, 'The socket by the door is dead\nSince Monday');
   const { body, status, text } = await asWorker('GET', `/projects/${project_id}`);
   t.is(status, 200);

@@ -63,6 +63,17 @@ export function money(amount: number | string, currency: string | null | undefin
   return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(value);
 }
 
+const MOST_PRICE_DECIMALS = 6;
+
+/** The price of one, which may have more decimals than its currency: `unitPrice(0.02925, 'EUR')`. */
+export function unitPrice(amount: number | string, currency: string | null | undefined): string {
+  const form = {
+    maximumFractionDigits: MOST_PRICE_DECIMALS,
+    ...(currency && { style: 'currency' as const, currency }),
+  };
+  return new Intl.NumberFormat(undefined, form).format(Number(amount));
+}
+
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const power = Math.min(4, Math.floor(Math.log2(bytes) / 10));

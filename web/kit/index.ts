@@ -12,7 +12,19 @@ export type { BodySchema, FieldInfo, Fields } from './fields.ts';
 export { valuesOf } from './fields.ts';
 export { FormRows } from './form-rows.tsx';
 export { CheckField, Field, Form, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
-export { ago, date, fileSize, initials, minutes, moment, money, number, words, plainText } from './format.ts';
+export {
+  ago,
+  date,
+  fileSize,
+  initials,
+  minutes,
+  moment,
+  money,
+  number,
+  plainText,
+  unitPrice,
+  words,
+} from './format.ts';
 export { listPage, columnsOf } from './generic-list.tsx';
 export { recordPage } from './generic-record.tsx';
 export { Icon } from './icon.tsx';

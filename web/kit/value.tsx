@@ -1,6 +1,6 @@
 // A value of any field, as a person reads it.
 import { Link } from 'wouter';
-import { fileSize, money, number, words, plainText } from './format.ts';
+import { fileSize, money, number, plainText, unitPrice, words } from './format.ts';
 import type { FieldInfo } from './fields.ts';
 import { Badge, Phone, Time, type Tone } from './parts.tsx';
 import { useRecordLink, useSession } from './session.tsx';
@@ -51,7 +51,7 @@ export function Value({ name, value, field, row }: ValueProps) {
     ) &&
     Number.isFinite(Number(value))
   )
-    return money(text, (row.currency as string | undefined) ?? tenant.currency);
+    return (name === 'unit_price' ? unitPrice : money)(text, (row.currency as string | undefined) ?? tenant.currency);
   if (/(^|_)(size|bytes)$/.test(name) && typeof value === 'number') return fileSize(value);
   if (text.startsWith('https://'))
     return (

@@ -25,7 +25,8 @@ export const sheets: readonly ConsoleSheet[] = [
     ],
     texts: ['notes'],
     parts: [
-      { title: 'Lines', field: 'line_items', columns: ['description', 'quantity', 'unit_price', 'amount'] },
+      { title: 'Lines', field: 'line_items', columns: ['description', 'quantity', 'unit_price', 'tax_rate', 'amount'] },
+      { title: 'Tax', field: 'taxes', columns: ['tax_rate', 'subtotal', 'tax'] },
       { title: 'Payments', field: 'payments', columns: ['paid_at', 'amount', 'method', 'reference'] },
     ],
     files: '/billing/invoices.php',

@@ -83,9 +83,12 @@ export const InvoiceLine = table(
     position: int().hidden(),
     description: text(),
     quantity_parts: big(),
-    unit_price_minor: big(),
+    /** Its exact decimal text, with up to six decimals: `0.02925`. */
+    unit_price: text(24).default('0'),
     amount_minor: big(),
     taxable: flag().default(true),
+    /** The line's own rate; null where the invoice's applies. */
+    tax_ppm: int().nullable(),
     source: choice(...lineSources).default('hand'),
     /** The subscription or product; null for lines by hand. The entries of a line are in `invoice_line_entry`. */
     source_id: int().nullable(),

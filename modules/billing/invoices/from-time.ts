@@ -15,8 +15,8 @@ const MOST_ENTRIES = 5000;
 export interface TimeToBill extends Omit<NewInvoice, 'lines'> {
   readonly from: Day;
   readonly to: Day;
-  /** In minor units. */
-  readonly hourly_rate: number;
+  /** The exact decimal text of the price of an hour. */
+  readonly hourly_rate: string;
 }
 
 /** Bills the company's billable time of these days that no other invoice bills. @throws invalid() when there is none */
@@ -59,7 +59,7 @@ async function withoutBilled(ctx: Context, entries: readonly BillableTime[]): Pr
 function lineFor(
   entries: readonly BillableTime[],
   coverageOf: ReadonlyMap<number, readonly Covered[]>,
-  hourly_rate: number,
+  hourly_rate: string,
 ): NewLine {
   const [first] = entries;
   const worked_minutes = entries.reduce((sum, each) => sum + each.duration_minutes, 0);
@@ -68,7 +68,7 @@ function lineFor(
   return {
     description: `Ticket ${first?.ticket_number}: ${first?.subject}`,
     quantity_parts: toParts((worked_minutes - covered) / 60),
-    unit_price_minor: hourly_rate,
+    unit_price: hourly_rate,
     source: 'entry',
     time_entry_ids: entries.map(({ time_entry_id }) => time_entry_id),
     worked_minutes,

@@ -1,5 +1,6 @@
 // Bodies of invoices (B-01), and what they mean.
 import { input, invalid, z } from '@keelson/core';
+import { lineObject } from '../line-words.ts';
 import { moneyInput, QUANTITY_RANGE, toParts } from '../money.ts';
 import type { NewInvoice } from './create.ts';
 import type { InvoiceStatus } from './entities.ts';
@@ -7,17 +8,21 @@ import { daysOf, type TimeToBill } from './from-time.ts';
 import { MOST_LINES, type NewLine } from './lines.ts';
 import type { InvoiceUpdate } from './update.ts';
 
-const line = z
-  .object({
-    line_item_id: input.optional(input.id()),
-    description: input.longText(),
-    quantity: input.optional(moneyInput.quantityOrNone()),
-    unit_price: input.money(),
-    taxable: input.optional(input.flag()),
-  })
+const line = lineObject({
+  line_item_id: input.optional(input.id()),
+  description: input.longText(),
+  quantity: input.optional(moneyInput.quantityOrNone()),
+  unit_price: moneyInput.unitPrice(),
+  taxable: input.optional(input.flag()),
+  tax_rate: input.optional(moneyInput.rate()),
+})
   .refine(({ line_item_id, quantity }) => line_item_id !== undefined || quantity !== 0, {
     path: ['quantity'],
     error: QUANTITY_RANGE,
+  })
+  .refine(({ taxable, tax_rate }) => taxable !== false || !tax_rate, {
+    path: ['tax_rate'],
+    error: 'must be 0 or absent on a line that is not taxable',
   });
 type LineInput = z.output<typeof line>;
 
@@ -68,12 +73,13 @@ export function changesOf({ line_items, tax_rate, ...wanted }: ChangeBody): Invo
   return { ...wanted, tax_ppm: tax_rate, lines: line_items?.map(lineOf) };
 }
 
-const lineOf = ({ line_item_id, description, quantity = toParts(1), unit_price, taxable }: LineInput): NewLine => ({
+const lineOf = ({ line_item_id, description, quantity = toParts(1), ...line }: LineInput): NewLine => ({
   line_item_id,
   description,
   quantity_parts: quantity,
-  unit_price_minor: unit_price,
-  taxable,
+  unit_price: line.unit_price,
+  taxable: line.taxable,
+  tax_ppm: line.tax_rate,
 });
 
 const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -81,7 +87,7 @@ const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 /** A month, or the days `from` and `to`. */
 export const timeToBill = z.object({
   company_number: input.id(),
-  hourly_rate: input.money({ min: 0 }),
+  hourly_rate: moneyInput.unitPrice({ min: 0 }),
   period: input.optional(z.string().refine((text) => PERIOD.test(text) && text >= '1000', 'must be a month (YYYY-MM)')),
   from: input.optional(input.day()),
   to: input.optional(input.day()),

@@ -1,11 +1,11 @@
 // An invoice with its lines and payments (F-31).
 import { fromMinor, show, showOne, z, type Context } from '@keelson/core';
-import { fromParts, toParts } from '../money.ts';
+import { fromParts, fromRate, toParts } from '../money.ts';
 import { Payment } from '../payments/entities.ts';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { lineSources, type Invoice } from './entities.ts';
 import { InvoiceItem } from './invoice-list.ts';
-import { readLines, type StoredLine } from './lines.ts';
+import { rateOf, readLines, taxesOf, type StoredLine } from './lines.ts';
 
 /** The most payments that a detail shows, newest first. */
 const MOST_PAYMENTS = 1000;
@@ -17,6 +17,7 @@ const line = {
   unit_price: z.number(),
   amount: z.number(),
   taxable: z.boolean(),
+  tax_rate: z.number(),
   source: z.enum(lineSources),
   period_start: z.iso.date().nullable(),
   period_end: z.iso.date().nullable(),
@@ -30,30 +31,38 @@ const Line = z.object({
   time_entry_ids: z.array(z.int()),
   coverage: z.array(Coverage),
 });
-const payments = z.array(PaymentItem.shape);
+const Tax = z.object({ tax_rate: z.number(), subtotal: z.number(), tax: z.number() });
+const more = { taxes: z.array(Tax), payments: z.array(PaymentItem.shape) };
 
-export const InvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(Line), payments });
+export const InvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(Line), ...more });
 /** Customers see what a line was made of, but no ids of what is the provider's own. */
-export const PortalInvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(z.object(line)), payments });
+export const PortalInvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(z.object(line)), ...more });
 
 export async function readInvoice(ctx: Context, invoice: Invoice) {
   const { invoice_id } = invoice;
   const order = [['payment_id', 'DESC']] as const;
   const paid = await ctx.db.find(Payment, { invoice_id }, { order, limit: MOST_PAYMENTS });
+  const lines = await readLines(ctx, invoice_id);
   return {
     ...(await showOne(ctx, InvoiceItem, invoice)),
-    line_items: (await readLines(ctx, invoice_id)).map(shownLine),
+    line_items: lines.map((each) => shownLine(each, invoice)),
+    taxes: taxesOf(lines, invoice).map(({ tax_ppm, subtotal_minor, tax_minor }) => ({
+      tax_rate: fromRate(tax_ppm),
+      subtotal: fromMinor(subtotal_minor),
+      tax: fromMinor(tax_minor),
+    })),
     payments: await show(ctx, PaymentItem, paid),
   };
 }
 
-const shownLine = (row: StoredLine): z.infer<typeof Line> => ({
+const shownLine = (row: StoredLine, invoice: Invoice): z.infer<typeof Line> => ({
   line_item_id: row.line_item_id,
   description: row.description,
   quantity: fromParts(row.quantity_parts),
-  unit_price: fromMinor(row.unit_price_minor),
+  unit_price: Number(row.unit_price),
   amount: fromMinor(row.amount_minor),
   taxable: row.taxable,
+  tax_rate: fromRate(rateOf(row, invoice)),
   source: row.source,
   source_id: row.source_id,
   period_start: row.period_start,

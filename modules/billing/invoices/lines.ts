@@ -5,12 +5,14 @@ import { InvoiceLine, InvoiceLineCoverage, InvoiceLineEntry, type lineSources } 
 
 export const MOST_LINES = 500;
 
-/** A line that is to be stored. Quantities are in ten-thousandths (`toParts`), prices in minor units. */
+/** A line that is to be stored. Quantities are in ten-thousandths (`toParts`), prices exact decimal texts (`priceOf`). */
 export interface NewLine {
   readonly description: string;
   readonly quantity_parts: number;
-  readonly unit_price_minor: number;
+  readonly unit_price: string;
   readonly taxable?: boolean | undefined;
+  /** Its own tax rate in parts per million; the invoice's when absent or null. */
+  readonly tax_ppm?: number | null | undefined;
   /** What it was made of; by hand when absent. */
   readonly source?: (typeof lineSources)[number] | undefined;
   /** The subscription or product. */
@@ -45,18 +47,38 @@ interface Terms {
 export function sumsOf(lines: readonly NewLine[], { currency, tax_ppm }: Terms) {
   const unit = unitOf(currency);
   let subtotal_minor = 0;
-  let taxed = 0;
   for (const line of lines) {
     const amount = amountOf(line, unit);
     subtotal_minor += amount;
-    if (line.taxable ?? true) taxed += amount;
-    if (![amount, subtotal_minor, taxed].every(isShown)) throw invalid('line_items must have smaller amounts');
+    if (![amount, subtotal_minor].every(isShown)) throw invalid('line_items must have smaller amounts');
   }
-  const tax_minor = taxOn(taxed, tax_ppm, unit);
+  const tax_minor = taxesOf(lines, { currency, tax_ppm }).reduce((sum, each) => sum + each.tax_minor, 0);
   const total_minor = subtotal_minor + tax_minor;
   if (subtotal_minor < 0 || total_minor < 0) throw invalid('line_items must not add up to less than 0');
   if (!isShown(total_minor)) throw invalid('line_items must have smaller amounts');
   return { subtotal_minor, tax_minor, total_minor };
+}
+
+/** The rate that is due on a line, in parts per million. */
+export const rateOf = ({ taxable = true, tax_ppm }: Rated, terms: Pick<Terms, 'tax_ppm'>): number =>
+  taxable ? (tax_ppm ?? terms.tax_ppm) : 0;
+type Rated = Pick<NewLine, 'taxable' | 'tax_ppm'>;
+
+/** What lines add up to at one rate, and the tax on it: rounded once for each rate, not for each line. */
+export interface RateSum {
+  readonly tax_ppm: number;
+  readonly subtotal_minor: number;
+  readonly tax_minor: number;
+}
+
+/** The sums of each rate that lines have, the lowest first. */
+export function taxesOf(lines: readonly NewLine[], terms: Terms): RateSum[] {
+  const unit = unitOf(terms.currency);
+  const rates = [...Map.groupBy(lines, (line) => rateOf(line, terms))].toSorted(([a], [b]) => a - b);
+  return rates.map(([tax_ppm, group]) => {
+    const subtotal_minor = group.reduce((sum, line) => sum + amountOf(line, unit), 0);
+    return { tax_ppm, subtotal_minor, tax_minor: taxOn(subtotal_minor, tax_ppm, unit) };
+  });
 }
 
 interface Place {
@@ -77,9 +99,10 @@ export async function insertLines(ctx: Context, invoice: Place, lines: readonly 
     position,
     description: line.description,
     quantity_parts: line.quantity_parts,
-    unit_price_minor: line.unit_price_minor,
+    unit_price: line.unit_price,
     amount_minor: amountOf(line, unit),
     taxable: line.taxable ?? true,
+    tax_ppm: line.tax_ppm ?? null,
     source: line.source ?? 'hand',
     source_id: line.source_id ?? null,
     period_start: line.period_start ?? null,

@@ -4,10 +4,10 @@ import { pdfPaper } from '@keelson/core/files';
 import type { FileAnswer } from '@keelson/core/plugin';
 import { Company } from '@keelson/modules/directory';
 import { readBranding, readLogo } from '@keelson/modules/system';
-import { formatterOf, fromParts, fromRate, toParts } from '../money.ts';
+import { formatterOf, fromParts, fromRate, priceFormatterOf, toParts } from '../money.ts';
 import type { Invoice } from './entities.ts';
 import { balanceOf } from './invoice-list.ts';
-import { readLines, type StoredLine } from './lines.ts';
+import { rateOf, readLines, taxesOf, type RateSum, type StoredLine } from './lines.ts';
 
 const columns = [
   { label: 'Description' },
@@ -23,6 +23,8 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAn
   const company = await ctx.db.one(Company, { company_number });
   const lines = await readLines(ctx, invoice_id);
   const money = formatterOf(invoice.currency);
+  const price = priceFormatterOf(invoice.currency);
+  const taxes = taxesOf(lines, invoice);
   const title = `Invoice ${invoice_number}`;
   const body = await pdfPaper(ctx, {
     title,
@@ -37,12 +39,12 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAn
     ],
     columns,
     rows: lines.map((line) => [
-      describe(line, invoice),
+      describe(line, rateOf(line, invoice), taxes.length > 1),
       String(fromParts(line.quantity_parts)),
-      money(line.unit_price_minor),
+      price(line.unit_price),
       money(line.amount_minor),
     ]),
-    sums: sumsOf(invoice, money),
+    sums: sumsOf(invoice, taxes, money),
     notes,
   });
   return { name: `${invoice_number}.pdf`, type: 'application/pdf', body };
@@ -54,27 +56,32 @@ function addressOf({ customer, address, zip, city, state, country }: typeof Comp
 }
 
 /** What the line was made of stands below its words. */
-function describe(line: StoredLine, { tax_ppm }: Invoice): string {
+function describe(line: StoredLine, tax_ppm: number, mixed: boolean): string {
   const { length } = line.time_entry_ids;
   const covered = line.covered_minutes ?? 0;
   const made = [
     length > 0 ? `Hours worked, in ${length === 1 ? '1 time entry' : `${length} time entries`}` : '',
     covered > 0 ? `${hours(line.worked_minutes ?? 0)} worked, ${hours(covered)} of them in the contract` : '',
     line.period_start !== null && line.period_end !== null ? `${line.period_start} to ${line.period_end}` : '',
-    !line.taxable && tax_ppm > 0 ? 'Without tax' : '',
+    mixed ? (tax_ppm > 0 ? `Tax ${fromRate(tax_ppm)} %` : 'Without tax') : '',
   ];
   return [line.description, ...made.filter((each) => each !== '')].join('\n');
 }
 
 const hours = (minutes: number): string => `${fromParts(toParts(minutes / 60))} h`;
 
-function sumsOf(invoice: Invoice, money: (minor: number) => string) {
-  const { subtotal_minor, tax_ppm, tax_minor, total_minor, paid_minor } = invoice;
-  const tax = { label: `Tax ${fromRate(tax_ppm)} %`, value: money(tax_minor) };
+function sumsOf(invoice: Invoice, rates: readonly RateSum[], money: (minor: number) => string) {
+  const { subtotal_minor, total_minor, paid_minor } = invoice;
+  const taxes = rates
+    .filter(({ tax_ppm }) => tax_ppm > 0)
+    .map((each) => ({
+      label: `Tax ${fromRate(each.tax_ppm)} %${rates.length > 1 ? ` on ${money(each.subtotal_minor)}` : ''}`,
+      value: money(each.tax_minor),
+    }));
   const paid = { label: 'Paid', value: money(-paid_minor) };
   return [
     { label: 'Subtotal', value: money(subtotal_minor) },
-    ...(tax_ppm > 0 ? [tax] : []),
+    ...taxes,
     { label: 'Total', value: money(total_minor), strong: true },
     ...(paid_minor > 0 ? [paid] : []),
     { label: 'Balance due', value: money(balanceOf(invoice)), strong: true },

@@ -1,12 +1,13 @@
 // What is done with an invoice after it was made: edited while it is a draft (M-16), sent, paid, voided (M-14).
 import { change, invalid, today, type Context, type Wanted } from '@keelson/core';
+import { fromParts, fromRate } from '../money.ts';
 import { payInvoice } from '../payments/payments.ts';
 import { postMovement } from '../statements/ledger.ts';
 import { createDraftInvoice, usualDueDate, type NewInvoice } from './create.ts';
 import type { Invoice, InvoiceStatus } from './entities.ts';
 import { balanceOf } from './invoice-list.ts';
 import { Invoices } from './invoices.ts';
-import { freeEntries, readLines, replaceLines, sumsOf, type NewLine, type StoredLine } from './lines.ts';
+import { freeEntries, rateOf, readLines, replaceLines, sumsOf, type NewLine, type StoredLine } from './lines.ts';
 
 const draftOnly = ['company_number', 'issue_date', 'tax_ppm', 'currency'] as const;
 
@@ -39,7 +40,7 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   const recounts = lines !== undefined || currency !== invoice.currency || tax_ppm !== invoice.tax_ppm;
   if (!recounts) return change(ctx, Invoices, invoice, dated);
   const before = await readLines(ctx, invoice.invoice_id);
-  const after = lines === undefined ? before : lines.map((line) => withSource(line, before));
+  const after = lines === undefined ? before : lines.map((line) => withSource(line, before, invoice));
   const sums = sumsOf(after, { currency, tax_ppm });
   const differs = currency !== invoice.currency || !sameLines(before, after);
   if (!differs) return change(ctx, Invoices, invoice, { ...dated, ...sums });
@@ -55,20 +56,22 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   );
 }
 
-/** Who sends back a line with its id has not made it by hand. */
-function withSource(line: NewLine, before: readonly StoredLine[]): NewLine {
+/** Who sends back a line with its id has not made it by hand; nor has the rate that it was read with become its own. */
+function withSource(line: NewLine, before: readonly StoredLine[], invoice: Invoice): NewLine {
   const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
   if (!known) return { ...line, line_item_id: undefined };
-  const { description, quantity_parts, unit_price_minor, taxable = known.taxable } = line;
-  return { ...known, description, quantity_parts, unit_price_minor, taxable };
+  const { description, quantity_parts, unit_price, taxable = known.taxable } = line;
+  const same = line.tax_ppm === undefined || line.tax_ppm === rateOf(known, invoice);
+  return { ...known, description, quantity_parts, unit_price, taxable, tax_ppm: same ? known.tax_ppm : line.tax_ppm };
 }
 
-const asLogged = ({ line_item_id, description, quantity_parts, unit_price_minor, taxable = true }: NewLine) => ({
+const asLogged = ({ line_item_id, description, quantity_parts, unit_price, taxable = true, tax_ppm }: NewLine) => ({
   line_item_id,
   description,
-  quantity_parts,
-  unit_price_minor,
+  quantity: fromParts(quantity_parts),
+  unit_price: Number(unit_price),
   taxable,
+  ...(tax_ppm !== undefined && tax_ppm !== null && { tax_rate: fromRate(tax_ppm) }),
 });
 
 const sameLines = (before: readonly NewLine[], after: readonly NewLine[]): boolean =>
@@ -81,7 +84,8 @@ async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: 
   if (name !== undefined) throw invalid(`${name} may be changed in drafts only`);
   if (lines !== undefined) {
     const stored = await readLines(ctx, invoice.invoice_id);
-    if (!sameLines(withoutIds(stored), withoutIds(lines))) throw invalid('line_items may be changed in drafts only');
+    const asked = lines.map((line) => withSource(line, stored, invoice));
+    if (!sameLines(withoutIds(stored), withoutIds(asked))) throw invalid('line_items may be changed in drafts only');
   }
   const { due_date = invoice.due_date, notes } = wanted;
   const postponed = invoice.status === 'overdue' && due_date >= today(ctx);

@@ -4,7 +4,7 @@ import { PaymentRecorded } from '../events.ts';
 import type { Invoice } from '../invoices/entities.ts';
 import { balanceOf } from '../invoices/invoice-list.ts';
 import { Invoices, isOwed } from '../invoices/invoices.ts';
-import { unitOf } from '../money.ts';
+import { checkAmount } from '../money.ts';
 import { postMovement } from '../statements/ledger.ts';
 import type { Payment } from './entities.ts';
 import { PaymentItem, PaymentNoun } from './payment-list.ts';
@@ -32,7 +32,7 @@ export async function payInvoice(ctx: Context, invoice: Invoice, given: Omit<New
   const balance = balanceOf(invoice);
   if (amount <= 0) throw invalid('amount must be above 0');
   if (amount > balance) throw invalid(`amount must be at most ${fromMinor(balance)}, which is left to pay`);
-  if (amount % unitOf(currency) !== 0) throw invalid(`amount must be an amount that there is in ${currency}`);
+  checkAmount('amount', amount, currency);
   const payment = await create(ctx, Payments, {
     ...more,
     invoice_id,

@@ -50,7 +50,13 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
               <Time at={data.due_date} />
             </Fact>
             <Fact name="Subtotal">{money(data.subtotal, currency)}</Fact>
-            <Fact name={`Tax (${data.tax_rate} %)`}>{money(data.tax, currency)}</Fact>
+            {data.taxes
+              .filter((each) => each.tax_rate > 0)
+              .map((each) => (
+                <Fact key={each.tax_rate} name={`Tax (${each.tax_rate} %)`}>
+                  {money(each.tax, currency)}
+                </Fact>
+              ))}
             <Fact name="Total">
               <b>{money(data.total, currency)}</b>
             </Fact>

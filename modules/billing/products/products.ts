@@ -1,6 +1,7 @@
 // What the marketplace sells (NW-09).
 import { by, changeAll, create, fromMinor, record, searched, view, z, type Context, type Given } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
+import { checkAmount, unitOf } from '../money.ts';
 import { Subscription } from '../subscriptions/entities.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
 import { Product, ProductCount } from './entities.ts';
@@ -17,6 +18,10 @@ export const Products = record(Product, {
   }),
   sorts: { name: by('name') },
   order: 'asc',
+  prepare(_ctx, { price_minor, currency }) {
+    // Cents of a currency that has none are left to the rounding of invoices.
+    if (price_minor % unitOf('USD') !== 0) checkAmount('price', price_minor, currency);
+  },
   /** Its subscriptions stay, without it (V-26): they have a name and a price of their own. */
   async removed(ctx, products) {
     const product_id = products.map((each) => each.product_id);

@@ -55,7 +55,8 @@ export const ProposalLine = table(
     description: text(),
     /** In ten-thousandths. */
     quantity_parts: big(),
-    unit_price_minor: big(),
+    /** Its exact decimal text, with up to six decimals: `0.02925`. */
+    unit_price: text(24).default('0'),
     amount_minor: big(),
   },
   [['proposal_id', 'position']],

@@ -8,7 +8,8 @@ export interface NewProposalLine {
   readonly description: string;
   /** In ten-thousandths. */
   readonly quantity_parts: number;
-  readonly unit_price_minor: number;
+  /** Its exact decimal text. */
+  readonly unit_price: string;
 }
 
 export const ProposalLineItem = z.object({
@@ -21,7 +22,7 @@ export const ProposalLineItem = z.object({
 
 /** What lines add up to, in minor units. Tax comes with the invoice. @throws invalid() for what cannot be shown */
 export function totalOf(lines: readonly NewProposalLine[], currency: string): number {
-  return sumsOf(lines, { currency, tax_ppm: 0 }).total_minor;
+  return sumsOf(lines, { currency, tax_ppm: 0 }).subtotal_minor;
 }
 
 /** Stores lines in this order, in place of those there are. */
@@ -34,13 +35,13 @@ export async function storeLines(
   await ctx.db.remove(ProposalLine, { proposal_id });
   await ctx.db.insertMany(
     ProposalLine,
-    lines.map(({ description, quantity_parts, unit_price_minor }, position) => ({
+    lines.map(({ description, quantity_parts, unit_price }, position) => ({
       proposal_id,
       position,
       description,
       quantity_parts,
-      unit_price_minor,
-      amount_minor: amountOf({ quantity_parts, unit_price_minor }, unit),
+      unit_price,
+      amount_minor: amountOf({ quantity_parts, unit_price }, unit),
     })),
   );
 }
@@ -53,6 +54,6 @@ export const showLine = (line: ProposalLine): z.infer<typeof ProposalLineItem> =
   line_item_id: line.line_item_id,
   description: line.description,
   quantity: fromParts(line.quantity_parts),
-  unit_price: fromMinor(line.unit_price_minor),
+  unit_price: Number(line.unit_price),
   amount: fromMinor(line.amount_minor),
 });

@@ -15,6 +15,7 @@ import {
 import { readCurrency } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { ProposalAccepted, ProposalExpired, ProposalRejected, ProposalSent } from '../events.ts';
+import { fromParts } from '../money.ts';
 import { takeNumber } from '../numbers.ts';
 import { ProposalLine, type Proposal } from './entities.ts';
 import { readLines, storeLines, totalOf, type NewProposalLine } from './lines.ts';
@@ -124,8 +125,8 @@ function sameLines(before: readonly NewProposalLine[], after: readonly NewPropos
   return JSON.stringify(before.map(asLogged)) === JSON.stringify(after.map(asLogged));
 }
 
-const asLogged = ({ description, quantity_parts, unit_price_minor }: NewProposalLine) => ({
+const asLogged = ({ description, quantity_parts, unit_price }: NewProposalLine) => ({
   description,
-  quantity_parts,
-  unit_price_minor,
+  quantity: fromParts(quantity_parts),
+  unit_price: Number(unit_price),
 });

@@ -2,7 +2,7 @@
 import type { Context, Day } from '@keelson/core';
 import { createDraftInvoice } from '../invoices/create.ts';
 import type { Invoice } from '../invoices/entities.ts';
-import { toParts } from '../money.ts';
+import { priceOf, toParts } from '../money.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 import { SubscriptionPeriod, type Subscription } from './entities.ts';
 import { periodAt, type Period } from './periods.ts';
@@ -38,7 +38,7 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
   const lines = all.map(({ subscription: { subscription_id, name, quantity, unit_price_minor }, period }) => ({
     description: `${name}, ${period.period_start} to ${period.period_end}`,
     quantity_parts: toParts(quantity),
-    unit_price_minor,
+    unit_price: priceOf(unit_price_minor),
     source: 'subscription_period' as const,
     source_id: subscription_id,
     ...period,

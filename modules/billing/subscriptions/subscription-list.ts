@@ -14,7 +14,7 @@ import {
   type OutOf,
 } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
-import { amountOf, toParts, unitOf } from '../money.ts';
+import { amountOf, priceOf, toParts, unitOf } from '../money.ts';
 import { ownCompany } from '../visible.ts';
 import { Subscription, SubscriptionCount, subscriptionStatuses } from './entities.ts';
 
@@ -36,7 +36,7 @@ type Priced = Pick<Subscription, 'quantity' | 'unit_price_minor' | 'currency'>;
 
 /** What a period of it costs, in minor units. */
 export function amountPerPeriod({ quantity, unit_price_minor, currency }: Priced): number {
-  return amountOf({ quantity_parts: toParts(quantity), unit_price_minor }, unitOf(currency));
+  return amountOf({ quantity_parts: toParts(quantity), unit_price: priceOf(unit_price_minor) }, unitOf(currency));
 }
 
 export const SubscriptionItem = view(SubscriptionNoun, {

@@ -1,4 +1,5 @@
 import { admin, administrators, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
+import { moneyInput } from '../../money.ts';
 import { paymentMethods } from '../../payments/entities.ts';
 import { PaymentItem, PaymentNoun } from '../../payments/payment-list.ts';
 import { recordPayment } from '../../payments/payments.ts';
@@ -25,7 +26,7 @@ export default [
     access: administrators(WriteBilling),
     body: z.object({
       invoice_id: input.id(),
-      amount: input.money(),
+      amount: moneyInput.amount(),
       method: input.optional(input.choice(paymentMethods)),
       reference: input.optionalText(255),
       paid_at: input.optional(input.day()),

@@ -18,7 +18,7 @@ export default nounRoutes(admin, '/billing/products.php?id={id}', Products, {
   view: ProductItem,
   fields: {
     name: input.text(255),
-    price: input.money({ min: 0 }),
+    price: moneyInput.amount({ min: 0 }),
     description: input.optionalLongText(),
     vendor: input.optionalText(255),
     category: input.optionalText(255),

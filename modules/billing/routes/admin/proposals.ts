@@ -12,6 +12,7 @@ import {
   z,
 } from '@keelson/core';
 import { MOST_LINES } from '../../invoices/lines.ts';
+import { lineObject } from '../../line-words.ts';
 import { moneyInput, toParts } from '../../money.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 import { ProposalDetail, readProposal } from '../../proposals/proposal-detail.ts';
@@ -26,17 +27,15 @@ import {
 } from '../../proposals/proposals.ts';
 
 const range = `must be 1 to ${MOST_LINES} lines`;
-const line = z
-  .object({
+const tax = 'is not known: tax comes with the invoice';
+const line = lineObject(
+  {
     description: input.longText(),
     quantity: moneyInput.quantity().default(toParts(1)),
-    unit_price: input.money(),
-  })
-  .transform(({ description, quantity, unit_price }) => ({
-    description,
-    quantity_parts: quantity,
-    unit_price_minor: unit_price,
-  }));
+    unit_price: moneyInput.unitPrice(),
+  },
+  { tax_rate: tax, taxable: tax },
+).transform(({ quantity, ...each }) => ({ ...each, quantity_parts: quantity }));
 const lines = z.array(line).min(1, range).max(MOST_LINES, range);
 
 const required = { company_number: input.id(), title: input.text(255), line_items: lines };

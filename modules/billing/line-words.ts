@@ -1,0 +1,28 @@
+// Members that clients send with lines because another form of them, here or elsewhere, has them. They would change the amount,
+// so they are refused with the word that is meant, where other unknown members are ignored (V-12).
+import { z } from '@keelson/core';
+
+const known: Readonly<Record<string, string>> = {
+  price: 'is not known; the price of one is unit_price',
+  unit_cost: 'is not known; the price of one is unit_price',
+  rate: 'is not known; the price of one is unit_price',
+  qty: 'is not known; it is called quantity',
+  hours: 'is not known; hours are a quantity',
+  tax: 'is not known; the rate in per cent is tax_rate',
+  tax_percent: 'is not known; it is called tax_rate',
+  vat: 'is not known; it is called tax_rate',
+  discount: 'is not known; a discount is a line with a negative unit_price',
+};
+
+/** The object `shape`, in which misleading words are refused: those all lines have in common, and `more`. */
+export function lineObject<S extends z.ZodRawShape>(shape: S, more: Readonly<Record<string, string>> = {}) {
+  const refused = Object.entries({ ...known, ...more });
+  return z
+    .looseObject(shape)
+    .superRefine((line: Readonly<Record<string, unknown>>, { addIssue }) => {
+      for (const [word, message] of refused) {
+        if (line[word] !== undefined && line[word] !== null) addIssue({ code: 'custom', path: [word], message });
+      }
+    })
+    .transform((line) => line as z.output<z.ZodObject<S>>);
+}
