@@ -1,7 +1,10 @@
-// CSV files for spreadsheets: UTF-8, a header, CRLF, all cells quoted, and none that a spreadsheet would execute.
+// CSV files for spreadsheets: UTF-8 behind a byte order mark, a header, CRLF, all cells quoted, and none that a spreadsheet would execute.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
+
+/** Without it Excel takes the file for Windows-1252, and shows é as Ã©. */
+const BYTE_ORDER_MARK = '\ufeff';
 
 // csv-stringify guards the full-width forms and TAB and CR too, but would also guard negative numbers.
 const PLAIN_NUMBER = /^-\d+(?:\.\d+)?$/;
@@ -18,6 +21,7 @@ async function* parts(
   columns: readonly ExportColumn[],
   rows: AsyncIterable<readonly ExportRow[]>,
 ): AsyncGenerator<Buffer> {
+  yield Buffer.from(BYTE_ORDER_MARK);
   yield written([columns.map(({ label }) => label)]);
   for await (const batch of rows) {
     if (batch.length > 0) yield written(batch.map((row) => columns.map(({ key }) => cellText(row[key]))));

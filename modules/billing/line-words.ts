@@ -1,8 +1,9 @@
 // Members that clients send with lines because another form of them, here or elsewhere, has them. They would change the amount,
 // so they are refused with the word that is meant, where other unknown members are ignored (V-12).
 import { z } from '@keelson/core';
+import { dictionaryOf } from '@keelson/core/kit';
 
-const known: Readonly<Record<string, string>> = {
+const known = {
   price: 'is not known; the price of one is unit_price',
   unit_cost: 'is not known; the price of one is unit_price',
   rate: 'is not known; the price of one is unit_price',
@@ -15,11 +16,12 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /** The object `shape`, in which misleading words are refused: those all lines have in common, and `more`. */
-export function lineObject<S extends z.ZodRawShape>(shape: S, more: Readonly<Record<string, string>> = {}) {
-  const refused = Object.entries({ ...known, ...more });
+export function lineObject<S extends z.ZodRawShape>(shape: S, more: object = {}) {
+  const refused: [string, string][] = Object.entries({ ...known, ...more });
   return z
     .looseObject(shape)
-    .superRefine((line: Readonly<Record<string, unknown>>, { addIssue }) => {
+    .superRefine((sent: object, { addIssue }) => {
+      const line = dictionaryOf(sent);
       for (const [word, message] of refused) {
         if (line[word] !== undefined && line[word] !== null) addIssue({ code: 'custom', path: [word], message });
       }

@@ -220,6 +220,9 @@ test('List article categories', async (t) => {
       ['Network', null],
     ],
   );
+  const [first] = listed.data;
+  t.deepEqual((await send('GET', `/kb/categories.php?id=${first.category_id}`)).body.data, first);
+  t.is((await send('GET', '/kb/categories.php?id=999999')).status, 404);
   t.is((await (await asKey(app, ['kb:write']))('GET', '/kb/categories.php')).status, 403);
 });
 

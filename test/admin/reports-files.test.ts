@@ -89,7 +89,7 @@ test('a scheduled report is mailed once for each due time, with its owner’s ri
   const [attachment] = await app.app.database.find(MailAttachment);
   t.like(attachment, { name: 'Daily.csv', type: 'text/csv; charset=utf-8' });
   const opened = app.app.vault.open(attachment?.content ?? '', `mail attachment ${attachment?.attachment_id}`);
-  t.is(Buffer.from(opened, 'base64').toString(), '"Subject"\r\n"Printer"\r\n');
+  t.is(Buffer.from(opened, 'base64').toString(), '\ufeff"Subject"\r\n"Printer"\r\n');
   t.deepEqual(
     (await app.app.database.find(Mail)).map((each) => each.attachment_id),
     [attachment?.attachment_id ?? ''],

@@ -12,8 +12,11 @@ async function* batches(...all: ExportRow[][]): AsyncGenerator<ExportRow[]> {
   yield* all;
 }
 
+/** The text behind the mark that every file begins with. */
 async function written(rows: AsyncIterable<readonly ExportRow[]>, of = columns): Promise<string> {
-  return Buffer.concat(await csvStream(of, rows).toArray()).toString('utf8');
+  const [mark, ...text] = Buffer.concat(await csvStream(of, rows).toArray()).toString('utf8');
+  if (mark !== '\ufeff') throw new Error('The file does not begin with a byte order mark');
+  return text.join('');
 }
 
 const payloads = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'].flatMap((sign) => [

@@ -18,7 +18,7 @@ import {
 import { ArticleDetail, ArticlePage, readArticle, readArticlePage } from '../article-detail.ts';
 import { ArticleItem } from '../article-list.ts';
 import { Articles, createArticle, updateArticle } from '../articles.ts';
-import { CategoryItem, createCategory, listCategories } from '../categories.ts';
+import { Categories, CategoryItem, createCategory, listCategories } from '../categories.ts';
 import { createArticleFromTicket } from '../from-ticket.ts';
 import { ArticlePreview, previewHtml } from '../html.ts';
 import { articleFields, staffFields, visibilityField } from '../inputs.ts';
@@ -120,6 +120,14 @@ export default [
     access: ReadArticles,
     returns: all(CategoryItem),
     handle: async (ctx) => show(ctx, CategoryItem, await listCategories(ctx)),
+  }),
+  admin.get('/kb/categories.php?id={id}', {
+    title: 'Read an article category',
+    access: ReadArticles,
+    addition: true,
+    returns: item(CategoryItem),
+    load: (ctx, { id }) => findOr404(ctx, Categories, id),
+    handle: (ctx, { item: category }) => showOne(ctx, CategoryItem, category),
   }),
   admin.post('/kb/categories.php', {
     title: 'Create an article category',
