@@ -31,17 +31,26 @@ const dejavu = join(dirname(find.resolve('dejavu-fonts-ttf/package.json')), 'ttf
 const noto = (script: 'sc' | 'kr', file: string) =>
   join(dirname(find.resolve(`@embedpdf/fonts-${script}`)), '..', 'fonts', file);
 
-// Each has what those before it lack: Chinese and Japanese, Korean.
-const eastern: readonly string[] = [noto('sc', 'NotoSansHans-Regular.otf'), noto('kr', 'NotoSansKR-Regular.otf')];
+const google = (name: string, file: string) =>
+  join(dirname(find.resolve(`@expo-google-fonts/${name}/package.json`)), '400Regular', `${file}_400Regular.ttf`);
+
+// Each has what those before it lack: Thai, Devanagari, Chinese and Japanese, Korean, pictures of emoji.
+const others: readonly string[] = [
+  google('noto-sans-thai', 'NotoSansThai'),
+  google('noto-sans-devanagari', 'NotoSansDevanagari'),
+  noto('sc', 'NotoSansHans-Regular.otf'),
+  noto('kr', 'NotoSansKR-Regular.otf'),
+  google('noto-emoji', 'NotoEmoji'),
+];
 export const NORMAL_FONT = join(dejavu, 'DejaVuSansCondensed.ttf');
 const files: Readonly<Record<Weight, readonly string[]>> = {
-  normal: [NORMAL_FONT, ...eastern],
-  bold: [join(dejavu, 'DejaVuSansCondensed-Bold.ttf'), ...eastern],
+  normal: [NORMAL_FONT, ...others],
+  bold: [join(dejavu, 'DejaVuSansCondensed-Bold.ttf'), ...others],
 };
 
 /** Words whose letters take their form from their neighbours, and any letter with a mark on it. */
 const SHAPED =
-  /(?:[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200c\u200d]\p{M}*|[^\s\p{M}]\p{M}+)+/gu;
+  /(?:[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Thai}\u200c\u200d]\p{M}*|[^\s\p{M}]\p{M}+)+/gu;
 /** Drawn for what no font has. */
 const UNKNOWN = '\ufffd';
 /** Looks like any other space, and is copied as one. */

@@ -43,6 +43,7 @@ test.serial('Download any invoice as a PDF: texts, sums and names in every scrip
   const line_items = [
     { description: 'Настройка сервера', quantity: 1.5, unit_price: 1099.99 },
     { description: '서버 점검', unit_price: 20, taxable: false },
+    { description: 'ค่าบริการ / सेवा / 🔧', unit_price: 5, tax_rate: 7 },
   ];
   const { invoice_id, invoice_number } = await bill(company_number, {
     line_items,
@@ -64,9 +65,13 @@ test.serial('Download any invoice as a PDF: texts, sums and names in every scrip
     '서버 점검',
     'USD 1,099.99',
     'USD 1,649.99',
-    'Tax 19 %',
+    'ค่าบริการ',
+    'सेवा',
+    '🔧',
+    'Tax 19 % on',
+    'Tax 7 % on USD 5.00',
     'USD 313.50',
-    'USD 1,983.49',
+    'USD 1,988.84',
     'Danke',
   ])
     t.true(text.replaceAll('\u00a0', ' ').includes(word), word);
