@@ -132,6 +132,8 @@ export const makers: Makers = {
   'admin /licenses.php?id': ({ make, person: { company_number } }) =>
     make('admin', '/licenses.php', { company_number, name: 'Office' }),
   'admin /kb/articles.php?id': ({ make }) => make('admin', '/kb/articles.php', { title: 'VPN', content: 'Text' }),
+  'admin /reports/spreadsheets.php?id': ({ make, person: { company_number } }) =>
+    make('admin', '/reports/spreadsheets.php', { company_number, name: 'Sheet', spreadsheet_id: `sheet-${newId()}` }),
   'admin /kb/categories.php?id': ({ make }) => make('admin', '/kb/categories.php', { name: unique('Category') }),
   'admin /kb/articles.php?attachment_id': attachmentOf(KbArticle),
   'admin /manager-groups.php?company_number': async ({ person }) => person.company_number,

@@ -1,4 +1,4 @@
-import { choice, flag, id, int, json, ref, table, text, when, z, type Row } from '@keelson/core';
+import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 
 export const ownerTypes = ['employee', 'technician', 'api'] as const;
@@ -49,3 +49,23 @@ export const Report = table(
   [['surface', 'company_number', 'created_at', 'report_id'], ['surface', 'created_at', 'report_id'], ['next_run_at']],
 );
 export type Report = Row<typeof Report>;
+
+/** A spreadsheet that the people of a company may have their reports written to. */
+export const Spreadsheet = table(
+  'report_spreadsheet',
+  {
+    sheet_id: id(),
+    company_number: ref(Company),
+    name: text(255),
+    /** Google’s: the long part of its address. */
+    spreadsheet_id: key(128),
+    created_at: when(),
+    updated_at: when(),
+  },
+  [
+    ['company_number', 'created_at', 'sheet_id'],
+    ['created_at', 'sheet_id'],
+  ],
+  { unique: [['company_number', 'spreadsheet_id']] },
+);
+export type Spreadsheet = Row<typeof Spreadsheet>;

@@ -6,9 +6,10 @@ import { serviceToken } from '@keelson/core/security';
 import type { Report } from './entities.ts';
 import { googleFor, type Google } from './google.ts';
 import { requestOf } from './run.ts';
+import { spreadsheetFor } from './spreadsheets.ts';
 
 export interface SheetTarget {
-  readonly spreadsheet_id: string;
+  readonly spreadsheet_id?: string | undefined;
   readonly sheet_name?: string | undefined;
 }
 
@@ -17,16 +18,18 @@ const AT_ONCE = 2000;
 const TIMEOUT_MS = 20_000;
 /** The most characters that a cell can hold. */
 const LONGEST = 50_000;
+const LAST_ROW = 1_000_000;
+const LETTERS = 26;
 
 /** @throws invalid() without a connection, or when Google refuses the spreadsheet; unavailable() when it does not answer */
 export async function syncSheet(ctx: Context<EmployeeActor>, report: Report, target: SheetTarget) {
   const google = await googleFor(ctx);
+  const { sheet_name } = target;
+  const spreadsheet_id = await spreadsheetFor(ctx, target.spreadsheet_id);
   const request = await requestOf(ctx, report);
-  const { spreadsheet_id, sheet_name } = target;
   const rows_synced = await inReportTurn(ctx, request.company, async () => {
     const { columns, rows } = await wholeReport(ctx, request);
-    const sheet = await openSheet(ctx, google, target);
-    await sheet('POST', `${rangeOf(sheet_name, 'A1:ZZ1000000')}:clear`, {});
+    const sheet = await openSheet(ctx, google, spreadsheet_id);
     let values: unknown[][] = [columns.map(({ label }) => label)];
     let written = 0;
     const write = async () => {
@@ -40,10 +43,19 @@ export async function syncSheet(ctx: Context<EmployeeActor>, report: Report, tar
       if (values.length >= AT_ONCE) await write();
     }
     if (values.length > 0) await write();
+    // What was there before goes last: who is cut off in the middle loses nothing but has the old rows below the new ones.
+    for (const cells of [`A${written + 1}:ZZ${LAST_ROW}`, `${columnAt(columns.length)}1:ZZ${LAST_ROW}`])
+      await sheet('POST', `${rangeOf(sheet_name, cells)}:clear`, {});
     return written - 1;
   });
   const spreadsheet_url = `https://docs.google.com/spreadsheets/d/${encodeURIComponent(spreadsheet_id)}`;
   return { spreadsheet_id, spreadsheet_url, rows_synced, synced_at: ctx.now };
+}
+
+/** The name of a column, counted from 0: A, Z, AA. */
+function columnAt(at: number): string {
+  const last = String.fromCodePoint('A'.charCodeAt(0) + (at % LETTERS));
+  return at < LETTERS ? last : `${columnAt(Math.floor(at / LETTERS) - 1)}${last}`;
 }
 
 function rangeOf(sheet: string | undefined, cells: string): string {
@@ -58,7 +70,7 @@ function cellOf(value: unknown): string | number | boolean {
 
 type Sheet = (method: string, path: string, body: object) => Promise<void>;
 
-async function openSheet(ctx: Context, google: Google, { spreadsheet_id }: SheetTarget): Promise<Sheet> {
+async function openSheet(ctx: Context, google: Google, spreadsheet_id: string): Promise<Sheet> {
   const { egress } = ctx.app;
   const token = await serviceToken(egress, google, ctx.now).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'reports: Google gives no token');

@@ -1,6 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
-import { Report } from './entities.ts';
+import { Report, Spreadsheet } from './entities.ts';
 import { ReportDue } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -17,7 +17,7 @@ export default definePlugin({
   title: 'Reports',
   requires: ['accounts', 'directory', 'system', 'tickets'],
   perCompany: { default: true },
-  entities: [Report],
+  entities: [Report, Spreadsheet],
   events: [ReportDue],
   mailTemplates: [ScheduledReportMail],
   settings: [GoogleAccount],

@@ -1,6 +1,7 @@
 import { input, z } from '@keelson/core';
 import { periods, fieldTypes, operators, reportQueryFields } from '@keelson/core/report';
 import { formats } from './entities.ts';
+import { spreadsheetId } from './spreadsheets.ts';
 
 /** F-42. */
 export const ReportTable = z.object({
@@ -84,7 +85,7 @@ export const runBody = z.object({ filters: input.optional(lists.filters) }).opti
 
 /** */
 export const sheetTarget = z.object({
-  spreadsheet_id: input.text(128),
+  spreadsheet_id: input.optional(spreadsheetId()),
   sheet_name: input.optional(input.text(100)),
 });
 export const SheetResult = z.object({

@@ -8,6 +8,7 @@ import { answering, startReceiver } from '../_receiver.ts';
 import { asEmployee, asKey, seedTeam, seedTicket } from '../tickets-seed.ts';
 
 const google = '/reports/google.php';
+const sheets = '/reports/spreadsheets.php';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const client_email = 'reports@acme.iam.gserviceaccount.example';
@@ -60,11 +61,18 @@ test('Write a visible report to a spreadsheet', async (t) => {
   const fields = ['subject', 'priority', 'closed_at'];
   const { body } = await member('POST', '/reports', { name: 'Mine', source: 'tickets', fields });
   const path = `/reports/${body.report_id}/gsheet`;
-  const target = { spreadsheet_id: 'sheet-1', sheet_name: "Bob's" };
+  const spreadsheet_id = 'sheet-1_aZ09';
+  const target = { spreadsheet_id, sheet_name: "Bob's" };
   const unset = await member('POST', path, target);
   t.deepEqual([unset.status, unset.body], [400, { error: 'No spreadsheet connection is configured' }]);
 
   await admin('PUT', google, account);
+  const others = '1someone-elses-sheet';
+  for (const given of [
+    { company_number, name: 'Ours', spreadsheet_id },
+    { company_number: team.stranger.company_number, name: 'Theirs', spreadsheet_id: others },
+  ])
+    t.is((await admin('POST', sheets, given)).status, 201);
   server.behave((request, response) => {
     const granted = request.url === '/token' || request.headers.authorization === 'Bearer ya29.token';
     const answer = request.url === '/token' ? { access_token: 'ya29.token', expires_in: 3599 } : {};
@@ -74,12 +82,12 @@ test('Write a visible report to a spreadsheet', async (t) => {
   t.is(status, 200);
   t.deepEqual(synced, {
     success: true,
-    spreadsheet_id: 'sheet-1',
-    spreadsheet_url: 'https://docs.google.com/spreadsheets/d/sheet-1',
+    spreadsheet_id,
+    spreadsheet_url: `https://docs.google.com/spreadsheets/d/${spreadsheet_id}`,
     rows_synced: 1,
     synced_at: '2026-03-02T09:00:00Z',
   });
-  const [token, clear, values] = server.received;
+  const [token, values, below, beside] = server.received;
   const grant = new URLSearchParams(token?.body);
   t.is(grant.get('grant_type'), 'urn:ietf:params:oauth:grant-type:jwt-bearer');
   const now = Date.parse('2026-03-02T09:00:00Z') / 1000;
@@ -90,8 +98,10 @@ test('Write a visible report to a spreadsheet', async (t) => {
     clockTimestamp: now,
   });
   t.like(claims, { scope: 'https://www.googleapis.com/auth/spreadsheets', iat: now, exp: now + 600 });
-  t.is(decodeURIComponent(clear?.path ?? ''), "/v4/spreadsheets/sheet-1/values/'Bob''s'!A1:ZZ1000000:clear");
-  t.is(decodeURIComponent(values?.path ?? ''), "/v4/spreadsheets/sheet-1/values/'Bob''s'!A1?valueInputOption=RAW");
+  const paths = [values, below, beside].map((each) => decodeURIComponent(each?.path ?? ''));
+  const range = `/v4/spreadsheets/${spreadsheet_id}/values/'Bob''s'!`;
+  const written = [`${range}A1?valueInputOption=RAW`, `${range}A3:ZZ1000000:clear`, `${range}D1:ZZ1000000:clear`];
+  t.deepEqual(paths, written, 'written first, trimmed afterwards');
   t.deepEqual(values?.json, {
     majorDimension: 'ROWS',
     values: [
@@ -99,9 +109,22 @@ test('Write a visible report to a spreadsheet', async (t) => {
       ['=HYPERLINK("x")', 3, ''],
     ],
   });
-  t.is(server.received.length, 3);
+  t.is(server.received.length, 4);
+
+  for (const id of [others, '1nobodys-sheet']) {
+    const { status: code, body: answer } = await member('POST', path, { spreadsheet_id: id });
+    const wrong = 'spreadsheet_id must be a spreadsheet that your service provider has set up for your company';
+    t.deepEqual([code, answer.error], [400, wrong]);
+  }
+  const form = (await member('POST', path, { spreadsheet_id: '../../v4/secret' })).body.error;
+  t.is(form, 'spreadsheet_id must be the id in the address of a Google spreadsheet');
+  t.is(server.received.length, 4, 'Google was not asked');
 
   t.is((await stranger('POST', path, target)).status, 404);
+  t.is((await member('POST', path, {})).body.spreadsheet_id, spreadsheet_id, 'the only one of the company');
+  const second = { company_number, name: 'Ours too', spreadsheet_id: `${spreadsheet_id}-2` };
+  t.is((await admin('POST', sheets, second)).status, 201);
+  t.is((await admin('POST', sheets, second)).status, 409);
   t.is((await member('POST', path, {})).status, 400);
   server.behave(answering(403));
   t.is((await member('POST', path, target)).status, 503, 'no token');

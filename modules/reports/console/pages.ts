@@ -1,4 +1,5 @@
-import { consolePart } from '@keelson/core';
+import { administrators, consolePart } from '@keelson/core';
+import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { ReadReports, WriteReports } from '../permissions.ts';
 
 export default consolePart(import.meta.dirname, {
@@ -20,6 +21,35 @@ export default consolePart(import.meta.dirname, {
         access: WriteReports,
         fields: ['name', 'source', 'description', 'fields', 'group_by', 'shared'],
       },
+    },
+    {
+      path: '/spreadsheets',
+      title: 'Spreadsheets',
+      access: ReadSettings,
+      nav: { section: 'administration', icon: 'file', order: 62 },
+      list: 'GET /reports/spreadsheets.php',
+      id: 'sheet_id',
+      columns: ['name', 'company_name', 'spreadsheet_id', 'created_at'],
+      open: '/spreadsheets/:id',
+      empty: 'Google spreadsheets that customers may have their reports written to.',
+      create: {
+        title: 'New spreadsheet',
+        operation: 'POST /reports/spreadsheets.php',
+        access: administrators(WriteSettings),
+        fields: ['company_number', 'name', 'spreadsheet_id'],
+      },
+    },
+  ],
+  sheets: [
+    {
+      path: '/spreadsheets/:id',
+      title: 'Spreadsheet',
+      access: ReadSettings,
+      read: 'GET /reports/spreadsheets.php?id={id}',
+      heading: 'name',
+      facts: ['company_name', 'spreadsheet_id', 'created_at'],
+      change: { operation: 'PUT /reports/spreadsheets.php?id={id}', access: administrators(WriteSettings) },
+      remove: { operation: 'DELETE /reports/spreadsheets.php?id={id}', access: administrators(WriteSettings) },
     },
   ],
 });

@@ -7,6 +7,7 @@ import {
   item,
   list,
   nothing,
+  nounRoutes,
   pageOf,
   param,
   showOne,
@@ -20,6 +21,7 @@ import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { removeAccount, setAccount, showAccount } from '../google.ts';
 import { runReport, showFields } from '../run.ts';
+import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../spreadsheets.ts';
 import {
   Metrics,
   newReport,
@@ -122,5 +124,19 @@ export default [
     access: administrators(WriteSettings),
     returns: nothing(),
     handle: (ctx) => removeAccount(ctx),
+  }),
+  ...nounRoutes(admin, '/reports/spreadsheets.php?id={id}', Spreadsheets, {
+    titles: {
+      list: 'List the spreadsheets that companies may write',
+      create: 'Let a company write a spreadsheet',
+      read: 'Read a spreadsheet of a company',
+      update: 'Change a spreadsheet of a company',
+      delete: 'Take a spreadsheet from a company',
+    },
+    addition: true,
+    read: ReadSettings,
+    write: administrators(WriteSettings),
+    view: SpreadsheetItem,
+    fields: spreadsheetFields,
   }),
 ];

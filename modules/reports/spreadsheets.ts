@@ -1,0 +1,50 @@
+// The spreadsheets of companies (Q-07). The provider's account may write many that are not theirs, so an administrator names
+// those that are.
+import { by, input, invalid, record, view, type Context, type EmployeeActor } from '@keelson/core';
+import { CompanyNames, holdCompany } from '@keelson/modules/directory';
+import { Spreadsheet } from './entities.ts';
+
+export const Spreadsheets = record(Spreadsheet, {
+  title: 'Spreadsheet',
+  call: ({ name }) => name,
+  taken: () => 'spreadsheet_id is a spreadsheet of this company already',
+  filters: (its) => ({ company_number: its.is('company_number') }),
+  sorts: { created_at: by('created_at') },
+  async prepare(ctx, { company_number }, before) {
+    if (company_number !== before?.company_number) await holdCompany(ctx, company_number);
+  },
+});
+
+export const SpreadsheetItem = view(Spreadsheets, {
+  more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+});
+
+/** The form of Google's ids. What is none, such as `..`, would lead to another address of its interface. */
+export const spreadsheetId = () =>
+  input.text(128).refine((text) => /^[A-Za-z0-9_-]{8,128}$/.test(text), {
+    error: 'must be the id in the address of a Google spreadsheet',
+  });
+
+/**
+ * The spreadsheet that an employee may write: the named one of their company, or its only one.
+ * @throws invalid() for one that is not theirs, and when there is none, or several and none is named
+ */
+export async function spreadsheetFor(ctx: Context<EmployeeActor>, spreadsheet_id: string | undefined): Promise<string> {
+  const { company_number } = ctx.actor;
+  if (spreadsheet_id !== undefined) {
+    const found = await ctx.db.one(Spreadsheet, { company_number, spreadsheet_id });
+    if (found) return found.spreadsheet_id;
+    throw invalid('spreadsheet_id must be a spreadsheet that your service provider has set up for your company');
+  }
+  const [first, ...others] = await ctx.db.find(Spreadsheet, { company_number }, { limit: 2 });
+  if (!first) throw invalid('Your service provider has not set up a spreadsheet for your company');
+  if (others.length > 0) throw invalid('spreadsheet_id is required: your company has several spreadsheets');
+  return first.spreadsheet_id;
+}
+
+/** The fields of bodies. */
+export const spreadsheetFields = {
+  company_number: input.id(),
+  name: input.text(255),
+  spreadsheet_id: spreadsheetId(),
+};
