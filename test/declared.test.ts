@@ -40,6 +40,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   project_phase: { search: part, report: part },
   punch_item: { search: part, report: part },
   report: { search: few, report: few },
+  report_spreadsheet: { search: setting, report: setting },
   restore_drill: { search: few },
   reply_template: { search: personal, report: personal },
   saved_view: { search: personal, report: personal },
