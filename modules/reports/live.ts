@@ -6,5 +6,5 @@ import { Report, Spreadsheet } from './entities.ts';
 // Technicians hear nothing: employees' reports are none of their business, and it is one table.
 export default [
   liveRecord(Report, { helpdesk: { access: signedIn, visible: OwnReport.visible } }),
-  liveRecord(Spreadsheet, { admin: { access: ReadSettings } }),
+  liveRecord(Spreadsheet, { admin: ReadSettings }),
 ];
