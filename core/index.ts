@@ -86,5 +86,5 @@ export { reportSource } from './report/source.ts';
 
 // Time, money and text.
 export { dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
-export { fromMinor, MINOR_PARTS, toMinor } from './kit/money.ts';
+export { fromMinor, toMinor } from './kit/money.ts';
 export { secret } from './kit/random.ts';

@@ -103,11 +103,14 @@ function admit(app: App, http: Koa, route: Route, caller: Caller): void {
 }
 
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
-  const owner = (route.module && app.plugins.find(({ id }) => id === route.module)) || app.ownerOf(route);
   const company = actor === undefined ? undefined : route.surface.company(actor);
-  if (!owner.perCompany || company === undefined) return;
-  if (!(await app.switches.enabled(app.system(), company, owner.id)))
-    throw forbidden(`${owner.title} module is disabled`);
+  if (company === undefined) return;
+  // Rows beneath another module's path need both: what that path is about, and what they are.
+  const above = app.plugins.filter(({ id }) => id === route.module);
+  for (const { id, title, perCompany } of [...above, app.ownerOf(route)]) {
+    if (perCompany && !(await app.switches.enabled(app.system(), company, id)))
+      throw forbidden(`${title} module is disabled`);
+  }
 }
 
 function requireRule(route: Route, actor: unknown): void {

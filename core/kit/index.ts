@@ -10,6 +10,7 @@ export { yieldToOthers } from './yield.ts';
 export { tooMany, unavailable } from './problem.ts';
 
 // Names that callers choose: what is looked up by them, and which ones are refused.
+export { MINOR_PARTS } from './money.ts';
 export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './dictionary.ts';
 
 // Values: shapes, identifiers, days and HTML.

@@ -10,7 +10,7 @@ export { command } from './command.ts';
 
 // Between plugins: places that others fill, answers that others give, and who holds a row.
 export { answerSource } from './answer-source.ts';
-export { fill, readSlot, slot } from './slot.ts';
+export { fill, readSlot, showSlot, slot } from './slot.ts';
 export { findHolders } from './dependents.ts';
 export { changed } from './changed.ts';
 

@@ -67,7 +67,7 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   upload?: boolean | 'import' | 'files';
   /** `action` is an ordinary query parameter here and does not select the route (N-14). */
   freeAction?: boolean;
-  /** The module whose switch counts, where a plugin shows its rows under another one's path; that plugin requires it. */
+  /** The module whose switch counts too, where a plugin shows its rows under another one's path; the plugin requires it. */
   module?: string;
   /** It is not in the specification; OpenAPI marks it as `x-addition`. */
   addition?: boolean;

@@ -2,6 +2,8 @@
 // has the rows fills it, and requires the first.
 import type { z } from 'zod';
 import type { Context } from './context.ts';
+import type { Plugin } from './plugin.ts';
+import type { Access } from './surface.ts';
 import { perApp } from './per-app.ts';
 
 /** Finds what belongs to these ids, for all of them at once; ids without anything may be missing. */
@@ -18,6 +20,8 @@ export interface Slot<Out = any> {
 export interface Fill {
   readonly slot: Slot;
   readonly read: Read<unknown>;
+  /** What technicians and keys need to be shown it. */
+  readonly access?: Access<any>;
 }
 
 /**
@@ -28,18 +32,50 @@ export function slot<Out>(name: string, shape: z.ZodType<Out>, none: NoInfer<Out
   return Object.freeze({ name, shape, none });
 }
 
-/** Fills another module's slot, as its only plugin: `fills: [fill(AssetLicenses, readLicencesOf)]`. */
-export function fill<Out>(of: Slot<Out>, read: Read<NoInfer<Out>>): Fill {
-  return Object.freeze({ slot: of, read });
+/**
+ * Fills another module's slot, as its only plugin: `fills: [fill(AssetLicenses, readLicencesOf, ReadLicences)]`. The
+ * permission is that of the rows: without it technicians and keys are not shown them beneath another record either.
+ */
+export function fill<Out>(of: Slot<Out>, read: Read<NoInfer<Out>>, access?: Access<any>): Fill {
+  return Object.freeze({ slot: of, read, ...(access && { access }) });
 }
 
-/** What the slot shows for these ids, as a function of the id. Without a plugin that fills it there is no statement. */
+/**
+ * What the slot holds for these ids, as a function of the id, for the program's own use; what a caller gets to see is
+ * `showSlot`. Without a plugin that fills it there is no statement.
+ */
 export async function readSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly number[]): Promise<(id: number) => Out> {
-  const read = fillsOf(ctx.app).get(of);
-  const found = read && ids.length > 0 ? await read(ctx, ids) : undefined;
+  const filled = fillsOf(ctx.app).get(of);
+  const found = filled && ids.length > 0 ? await filled.read(ctx, ids) : undefined;
   return (id) => (found?.get(id) as Out | undefined) ?? of.none;
 }
 
+/**
+ * What a record shows of the slot to the caller: nothing without the permission of what it shows, and nothing to the people
+ * of a company for which the module that fills it is switched off.
+ */
+export async function showSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly number[]): Promise<(id: number) => Out> {
+  const filled = fillsOf(ctx.app).get(of);
+  if (!filled || !(await isShown(ctx, filled))) return () => of.none;
+  return readSlot(ctx, of, ids);
+}
+
+async function isShown({ app, actor }: Context, { access, plugin }: Filled): Promise<boolean> {
+  if (typeof actor !== 'object' || actor === null) return true;
+  if (!isEmployee(actor)) return access?.allows(actor) ?? true;
+  return !plugin.perCompany || app.switches.enabled(app.system(), actor.company_number, plugin.id);
+}
+
+/** Customers' people: the switches of their company apply to them. */
+const isEmployee = (actor: object): actor is { readonly company_number: number } => 'employee_number' in actor;
+
+interface Filled extends Fill {
+  readonly plugin: Plugin;
+}
+
 const fillsOf = perApp(
-  ({ plugins }) => new Map(plugins.flatMap(({ fills = [] }) => fills.map((each) => [each.slot, each.read] as const))),
+  ({ plugins }) =>
+    new Map(
+      plugins.flatMap((plugin) => (plugin.fills ?? []).map((each): [Slot, Filled] => [each.slot, { ...each, plugin }])),
+    ),
 );

@@ -80,6 +80,8 @@ export const signedIn = rule('signed in', () => true);
 export const manager = rule('manager', (actor) => actor.ismgr, 'Manager role required');
 /** Access for those who administer the company's users (`it_privileges`, Z-02). */
 export const itAdmin = rule('IT admin', (actor) => actor.it_privileges, 'IT admin privilege required');
+/** Access for those who may see what their company pays (`can_view_billing`, Z-09). */
+export const seesBilling = rule('can_view_billing', (actor) => actor.can_view_billing, 'You may not see billing');
 /** Access for those who may create tickets (Z-06). */
 export const ticketCreator = rule(
   'can_create_tickets',

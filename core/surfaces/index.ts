@@ -1,5 +1,6 @@
 // `@keelson/core/surfaces`: people and what is revealed to them.
 
 // Callers: how an employee is called, and who may see a secret how often.
-export { employeeName } from './helpdesk.ts';
+export { amountsAccess, seesAmounts } from './amounts.ts';
+export { employeeName, seesBilling } from './helpdesk.ts';
 export { chargeReveal, revealers } from './reveal.ts';

@@ -33,7 +33,7 @@ export default definePlugin({
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],
-  fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf)],
+  fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf, ReadAssets)],
   console: consolePages,
   portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],

@@ -1,6 +1,6 @@
 // Attachments of invoices: those who see its company's bills read them, and nobody of the company adds any.
 import { administrators, attachments } from '@keelson/core';
-import { seesBilling } from './access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 import { InvoiceItem, PortalInvoice } from './invoices/invoice-list.ts';
 import { Invoices } from './invoices/invoices.ts';
 import { ReadBilling, WriteBilling } from './permissions.ts';

@@ -1,5 +1,5 @@
 import { liveRecord } from '@keelson/core';
-import { seesBilling } from './access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 import { Invoice } from './invoices/entities.ts';
 import { Payment } from './payments/entities.ts';
 import { ReadBilling } from './permissions.ts';

@@ -1,7 +1,8 @@
 // What amounts of invoices are calculated with: whole numbers of thousandths (V-08), rounded half up to what the currency
 // has. No step of it is a binary fraction.
 import { Big } from 'big.js';
-import { fromMinor, input, invalid, MINOR_PARTS, toMinor, z } from '@keelson/core';
+import { fromMinor, input, invalid, toMinor, z } from '@keelson/core';
+import { MINOR_PARTS } from '@keelson/core/kit';
 
 /** Quantities are stored in ten-thousandths. */
 const QUANTITY_PARTS = 10_000;

@@ -1,7 +1,7 @@
 // What reports can be made of, besides what the documents name: proposals and subscriptions on both surfaces, and
 // products.
 import { reportSource } from '@keelson/core';
-import { seesBilling } from './access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 import ofInvoices from './invoices/reports.ts';
 import ofPeriods from './subscriptions/reports.ts';
 import { ReadBilling } from './permissions.ts';

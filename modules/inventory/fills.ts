@@ -6,16 +6,21 @@ import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
 import { CompanyContract, ShortContract } from './contracts/contracts.ts';
 import { Contract, ContractAsset } from './contracts/entities.ts';
 import { License, LicenseAsset } from './licenses/entities.ts';
-import { LicenseItem } from './licenses/licenses.ts';
+import { LicenseItem, PortalLicense } from './licenses/licenses.ts';
 import { Network } from './networks/entities.ts';
+import { ReadContracts, ReadLicenses, ReadNetworks } from './permissions.ts';
 import { Vlan } from './vlans/entities.ts';
+
+/** Customers are shown what they may see of a licence. */
+const isEmployee = ({ actor }: Context): boolean =>
+  typeof actor === 'object' && actor !== null && 'employee_number' in actor;
 
 /** The licenses of assets, by name (F-08). */
 async function readLicensesOf(ctx: Context, asset_id: readonly number[]) {
   const links = await ctx.db.find(LicenseAsset, { asset_id });
   const ids = { license_id: links.map((each) => each.license_id), deleted_at: null };
   const rows = links.length === 0 ? [] : await ctx.db.find(License, ids, { order: [['name', 'ASC']] });
-  const items = await show(ctx, LicenseItem, rows);
+  const items = await show(ctx, isEmployee(ctx) ? PortalLicense : LicenseItem, rows);
   return byAsset(links, items, ({ license_id }) => license_id);
 }
 
@@ -99,9 +104,9 @@ function shortOf({ contract_id, name, contract_type, status, start_date, end_dat
 }
 
 export default [
-  fill(AssetLicenses, readLicensesOf),
-  fill(AssetContracts, readContractsOf),
-  fill(AddressNetworks, readNetworksOf),
+  fill(AssetLicenses, readLicensesOf, ReadLicenses),
+  fill(AssetContracts, readContractsOf, ReadContracts),
+  fill(AddressNetworks, readNetworksOf, ReadNetworks),
   fill(KnownVlans, readVlans),
-  fill(TicketContracts, readCovering),
+  fill(TicketContracts, readCovering, ReadContracts),
 ];

@@ -12,6 +12,7 @@ import {
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
+import { seesAmounts } from '@keelson/core/surfaces';
 import { sameCurrency } from '@keelson/core/plugin';
 import { countOf, type MembersOf } from '@keelson/core/record';
 import { CompanyNames } from '@keelson/modules/directory';
@@ -47,20 +48,36 @@ const customersColumns = [
 const more = (its: MembersOf<typeof Milestone>) => ({
   project_name: its.name(ProjectNames, 'project_id'),
   company_name: its.name(CompanyNames, 'company_number'),
-  amount: its.from(
-    z.number().nullable(),
-    ['amount_minor'],
-    ({ amount_minor }) => amount_minor && fromMinor(amount_minor),
-  ),
   currency: its.lookup(z.string(), 'milestone_id', sameCurrency, ''),
   overdue: its.asOf(z.boolean(), 'awaited_on', (ctx) => (day) => day < today(ctx), false),
 });
 
-/** A milestone without the provider's notes (F-39). */
-export const SharedMilestone = view(milestoneNoun, { only: customersColumns, more });
-export const PortalMilestone = restrict(SharedMilestone, ownCompany);
+/** What the caller sees of an amount: null who may not see bills. */
+function amountFor(ctx: Context): (minor: number | null) => number | null {
+  const shown = seesAmounts(ctx);
+  return (minor) => (shown && minor !== null ? fromMinor(minor) : null);
+}
+
+const seen = (its: MembersOf<typeof Milestone>) => ({
+  ...more(its),
+  amount: its.asOf(z.number().nullable(), 'amount_minor', amountFor, null),
+});
+
+/** A milestone as events tell of it, without the provider's notes (F-39). */
+export const SharedMilestone = view(milestoneNoun, {
+  only: customersColumns,
+  more: (its) => ({
+    ...more(its),
+    amount: its.from(
+      z.number().nullable(),
+      ['amount_minor'],
+      ({ amount_minor }) => amount_minor && fromMinor(amount_minor),
+    ),
+  }),
+});
+export const PortalMilestone = restrict(view(milestoneNoun, { only: customersColumns, more: seen }), ownCompany);
 /** A milestone as technicians see it. */
-export const MilestoneItem = view(milestoneNoun, { only: [...customersColumns, 'notes'], more });
+export const MilestoneItem = view(milestoneNoun, { only: [...customersColumns, 'notes'], more: seen });
 
 /** What waits for a decision of the company's managers (M-09); a cancelled project needs none. */
 export const undecided = [

@@ -10,6 +10,7 @@ import {
   type Given,
   type OutOf,
 } from '@keelson/core';
+import { seesAmounts } from '@keelson/core/surfaces';
 import { changesBetween } from '@keelson/core/log';
 import type { Event } from '@keelson/core/plugin';
 import { Milestone, Project, ProjectPhase } from './entities.ts';
@@ -71,7 +72,9 @@ export function updateMilestone(
   milestone: Milestone,
   { amount, ...wanted }: MilestoneChanges,
 ): Promise<Milestone> {
-  return change(ctx, Milestones, milestone, { ...wanted, amount_minor: amount });
+  // Who may not see it sends back null.
+  const kept = amount === null && !seesAmounts(ctx);
+  return change(ctx, Milestones, milestone, { ...wanted, amount_minor: kept ? undefined : amount });
 }
 
 /** @throws conflict() for one that was approved: it is what somebody has signed */

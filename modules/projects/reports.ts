@@ -1,5 +1,6 @@
 // What reports can be made of, besides the sources of Q-01: projects and milestones on both surfaces.
 import { reportSource, signedIn } from '@keelson/core';
+import { amountsAccess } from '@keelson/core/surfaces';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { MilestoneItem, PortalMilestone } from './milestone-list.ts';
 import { PortalProject, ProjectItem } from './project-list.ts';
@@ -30,7 +31,7 @@ const milestoneFields = {
   status: 'Status',
   due_date: 'Due',
   overdue: 'Overdue',
-  amount: { label: 'Amount', type: 'money', column: 'amount_minor' },
+  amount: { label: 'Amount', type: 'money', column: 'amount_minor', access: amountsAccess },
   currency: 'Currency',
   requested_at: 'Submitted',
   decided_at: 'Decided',

@@ -1,6 +1,6 @@
 // What a ticket shows of other modules: the assets it is about and the contracts that cover it. Their modules fill the slots.
 import { input, invalid, z, type Context } from '@keelson/core';
-import { readSlot, slot } from '@keelson/core/plugin';
+import { readSlot, showSlot, slot } from '@keelson/core/plugin';
 import { TicketAsset, type Ticket } from './entities.ts';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
@@ -35,7 +35,7 @@ export async function readLinks(ctx: Context, { ticket_id }: Ticket): Promise<Li
   ] as const;
   const ids = (await ctx.db.find(TicketAsset, { ticket_id }, { order })).map(({ asset_id }) => asset_id);
   const assetOf = await readSlot(ctx, KnownAssets, ids);
-  const contractsOf = await readSlot(ctx, TicketContracts, [ticket_id]);
+  const contractsOf = await showSlot(ctx, TicketContracts, [ticket_id]);
   const assets = ids.flatMap((asset_id) => {
     const known = assetOf(asset_id);
     return known ? [{ asset_id, machine_name: known.machine_name }] : [];

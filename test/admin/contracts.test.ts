@@ -45,6 +45,7 @@ test.serial('Create a contract: its whole body is answered, with its assets and 
     billing_cycle: 'Annual',
     included_hours: 2.5,
     notes: 'Signed',
+    customer_notes: 'Ask Ann',
   };
   const answer = await send('POST', path, { ...body, asset_ids: [asset_id, asset_id] });
   t.is(answer.status, 201);

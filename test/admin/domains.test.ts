@@ -24,6 +24,7 @@ test.serial('Create a domain: its whole body is answered, and bad input is told'
     auto_renew: true,
     name_servers: ['ns1.example.net', 'ns2.example.net'],
     notes: 'Shop',
+    customer_notes: 'Ask Ann',
   };
   const answer = await send('POST', path, { ...body, domain_name: ' Example.COM. ' });
   t.is(answer.status, 201);

@@ -41,6 +41,7 @@ test.serial('Create a license: its whole body is answered, its key masked', asyn
     expires_at: '2026-03-01',
     cost: 0.1,
     notes: 'Per user',
+    customer_notes: 'Ask Ann',
   };
   const answer = await send('POST', path, { ...body, product_key: canary, asset_ids: [asset_id] });
   t.is(answer.status, 201);

@@ -38,6 +38,7 @@ test.serial('Create a network: its whole body is answered, of both families', as
     dhcp_enabled: true,
     dns_servers: ['192.168.4.2', '2001:db8::53'],
     notes: 'Old',
+    customer_notes: 'Ask Ann',
   };
   const answer = await send('POST', networks, { ...body, network_address: '192.168.4.0', subnet_mask: '/22' });
   t.is(answer.status, 201);

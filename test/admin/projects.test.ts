@@ -23,7 +23,7 @@ let send: Awaited<ReturnType<typeof asKey>>;
 const clock = testClock();
 test.before(async () => {
   app = await openApp({ clock });
-  send = await asKey(app, ['tickets:read', 'tickets:write', 'companies:write']);
+  send = await asKey(app, ['tickets:read', 'tickets:write', 'companies:write', 'billing:read']);
 });
 test.after.always(() => app.close());
 

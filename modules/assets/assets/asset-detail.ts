@@ -1,6 +1,6 @@
 // An asset with everything that belongs to it (F-08).
 import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
-import { readSlot } from '@keelson/core/plugin';
+import { showSlot } from '@keelson/core/plugin';
 import { seesCredentials } from '../access.ts';
 import { CredentialItem, readCredentials } from '../credentials/credentials.ts';
 import type { Asset } from '../entities/asset.ts';
@@ -42,8 +42,8 @@ export async function readPortalAsset(ctx: Context<EmployeeActor>, asset: Asset)
 }
 
 async function readParts(ctx: Context, { asset_id }: Asset) {
-  const licensesOf = await readSlot(ctx, AssetLicenses, [asset_id]);
-  const contractsOf = await readSlot(ctx, AssetContracts, [asset_id]);
+  const licensesOf = await showSlot(ctx, AssetLicenses, [asset_id]);
+  const contractsOf = await showSlot(ctx, AssetContracts, [asset_id]);
   return {
     ports: await show(ctx, PortItem, await readPorts(ctx, asset_id)),
     licenses: licensesOf(asset_id),

@@ -2,7 +2,7 @@
 import { input, invalid, z, type Context, type z as Z } from '@keelson/core';
 import { addressKey } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
-import { readSlot } from '@keelson/core/plugin';
+import { showSlot } from '@keelson/core/plugin';
 import type { Asset } from '../entities/asset.ts';
 import { AssetAddress, assignmentTypes } from '../entities/parts.ts';
 import { AddressNetworks } from '../slots.ts';
@@ -39,7 +39,7 @@ export async function readAddresses(ctx: Context, asset_id: number): Promise<Z.o
     ['address_key', 'ASC'],
   ] as const;
   const rows = await ctx.db.find(AssetAddress, { asset_id }, { order });
-  const networkOf = await readSlot(
+  const networkOf = await showSlot(
     ctx,
     AddressNetworks,
     rows.map((each) => each.address_id),

@@ -1,8 +1,8 @@
 // What reports can be made of: invoices on both surfaces; payments, and worked time that no invoice bills.
 import { by, noun, reportSource, sql, view, z } from '@keelson/core';
+import { seesBilling } from '@keelson/core/surfaces';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { ofLivingTickets, TicketTimeEntry } from '@keelson/modules/tickets';
-import { seesBilling } from '../access.ts';
 import { InvoiceItem, PortalInvoice } from './invoice-list.ts';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { ReadBilling } from '../permissions.ts';

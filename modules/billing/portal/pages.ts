@@ -1,5 +1,5 @@
 import { portalPart } from '@keelson/core';
-import { seesBilling } from '../access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 
 const access = seesBilling;
 

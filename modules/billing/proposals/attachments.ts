@@ -1,6 +1,6 @@
 // Attachments of proposals: the provider's, which the customer reads with the proposal.
 import { administrators, attachments } from '@keelson/core';
-import { seesBilling } from '../access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 import { PortalProposal, ProposalItem } from './proposal-list.ts';
 import { Proposals } from './proposals.ts';

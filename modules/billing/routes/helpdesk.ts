@@ -1,5 +1,5 @@
 import { file, findVisible, helpdesk, item, list, pageOf } from '@keelson/core';
-import { seesBilling } from '../access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 import { PortalInvoiceDetail, readInvoice } from '../invoices/invoice-detail.ts';
 import { PortalInvoice } from '../invoices/invoice-list.ts';
 import { invoicePdf } from '../invoices/pdf.ts';

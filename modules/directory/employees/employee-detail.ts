@@ -1,7 +1,7 @@
 // People as they are answered: to technicians, to the IT admins of their company, and to their colleagues.
 import { is, pageOf, showOne, view, z, type Context, type EmployeeActor, type View } from '@keelson/core';
 import { readStatistics, type Filter } from '@keelson/core/list';
-import { readSlot, slot } from '@keelson/core/plugin';
+import { showSlot, slot } from '@keelson/core/plugin';
 import type { AskedOf } from '@keelson/core/record';
 import { whereSearched } from '@keelson/core/search';
 import { Employee } from '../entities/employee.ts';
@@ -131,6 +131,6 @@ async function readDetail<V extends View<typeof Employees>>(ctx: Context, of: V,
   const person = await showOne(ctx, of, employee);
   const manager_groups = await readGroupsOf(ctx, employee_number);
   const figuresOf = await readStatistics(ctx, Employee, [employee_number], ['open_tickets']);
-  const assets = (await readSlot(ctx, EmployeeAssets, [employee_number]))(employee_number);
+  const assets = (await showSlot(ctx, EmployeeAssets, [employee_number]))(employee_number);
   return { ...person, manager_groups, assets, ...figuresOf(employee_number) };
 }

@@ -16,7 +16,9 @@ import {
   type Wanted,
 } from '@keelson/core';
 import { sameCurrency } from '@keelson/core/plugin';
+import type { MembersOf } from '@keelson/core/record';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
+import { amountFor } from '../amounts.ts';
 import { ContractRenewed, InventoryRenewed } from '../events.ts';
 import { contractStatus, dayAfter } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';
@@ -59,20 +61,35 @@ export const Contracts = record(Contract, {
   },
 });
 
+const more = (its: MembersOf<typeof Contract>) => ({
+  company_name: its.name(CompanyNames, 'company_number'),
+  vendor_name: its.name(VendorNames, 'vendor_id'),
+  currency: its.lookup(z.string(), 'contract_id', sameCurrency, ''),
+  included_hours: its.from(z.number().nullable(), ['included_minutes'], (row) =>
+    row.included_minutes === null ? null : row.included_minutes / 60,
+  ),
+});
+
 /** A contract as lists show it (F-12). */
 export const ContractItem = view(Contracts, {
   except: ['value_minor', 'included_minutes', 'term_start'],
   more: (its) => ({
-    company_name: its.name(CompanyNames, 'company_number'),
-    vendor_name: its.name(VendorNames, 'vendor_id'),
+    ...more(its),
     value: its.from(z.number().nullable(), ['value_minor'], ({ value_minor }) => value_minor && fromMinor(value_minor)),
-    currency: its.lookup(z.string(), 'contract_id', sameCurrency, ''),
-    included_hours: its.from(z.number().nullable(), ['included_minutes'], (row) =>
-      row.included_minutes === null ? null : row.included_minutes / 60,
-    ),
   }),
 });
-export const PortalContract = restrict(ContractItem, ownCompany);
+/** What its company sees: the value only who may see bills, and the notes that are meant for it (Z-15). */
+export const PortalContract = restrict(
+  view(Contracts, {
+    except: ['value_minor', 'included_minutes', 'term_start', 'notes', 'customer_notes'],
+    more: (its) => ({
+      ...more(its),
+      value: its.asOf(z.number().nullable(), 'value_minor', amountFor, null),
+      notes: its.from(z.string(), ['customer_notes'], ({ customer_notes }) => customer_notes),
+    }),
+  }),
+  ownCompany,
+);
 
 const short = ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date'] as const;
 /** The short form (F-14). */

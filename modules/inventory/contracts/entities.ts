@@ -45,6 +45,8 @@ export const Contract = table(
     /** Work on tickets that its value pays for, in each calendar month, quarter or year; answers show `included_hours`. */
     included_minutes: int().nullable(),
     notes: text().default(''),
+    /** What customers read; `notes` are the provider's own (Z-15). */
+    customer_notes: text().default(''),
     /** What people are warned of: the day it renews itself, or else ends. */
     due_on: day().nullable().hidden(),
     created_at: when(),

@@ -1,5 +1,6 @@
 // Domains that customers have registered (NW-05).
 import { by, create, record, searched, restrict, today, view, z, type Context, type Given } from '@keelson/core';
+import type { MembersOf } from '@keelson/core/record';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { InventoryRenewed } from '../events.ts';
 import { daysBetween, statusUntil } from '../expiry/status.ts';
@@ -29,14 +30,24 @@ export const Domains = record(Domain, {
   },
 });
 
-/** F-15, with its company. */
-export const DomainItem = view(Domains, {
-  more: (its) => ({
-    company_name: its.name(CompanyNames, 'company_number'),
-    days_until_expiry: its.asOf(z.int().nullable(), 'expires_at', (ctx) => (day) => daysBetween(today(ctx), day), null),
-  }),
+const more = (its: MembersOf<typeof Domain>) => ({
+  company_name: its.name(CompanyNames, 'company_number'),
+  days_until_expiry: its.asOf(z.int().nullable(), 'expires_at', (ctx) => (day) => daysBetween(today(ctx), day), null),
 });
-export const PortalDomain = restrict(DomainItem, ownCompany);
+
+/** F-15, with its company. */
+export const DomainItem = view(Domains, { more });
+/** What its company sees: its own notes (Z-15). */
+export const PortalDomain = restrict(
+  view(Domains, {
+    except: ['notes', 'customer_notes'],
+    more: (its) => ({
+      ...more(its),
+      notes: its.from(z.string(), ['customer_notes'], ({ customer_notes }) => customer_notes),
+    }),
+  }),
+  ownCompany,
+);
 
 /** Adds a domain. */
 export function createDomain(ctx: Context, given: Omit<Given<typeof Domains>, 'status'>): Promise<Domain> {

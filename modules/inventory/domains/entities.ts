@@ -17,6 +17,8 @@ export const Domain = table(
     auto_renew: flag().default(false),
     name_servers: json(z.array(z.string())).default([]),
     notes: text().default(''),
+    /** What customers read; `notes` are the provider's own (Z-15). */
+    customer_notes: text().default(''),
     created_at: when(),
     updated_at: when(),
     deleted_at: when().nullable().hidden(),

@@ -26,6 +26,8 @@ export const License = table(
     /** In minor units (V-08); answers show it as `cost`. */
     cost_minor: big().nullable(),
     notes: text().default(''),
+    /** What customers read; `notes` are the provider's own (Z-15). */
+    customer_notes: text().default(''),
     created_at: when(),
     updated_at: when(),
     deleted_at: when().nullable().hidden(),

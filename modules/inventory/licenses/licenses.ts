@@ -18,7 +18,9 @@ import {
   type Wanted,
 } from '@keelson/core';
 import { sameCurrency } from '@keelson/core/plugin';
+import type { MembersOf } from '@keelson/core/record';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
+import { amountFor } from '../amounts.ts';
 import { InventoryRenewed } from '../events.ts';
 import { statusUntil } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';
@@ -55,17 +57,32 @@ export const Licenses = record(License, {
   },
 });
 
+const more = (its: MembersOf<typeof License>) => ({
+  product_key: its.from(z.string().nullable(), ['key_end'], maskOf),
+  company_name: its.name(CompanyNames, 'company_number'),
+  currency: its.lookup(z.string(), 'license_id', sameCurrency, ''),
+});
+
 /** A license as lists show it (F-11): never with its key, but for the end of it. */
 export const LicenseItem = view(Licenses, {
   except: ['cost_minor'],
   more: (its) => ({
-    product_key: its.from(z.string().nullable(), ['key_end'], maskOf),
-    company_name: its.name(CompanyNames, 'company_number'),
+    ...more(its),
     cost: its.from(z.number().nullable(), ['cost_minor'], ({ cost_minor }) => cost_minor && fromMinor(cost_minor)),
-    currency: its.lookup(z.string(), 'license_id', sameCurrency, ''),
   }),
 });
-export const PortalLicense = restrict(LicenseItem, ownCompany);
+/** What its company sees: the cost only who may see bills, and the notes that are meant for it (Z-15). */
+export const PortalLicense = restrict(
+  view(Licenses, {
+    except: ['cost_minor', 'notes', 'customer_notes'],
+    more: (its) => ({
+      ...more(its),
+      cost: its.asOf(z.number().nullable(), 'cost_minor', amountFor, null),
+      notes: its.from(z.string(), ['customer_notes'], ({ customer_notes }) => customer_notes),
+    }),
+  }),
+  ownCompany,
+);
 
 type Kept = 'status' | 'cost_minor' | 'product_key' | 'key_end' | 'seats_used';
 interface More {

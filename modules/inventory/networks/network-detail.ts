@@ -7,7 +7,7 @@ import { SeenAddresses } from '../slots.ts';
 import { Vlan } from '../vlans/entities.ts';
 import { VlanItem } from '../vlans/vlans.ts';
 import type { Network } from './entities.ts';
-import { NetworkItem } from './networks.ts';
+import { NetworkItem, PortalNetwork } from './networks.ts';
 
 const Assignment = z.object({
   ip_address: z.string(),
@@ -16,17 +16,25 @@ const Assignment = z.object({
   mac_address: z.string(),
   assignment_type: z.enum(['static', 'dhcp', 'reserved']),
 });
-export const PortalNetworkDetail = NetworkItem.shape.extend({ vlans: z.array(VlanItem.shape) });
-export const NetworkDetail = PortalNetworkDetail.extend({ ip_assignments: z.array(Assignment) });
+const vlans = z.array(VlanItem.shape);
+export const PortalNetworkDetail = PortalNetwork.shape.extend({ vlans });
+export const NetworkDetail = NetworkItem.shape.extend({ vlans, ip_assignments: z.array(Assignment) });
 
 export async function readPortalNetwork(ctx: Context, network: Network) {
+  return { ...(await showOne(ctx, PortalNetwork, network)), vlans: await readVlans(ctx, network) };
+}
+
+async function readVlans(ctx: Context, { network_id }: Network) {
   const order = [['vlan_number', 'ASC']] as const;
-  const vlans = await ctx.db.find(Vlan, { network_id: network.network_id, deleted_at: null }, { order });
-  return { ...(await showOne(ctx, NetworkItem, network)), vlans: await show(ctx, VlanItem, vlans) };
+  return show(ctx, VlanItem, await ctx.db.find(Vlan, { network_id, deleted_at: null }, { order }));
 }
 
 export async function readNetwork(ctx: Context, network: Network) {
-  return { ...(await readPortalNetwork(ctx, network)), ip_assignments: await readAssignments(ctx, network) };
+  return {
+    ...(await showOne(ctx, NetworkItem, network)),
+    vlans: await readVlans(ctx, network),
+    ip_assignments: await readAssignments(ctx, network),
+  };
 }
 
 /** The addresses that assets have inside a network, and those at which others answer; lowest first. */

@@ -14,8 +14,10 @@ import {
   type Context,
   type Given,
   type Wanted,
+  z,
 } from '@keelson/core';
 import { blockOf, ipNetwork, maskBits, readAddress, addressKey, type IpNetwork } from '@keelson/core/kit';
+import type { MembersOf } from '@keelson/core/record';
 import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { ownCompany } from '../visible.ts';
 import { Vlan } from '../vlans/entities.ts';
@@ -47,15 +49,25 @@ export const Networks = record(Network, {
   },
 });
 
-/** A network as lists show it (F-16). */
-export const NetworkItem = view(Networks, {
-  more: (its) => ({
-    company_name: its.name(CompanyNames, 'company_number'),
-    site_name: its.name(SiteNames, 'site_number'),
-    vlan_count: its.statistic('vlan_count'),
-  }),
+const more = (its: MembersOf<typeof Network>) => ({
+  company_name: its.name(CompanyNames, 'company_number'),
+  site_name: its.name(SiteNames, 'site_number'),
+  vlan_count: its.statistic('vlan_count'),
 });
-export const PortalNetwork = restrict(NetworkItem, ownCompany);
+
+/** A network as lists show it (F-16). */
+export const NetworkItem = view(Networks, { more });
+/** What its company sees: its own notes (Z-15). */
+export const PortalNetwork = restrict(
+  view(Networks, {
+    except: ['notes', 'customer_notes'],
+    more: (its) => ({
+      ...more(its),
+      notes: its.from(z.string(), ['customer_notes'], ({ customer_notes }) => customer_notes),
+    }),
+  }),
+  ownCompany,
+);
 
 /** The columns of an address range: its address may say its mask too, as `10.1.0.0/16` (I-02). */
 interface Range {

@@ -1,6 +1,6 @@
 // Proposals and subscriptions of one's company.
 import { findVisible, helpdesk, input, item, list, lock, pageOf, z } from '@keelson/core';
-import { seesBilling } from '../../access.ts';
+import { seesBilling } from '@keelson/core/surfaces';
 import { decideProposal } from '../../proposals/decide.ts';
 import { PortalProposalDetail, readPortalProposal } from '../../proposals/proposal-detail.ts';
 import { PortalProposal } from '../../proposals/proposal-list.ts';

@@ -41,6 +41,7 @@ export default nounRoutes(admin, '/contracts.php?id={id}', Contracts, {
     billing_cycle: input.optional(input.choice(billingCycles)),
     included_hours: input.clearable(includedHours),
     notes: input.optionalLongText(),
+    customer_notes: input.optionalLongText(),
     asset_ids: assetIds,
   },
   create: (ctx, { included_hours: included_minutes, ...given }) => createContract(ctx, { ...given, included_minutes }),

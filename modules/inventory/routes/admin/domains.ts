@@ -24,6 +24,7 @@ export default nounRoutes(admin, '/domains.php?id={id}', Domains, {
     auto_renew: input.optional(input.flag()),
     name_servers: z.array(domainName()).max(20).optional(),
     notes: input.optionalLongText(),
+    customer_notes: input.optionalLongText(),
   },
   create: createDomain,
 });

@@ -30,6 +30,7 @@ export default [
       expires_at: input.clearable(input.day()),
       cost: input.clearable(input.money({ min: 0 })),
       notes: input.optionalLongText(),
+      customer_notes: input.optionalLongText(),
       asset_ids: assetIds,
     },
     create: createLicense,

@@ -27,6 +27,7 @@ export default [
       dhcp_enabled: input.optional(input.flag()),
       dns_servers: z.array(input.ip()).max(20).optional(),
       notes: input.optionalLongText(),
+      customer_notes: input.optionalLongText(),
     },
     newFields: { subnet_mask: input.optionalText(45) },
     create: createNetwork,

@@ -1,0 +1,93 @@
+// A record that is shown beneath another one obeys its own permission, and its module's switch.
+import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import test from 'ava';
+import { seedAsset } from '../assets-seed.ts';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { asEmployee, asKey, seedTicket } from '../tickets-seed.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await openApp({ clock: testClock() });
+});
+test.after.always(() => app.close());
+
+const everything = [
+  ...['assets:read', 'assets:write', 'billing:read', 'companies:write', 'contracts:read', 'contracts:write'],
+  ...['licenses:read', 'licenses:write', 'networks:read', 'networks:write', 'tickets:read', 'tickets:write'],
+];
+
+async function world() {
+  const send = await asKey(app, everything);
+  const { company_number } = await seedCompany(app);
+  const { asset_id } = await seedAsset(app, { company_number });
+  const given = { company_number, asset_ids: [asset_id], notes: 'Margin 40 %', customer_notes: 'Ask Ann' };
+  const make = async (path: string, body: object) => (await send('POST', path, { ...given, ...body })).body.data;
+  const { license_id } = await make('/licenses.php', { name: 'Office', vendor: 'Microsoft', cost: 99 });
+  const { contract_id } = await make('/contracts.php', { name: 'Care', status: 'active', value: 1200, ...dates });
+  const { ticket_id } = await seedTicket(app, { company_number, asset_ids: [asset_id] });
+  const { project_id } = await make('/projects.php', { name: 'Move' });
+  const milestones = `/projects.php?action=milestones&id=${project_id}`;
+  const { milestone_id } = await make(milestones, { name: 'Cables', amount: 450 });
+  return { send, company_number, asset_id, license_id, contract_id, ticket_id, milestones, milestone_id };
+}
+const dates = { contract_type: 'Support', start_date: '2026-01-01', end_date: '2027-01-01' };
+
+test.serial('licences and contracts beneath an asset need their own permissions', async (t) => {
+  const { asset_id, license_id, contract_id } = await world();
+  const read = async (...permissions: string[]) => {
+    const { body } = await (await asKey(app, ['assets:read', ...permissions]))('GET', `/assets.php?id=${asset_id}`);
+    const { licenses, contracts } = body.data;
+    return [licenses.map((each: any) => each.license_id), contracts.map((each: any) => each.contract_id)];
+  };
+  t.deepEqual(await read(), [[], []]);
+  t.deepEqual(await read('licenses:read'), [[license_id], []]);
+  t.deepEqual(await read('contracts:read'), [[], [contract_id]]);
+});
+
+test.serial('contracts beneath a ticket, and amounts of milestones, need their own permissions', async (t) => {
+  const { ticket_id, contract_id, milestones, milestone_id, send } = await world();
+  const tickets = await asKey(app, ['tickets:read', 'tickets:write']);
+  const path = `/tickets.php?id=${ticket_id}`;
+  t.deepEqual((await tickets('GET', path)).body.data.contracts, []);
+  const more = await asKey(app, ['tickets:read', 'contracts:read']);
+  t.is((await more('GET', path)).body.data.contracts[0].contract_id, contract_id);
+  t.is((await tickets('GET', milestones)).body.data[0].amount, null);
+  // What is sent back as it was read changes nothing.
+  const one = `${milestones}&milestone_id=${milestone_id}`;
+  t.is((await tickets('PUT', one, { name: 'All cables', amount: null })).status, 200);
+  t.like((await send('GET', one)).body.data, { name: 'All cables', amount: 450 });
+});
+
+test.serial('customers see costs with can_view_billing only, and the notes that are meant for them', async (t) => {
+  const { company_number, asset_id } = await world();
+  const see = async (can_view_billing: boolean) => {
+    const person = await seedEmployee(app, { company_number, can_view_billing, asset_edit: 'Read Only' });
+    const ask = await asEmployee(app, person);
+    const [license] = (await ask('GET', '/licenses')).body.licenses;
+    const [contract] = (await ask('GET', '/contracts')).body.contracts;
+    const asset = await ask('GET', `/assets/${asset_id}`);
+    const [project] = (await ask('GET', '/projects')).body.projects;
+    const { body } = await ask('GET', `/projects/${project.project_id}`);
+    t.false(JSON.stringify([license, contract, asset.body]).includes('Margin'));
+    t.deepEqual([license.notes, contract.notes], ['Ask Ann', 'Ask Ann']);
+    return [license.cost, contract.value, asset.body.licenses[0].cost, body.milestones[0].amount];
+  };
+  t.deepEqual(await see(false), [null, null, null, null]);
+  t.deepEqual(await see(true), [99, 1200, 99, 450]);
+});
+
+test.serial('a module that is switched off hides its records beneath others', async (t) => {
+  const { send, company_number, asset_id, ticket_id } = await world();
+  const ask = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify', ismgr: true }));
+  const seen = async () => {
+    const { licenses, contracts } = (await ask('GET', `/assets/${asset_id}`)).body;
+    const statuses = ['licenses', 'contracts'].map(
+      async (each) => (await ask('GET', `/assets/${asset_id}/${each}`)).status,
+    );
+    return [licenses.length, contracts.length, ...(await Promise.all(statuses))];
+  };
+  t.deepEqual(await seen(), [1, 1, 200, 200]);
+  await send('PUT', `/companies.php?action=modules&id=${company_number}`, { modules: { inventory: false } });
+  t.deepEqual(await seen(), [0, 0, 403, 403]);
+  t.deepEqual((await ask('GET', `/tickets/${ticket_id}`)).body.contracts ?? [], []);
+});
