@@ -1,6 +1,8 @@
 // Every declared page, by everybody it is for: clean by axe, without a word in the console or of the policy, never wider than
 // the window, light and dark.
+import { create } from '@keelson/core';
 import { createWebhook } from '@keelson/modules/webhooks';
+import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
@@ -22,6 +24,9 @@ if (path !== undefined) {
     // The demo has none, for it would call somebody.
     const url = 'https://status.example.com/hook';
     await desk.app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['outage.started'], active: false }));
+    const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+    const sheet = { company_number, name: 'Figures', spreadsheet_id: '1aBcDeFgHiJk' };
+    await desk.app.run((ctx) => create(ctx, Spreadsheets, sheet));
     const collector = await seedCollector(desk.app, await seedPlace(desk.app));
     await collector.send('POST', '/connect/sync/discovery.php', { devices: [{ hostname: 'LAB-PC-1' }] });
   });
