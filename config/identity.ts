@@ -23,6 +23,18 @@ const ofSecret = (provider: string) =>
 export const identitySettings = {
   oauthGoogleClientId: optional('OAUTH_GOOGLE_CLIENT_ID', null, word(), ofClient('Google')),
   oauthGoogleClientSecret: optional('OAUTH_GOOGLE_CLIENT_SECRET', null, word(), ofSecret('Google')),
+  oauthGoogleDomains: setting(
+    'OAUTH_GOOGLE_DOMAINS',
+    '',
+    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
+    'Mail domains that Google may vouch for. Without any it vouches for gmail.com and for what a Workspace account proves of its own domain.',
+  ),
+  oauthGoogleCompanies: setting(
+    'OAUTH_GOOGLE_COMPANIES',
+    '',
+    list(isNumber, 'must list numbers of companies, separated by commas'),
+    'The companies whose people Google may sign in; with both lists set, a person must be on both.',
+  ),
   oauthMicrosoftTenantId: optional(
     'OAUTH_MICROSOFT_TENANT_ID',
     null,
@@ -31,9 +43,33 @@ export const identitySettings = {
   ),
   oauthMicrosoftClientId: optional('OAUTH_MICROSOFT_CLIENT_ID', null, word(), ofClient('Microsoft')),
   oauthMicrosoftClientSecret: optional('OAUTH_MICROSOFT_CLIENT_SECRET', null, word(), ofSecret('Microsoft')),
+  oauthMicrosoftDomains: setting(
+    'OAUTH_MICROSOFT_DOMAINS',
+    '',
+    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
+    'Mail domains that the directory may vouch for. Without any it vouches for those that Microsoft says it owns.',
+  ),
+  oauthMicrosoftCompanies: setting(
+    'OAUTH_MICROSOFT_COMPANIES',
+    '',
+    list(isNumber, 'must list numbers of companies, separated by commas'),
+    'The companies whose people the Microsoft directory may sign in; with both lists set, a person must be on both.',
+  ),
   oauthOktaIssuer: optional('OAUTH_OKTA_ISSUER', null, issuer(), 'The Okta issuer, such as https://acme.okta.com.'),
   oauthOktaClientId: optional('OAUTH_OKTA_CLIENT_ID', null, word(), ofClient('Okta')),
   oauthOktaClientSecret: optional('OAUTH_OKTA_CLIENT_SECRET', null, word(), ofSecret('Okta')),
+  oauthOktaDomains: setting(
+    'OAUTH_OKTA_DOMAINS',
+    '',
+    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
+    'Mail domains that Okta may vouch for; * for all, when it is your own. Without domains or companies nobody is linked through it.',
+  ),
+  oauthOktaCompanies: setting(
+    'OAUTH_OKTA_COMPANIES',
+    '',
+    list(isNumber, 'must list numbers of companies, separated by commas'),
+    'The companies whose people Okta may sign in; with both lists set, a person must be on both.',
+  ),
   oauthOidcIssuer: optional(
     'OAUTH_OIDC_ISSUER',
     null,
@@ -43,6 +79,18 @@ export const identitySettings = {
   oauthOidcClientId: optional('OAUTH_OIDC_CLIENT_ID', null, word(), ofClient('that provider')),
   oauthOidcClientSecret: optional('OAUTH_OIDC_CLIENT_SECRET', null, word(), ofSecret('that provider')),
   oauthOidcName: setting('OAUTH_OIDC_NAME', 'Single sign-on', text(60), 'What people read on that provider’s button.'),
+  oauthOidcDomains: setting(
+    'OAUTH_OIDC_DOMAINS',
+    '',
+    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
+    'Mail domains that that provider may vouch for; * for all, when it is your own. Without domains or companies nobody is linked through it.',
+  ),
+  oauthOidcCompanies: setting(
+    'OAUTH_OIDC_COMPANIES',
+    '',
+    list(isNumber, 'must list numbers of companies, separated by commas'),
+    'The companies whose people that provider may sign in; with both lists set, a person must be on both.',
+  ),
   oauthRedirectUris: setting(
     'OAUTH_REDIRECT_URIS',
     '',
@@ -65,4 +113,12 @@ function isRedirect(value: string): boolean {
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function isMailDomain(value: string): boolean {
+  return value === '*' || /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i.test(value);
+}
+
+function isNumber(value: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(value);
 }

@@ -31,7 +31,7 @@ import { create, plus, type App, type Context, type Table } from '@keelson/core'
 import { newId } from '@keelson/core/kit';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
-import { EmployeeSession, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
+import { EmployeeSession, LinkedIdentity, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
 import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { addPort } from '../modules/assets/ports/ports.ts';
 import { ReplyTemplate, SavedView, Timer } from '../modules/desk/entities.ts';
@@ -72,6 +72,7 @@ export const makers: Makers = {
   'helpdesk /assets/{id}/credentials/{login_id}': login,
   'helpdesk /assets/{id}/licenses/{license_id}': linkedLicense,
   'helpdesk /assets/{id}/attachments/{attachment_id}': attachmentOf(Asset),
+  'helpdesk /auth/identities/{identity_id}': identity,
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
   'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
@@ -122,6 +123,8 @@ export const makers: Makers = {
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
+  'admin /contacts.php?identity_id': (whose) =>
+    identity({ ...whose, person: { ...whose.person, employee_number: Number(whose.parents[0]) } }),
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
@@ -410,6 +413,12 @@ async function savedSearch({ app: { app, clock }, person: { employee_number } }:
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
   return app.database.insert(EmployeeSession, { employee_number, token_hash: newId(), revoked_at: null, ...life(app) });
+}
+
+async function identity({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
+  const times = { created_at: app.clock.now(), last_used_at: app.clock.now() };
+  const issuer = `https://${unique('id')}.example`;
+  return app.database.insert(LinkedIdentity, { employee_number, issuer, subject: newId(), ...times });
 }
 
 async function technicianSession({ app: { app }, person: { user_id } }: Whose): Promise<Id> {

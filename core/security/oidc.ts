@@ -28,6 +28,8 @@ export interface OidcPerson {
   readonly subject: string;
   /** The e-mail address; undefined unless the provider has verified it. */
   readonly verifiedEmail: string | undefined;
+  /** The domain of a Google Workspace account (`hd`). */
+  readonly hostedDomain?: string | undefined;
   /** Whether the provider says that more than one factor was used (`amr`, RFC 8176). */
   readonly multiFactor: boolean;
 }
@@ -146,16 +148,19 @@ async function exchange(
   return {
     issuer,
     subject,
-    verifiedEmail: isVerified(about) && typeof about['email'] === 'string' ? about['email'] : undefined,
+    verifiedEmail: isVerified(issuer, about) && typeof about['email'] === 'string' ? about['email'] : undefined,
+    hostedDomain: typeof claims['hd'] === 'string' ? claims['hd'] : undefined,
     multiFactor: Array.isArray(methods) && methods.includes('mfa'),
   };
 }
 
-// Microsoft has no `email_verified`; its `xms_edov` says that the directory owns the address's domain.
-function isVerified(claims: Readonly<Record<string, unknown>>): boolean {
-  return [claims['email_verified'], claims['xms_edov']].some(
-    (value) => value === true || value === 'true' || value === 1,
-  );
+const MICROSOFT = 'https://login.microsoftonline.com/';
+
+// Microsoft's `email` is whatever the directory's administrator wrote; its `xms_edov` says that the directory owns the
+// address's domain. From anybody else that claim means nothing.
+function isVerified(issuer: string, claims: Readonly<Record<string, unknown>>): boolean {
+  const value = claims[issuer.startsWith(MICROSOFT) ? 'xms_edov' : 'email_verified'];
+  return value === true || value === 'true' || value === 1;
 }
 
 function through(egress: Egress): CustomFetch {

@@ -30,18 +30,6 @@ The link works once, until {{ valid_until }}. If it was not you, do nothing: you
   variables: ['link', 'valid_until'],
 });
 
-export const PasswordChanged = mailTemplate('password_changed', {
-  name: 'The password was changed',
-  fixed: true,
-  subject: 'Your password for {{ provider_name }} was changed',
-  body: `Hello {{ recipient_name }},
-
-your password at {{ provider_name }} was changed with a link that was sent to this address, and all sessions were ended.
-
-If it was not you, tell {{ provider_name }} at once.`,
-  variables: [],
-});
-
 /** Sent a week before a key ends (D12), so that an integration does not stop overnight. */
 export const KeyExpiring = mailTemplate('api_key_expiring', {
   name: 'An API key is about to expire',

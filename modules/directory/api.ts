@@ -14,12 +14,14 @@ export { ApproversChanged, EmployeeDeleted } from './events.ts';
 export { createGroup } from './groups/groups.ts';
 export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';
 export {
+  forgetGuesses,
   newHash,
   renewEmployeeHash,
   renewTechnicianHash,
   storeEmployeePassword,
   storeTechnicianPassword,
 } from './sign-in/passwords.ts';
+export { tellEmployee, tellTechnician } from './sign-in/told.ts';
 export { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export {
   activeCompany,

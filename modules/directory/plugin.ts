@@ -8,6 +8,7 @@ import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
 import live from './live.ts';
+import { PasswordChanged, SecurityChange } from './mail-templates.ts';
 import { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
@@ -27,6 +28,7 @@ export default definePlugin({
   ],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
   events: [ApproversChanged, EmployeeDeleted],
+  mailTemplates: [PasswordChanged, SecurityChange],
   live,
   search,
   dropdowns: [Departments, Industries],

@@ -3,6 +3,7 @@ export { absoluteLogo, readLogo } from './logo.ts';
 export {
   IdentityProvider,
   identityProviders,
+  providerBounds,
   providerKeys,
   providerSettings,
   type ProviderKey,

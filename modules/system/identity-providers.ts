@@ -59,3 +59,30 @@ const appearance = ({ config }: App) =>
     okta: { name: 'Okta', icon: 'okta', color: '#007dc1' },
     oidc: { name: config.oauthOidcName, icon: 'openid', color: '#475569' },
   }) as const satisfies Record<ProviderKey, unknown>;
+
+/** Whom a provider may sign in. Whoever administers it could assert any address, so it must be bound to somebody's. */
+export interface ProviderBounds {
+  /** Mail domains, `*` for all. */
+  readonly domains: readonly string[];
+  readonly companies: readonly number[];
+  /** Whether what it says of an address is enough without either: it belongs to nobody's customer and checks who owns it. */
+  readonly proves: boolean;
+}
+
+export function providerBounds({ config }: App, key: ProviderKey): ProviderBounds {
+  const of = (domains: readonly string[], companies: readonly string[], proves: boolean): ProviderBounds => ({
+    domains: domains.map((each) => each.toLowerCase()),
+    companies: companies.map(Number),
+    proves,
+  });
+  switch (key) {
+    case 'google':
+      return of(config.oauthGoogleDomains, config.oauthGoogleCompanies, true);
+    case 'microsoft':
+      return of(config.oauthMicrosoftDomains, config.oauthMicrosoftCompanies, true);
+    case 'okta':
+      return of(config.oauthOktaDomains, config.oauthOktaCompanies, false);
+    case 'oidc':
+      return of(config.oauthOidcDomains, config.oauthOidcCompanies, false);
+  }
+}

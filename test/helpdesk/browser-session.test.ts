@@ -87,6 +87,7 @@ const ofIssuer = (oauthOktaIssuer: string) => ({
   oauthOktaIssuer,
   oauthOktaClientId: client.id,
   oauthOktaClientSecret: client.secret,
+  oauthOktaDomains: ['*'],
 });
 
 test('after an identity provider the browser is on the portal’s page, signed in', async (t) => {

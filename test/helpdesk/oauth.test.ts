@@ -1,15 +1,17 @@
 import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { begin, client, comeBack, outcomeOf, redirectUri, startForger, startIssuer, type Forgery } from '../_issuer.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { asKey } from '../tickets-seed.ts';
 
 const root = '/helpdesk/api/v1';
 const ofOkta = (oauthOktaIssuer: string) => ({
   oauthOktaIssuer,
   oauthOktaClientId: client.id,
   oauthOktaClientSecret: client.secret,
+  oauthOktaDomains: ['*'],
 });
 const google = { oauthGoogleClientId: 'id', oauthGoogleClientSecret: 'secret' };
 const who = async (app: TestApp, cookie: string) =>
@@ -305,4 +307,59 @@ test('Come back from an identity provider: a token that is not signed, meant or 
   t.deepEqual(await come({ userinfo }), { error: 'server_error' }, 'the userinfo of somebody else');
   t.true('cookie' in (await come({ userinfo: { sub: 'forged', ...email } })), 'the address may come from there');
   t.true('cookie' in (await come({ claims: { sub: 'forged' }, userinfo: { sub: 'forged' } })));
+});
+
+test('Come back from an identity provider: one customer’s provider signs in nobody of another one', async (t) => {
+  const issuer = await startIssuer(t, { sub: 'mallory', email: 'ann@victim.example', email_verified: true });
+  const unbound = { ...ofOkta(issuer.url), oauthOktaDomains: [] };
+  const comesIn = async (bounds: object) => {
+    const app = await startApp(t, { config: { ...unbound, ...bounds } });
+    const [own, other] = [await seedCompany(app), await seedCompany(app)];
+    await seedEmployee(app, { company_number: own.company_number, email: 'bob@own.example' });
+    await seedEmployee(app, { company_number: other.company_number, email: 'ann@victim.example' });
+    const signIn = async (sub: string, email: string) => {
+      issuer.person = { sub, email, email_verified: true };
+      const { url, cookie } = await begin(app);
+      return 'cookie' in outcomeOf(await app.request('GET', await issuer.visit(url.href), { cookie }));
+    };
+    return [await signIn('bob', 'bob@own.example'), await signIn('mallory', 'ann@victim.example')];
+  };
+  t.deepEqual(await comesIn({}), [false, false], 'bound to nobody');
+  t.deepEqual(await comesIn({ oauthOktaDomains: ['Own.example'] }), [true, false]);
+  t.deepEqual(await comesIn({ oauthOktaCompanies: ['1'] }), [true, false]);
+  t.deepEqual(await comesIn({ oauthOktaCompanies: ['2'], oauthOktaDomains: ['own.example'] }), [false, false]);
+  t.deepEqual(await comesIn({ oauthOktaDomains: ['*'] }), [true, true], 'the provider’s own');
+});
+
+test('Come back from an identity provider: only Microsoft’s xms_edov says that an address is somebody’s', async (t) => {
+  const forger = await startForger(t);
+  const app = await startApp(t, { config: ofOkta(forger.url) });
+  await seedEmployee(app, { email: 'erin@example.com' });
+  forger.next = { claims: { email: 'erin@example.com', xms_edov: true } };
+  t.deepEqual(outcomeOf(await comeBack(app)), { error: 'access_denied' });
+});
+
+test('List and remove the identities that one signs in with; a reset removes them too', async (t) => {
+  const { app, issuer, signIn } = await withIssuer(t);
+  const { employee_number } = await seedEmployee(app, { email: 'erin@example.com' });
+  const outcome = outcomeOf(await signIn());
+  const cookie = 'cookie' in outcome ? outcome.cookie : '';
+  const headers = { cookie, 'X-Requested-With': 'fetch' };
+  const path = `${root}/auth/identities`;
+  const { identities } = (await app.request('GET', path, { cookie })).body;
+  t.like(identities, [{ provider: 'okta', issuer: issuer.url }]);
+  const admin = await asKey(app, ['contacts:read', 'contacts:write', 'contacts:access']);
+  const ofContact = `/contacts.php?action=identities&id=${employee_number}`;
+  t.deepEqual((await admin('GET', ofContact)).body.data, identities);
+  const one = `${path}/${identities[0].identity_id}`;
+  t.is((await app.request('DELETE', one, { headers })).status, 204);
+  t.is((await app.request('DELETE', one, { headers })).status, 404);
+  t.true('cookie' in outcomeOf(await signIn()), 'it is linked anew');
+  const [again] = (await admin('GET', ofContact)).body.data;
+  const narrow = await asKey(app, ['contacts:read', 'contacts:write']);
+  t.is((await narrow('DELETE', `${ofContact}&identity_id=${again.identity_id}`)).status, 403);
+  t.is((await admin('DELETE', `${ofContact}&identity_id=${again.identity_id}`)).status, 204);
+  const mails = (await readMails(app)).filter((each) => each.template === 'security_change');
+  t.is(mails.length, 4, 'linked and removed, twice each');
+  t.true(mails.every((each) => each.to === 'erin@example.com'));
 });

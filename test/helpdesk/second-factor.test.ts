@@ -193,6 +193,7 @@ test('Give the second factor after an identity provider: unless the provider ask
     oauthOktaIssuer: issuer.url,
     oauthOktaClientId: client.id,
     oauthOktaClientSecret: client.secret,
+    oauthOktaDomains: ['*'],
     oauthRedirectUris: ['https://portal.example.com/'],
   };
   const app = await startApp(t, { config });
@@ -221,7 +222,8 @@ test('Give the second factor after an identity provider: unless the provider ask
 
 test('Come back from an identity provider: one that asked for more than one factor itself is enough', async (t) => {
   const forger = await startForger(t);
-  const config = { oauthOktaIssuer: forger.url, oauthOktaClientId: client.id, oauthOktaClientSecret: client.secret };
+  const okta = { oauthOktaIssuer: forger.url, oauthOktaClientId: client.id, oauthOktaClientSecret: client.secret };
+  const config = { ...okta, oauthOktaDomains: ['*'] };
   const app = await startApp(t, { config });
   await enrolled(app, 'erin@example.com');
   const come = async (amr: readonly string[]) => {

@@ -1,4 +1,5 @@
 import type { Context, Row } from '@keelson/core';
+import { Employee, tellEmployee, tellTechnician, Technician } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
 
 /** A person who can have a second factor. */
@@ -36,10 +37,23 @@ export function openKey({ app }: Context, owner: OwnerId, { sealed_key }: Factor
   return app.vault.open(sealed_key, sealContext(owner));
 }
 
-/** Logs what happened to the owner's second factor. Runs in a transaction. */
-export function recordFactor(ctx: Context, { kind, id }: OwnerId, description: string): void {
+/** Logs what happened to the owner's second factor, and tells the owner by mail. Runs in a transaction. */
+export async function recordFactor(ctx: Context, owner: OwnerId, description: string, change?: string): Promise<void> {
+  const { kind, id } = owner;
   const entity_type = kind === 'employee' ? 'contact' : 'technician';
   ctx.record({ action: 'update', entity_type, entity_id: id, description });
+  if (change !== undefined) await tellOwner(ctx, owner, change);
+}
+
+/** Mails the owner what has changed about how they sign in. Runs in a transaction. */
+export async function tellOwner(ctx: Context, { kind, id }: OwnerId, change: string): Promise<void> {
+  if (kind === 'employee') {
+    const employee = await ctx.db.one(Employee, { employee_number: id, deleted_at: null });
+    if (employee) tellEmployee(ctx, employee, change);
+    return;
+  }
+  const technician = await ctx.db.one(Technician, { user_id: id, deleted_at: null });
+  if (technician) tellTechnician(ctx, technician, change);
 }
 
 function sealContext({ kind, id }: OwnerId): string {

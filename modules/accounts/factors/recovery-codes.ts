@@ -31,7 +31,7 @@ export function useRecoveryCode(
   return ctx.transaction(async (inside) => {
     const unused = { factor_id, code_hash: tokenHash(plain(recovery_code)), used_at: null };
     if ((await inside.db.update(RecoveryCode, unused, { used_at: inside.now })) === 0) return false;
-    recordFactor(inside, owner, 'Used a recovery code');
+    await recordFactor(inside, owner, 'Used a recovery code');
     return true;
   });
 }

@@ -1,4 +1,5 @@
-import { conflict, invalid, type Context } from '@keelson/core';
+import { above, conflict, invalid, plus, type Context } from '@keelson/core';
+import { forgetGuesses } from '@keelson/modules/directory';
 import { newTotpKey, totpStep, totpUri } from '@keelson/core/system';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
 import {
@@ -47,20 +48,27 @@ export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
     const pending = { sealed_key, used_step: null, created_at: inside.now };
     if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, pending);
     else await inside.db.insert(SecondFactor, { ...ofOwner(owner), ...pending });
-    recordFactor(inside, owner, 'Began to set up a second factor');
+    await recordFactor(inside, owner, 'Began to set up a second factor');
   });
   return describeKey(ctx, owner, secret);
 }
 
-/** The pending key, if there is one. */
-export async function pendingKey(ctx: Context, owner: Owner): Promise<NewKey | undefined> {
-  const factor = await ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null });
-  return factor && describeKey(ctx, owner, openKey(ctx, owner, factor));
+/** A key that nobody has proved to have by then is void. */
+const PENDING = { minutes: -10 } as const;
+
+/** Whether a key waits to be proved. It was shown once, when it was made, and is not shown again. */
+export async function isPending(ctx: Context, owner: OwnerId): Promise<boolean> {
+  return (await findPending(ctx, owner)) !== undefined;
+}
+
+async function findPending(ctx: Context, owner: OwnerId): Promise<Factor | undefined> {
+  const created_at = above(plus(ctx.now, PENDING));
+  return ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null, created_at });
 }
 
 /** Enables the pending key with the first code from the app. Answers the recovery codes, shown only once. @throws invalid() */
 export async function enableFactor(ctx: Context, owner: Owner, otp: string): Promise<readonly string[]> {
-  const factor = await ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null });
+  const factor = await findPending(ctx, owner);
   if (!factor) throw conflict('Begin to set up a second factor first');
   const { factor_id, sealed_key } = factor;
   const used_step = await totpStep(openKey(ctx, owner, factor), otp, { now: ctx.now, usedStep: null });
@@ -69,7 +77,7 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
     const pending = { factor_id, sealed_key, enabled_at: null };
     const changed = await inside.db.update(SecondFactor, pending, { used_step, enabled_at: inside.now });
     if (changed === 0) throw conflict('The second factor was changed meanwhile');
-    recordFactor(inside, owner, 'Set up a second factor');
+    await recordFactor(inside, owner, 'Set up a second factor', 'A second factor was set up for your account.');
     return newRecoveryCodes(inside, factor_id);
   });
 }
@@ -77,8 +85,9 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
 /** Replaces the recovery codes; needs a code. Opens its own transaction. @throws invalid() */
 export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: GivenCode): Promise<readonly string[]> {
   const { factor_id } = await requireCode(ctx, owner, given);
-  return ctx.transaction((inside) => {
-    recordFactor(inside, owner, 'Made new recovery codes');
+  return ctx.transaction(async (inside) => {
+    const change = 'New recovery codes were made for your account; the old ones no longer work.';
+    await recordFactor(inside, owner, 'Made new recovery codes', change);
     return newRecoveryCodes(inside, factor_id);
   });
 }
@@ -100,7 +109,10 @@ export async function removeFactor(
   const { factor_id } = factor;
   await removeRecoveryCodes(ctx, factor_id);
   await ctx.db.remove(SecondFactor, { factor_id });
-  recordFactor(ctx, owner, description);
+  // What was never set up is nobody's loss.
+  const change = factor.enabled_at === null ? undefined : 'The second factor of your account was removed.';
+  await recordFactor(ctx, owner, description, change);
+  forgetGuesses(ctx, [`${owner.kind} code ${owner.id}`]);
   return true;
 }
 

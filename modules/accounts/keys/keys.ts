@@ -13,6 +13,7 @@ import {
 import { changed } from '@keelson/core/plugin';
 import { addressRange, keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
+import { tellOwner } from '../factors/factor.ts';
 import { isPublic, keyKinds, keyPermissions } from './key-kinds.ts';
 import type { Grantor } from './key-rights.ts';
 import { pepper } from './live-key.ts';
@@ -80,6 +81,10 @@ export async function createApiKey(ctx: Context, wanted: NewApiKey): Promise<{ r
     expires_at,
     ...(wanted.grantor ?? theShell),
   });
+  if (row.granted_by_user_id !== null) {
+    const change = `The API key “${name}” (${row.prefix}…) was made in your name.`;
+    await tellOwner(ctx, { kind: 'technician', id: row.granted_by_user_id }, change);
+  }
   return { row, api_key };
 }
 

@@ -1,6 +1,7 @@
-import { Company, Employee } from '@keelson/modules/directory';
+import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
 import { normalised, type Context, type Row } from '@keelson/core';
 import type { OidcPerson } from '@keelson/core/system';
+import { providerBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
 
 type EmployeeRow = Row<typeof Employee>;
@@ -9,7 +10,11 @@ type EmployeeRow = Row<typeof Employee>;
  * Finds the active employee of an active company behind a provider's identity: the linked one, or at the first sign-in the
  * one whose address the provider has verified (A-22). Otherwise answers the reason, for the log. Runs in a transaction.
  */
-export async function employeeOf(ctx: Context, provider: string, person: OidcPerson): Promise<EmployeeRow | string> {
+export async function employeeOf(
+  ctx: Context,
+  provider: ProviderKey,
+  person: OidcPerson,
+): Promise<EmployeeRow | string> {
   const { issuer, subject } = person;
   const link = await ctx.db.one(LinkedIdentity, { issuer, subject }, { lock: true });
   const linked = link && (await ctx.db.one(Employee, { employee_number: link.employee_number, deleted_at: null }));
@@ -19,20 +24,24 @@ export async function employeeOf(ctx: Context, provider: string, person: OidcPer
     return linkByEmail(ctx, provider, person);
   }
   if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
+  const { companies } = providerBounds(ctx.app, provider);
+  if (companies.length > 0 && !companies.includes(linked.company_number)) return 'the provider is not this company’s';
   await ctx.db.update(LinkedIdentity, { identity_id: link.identity_id }, { last_used_at: ctx.now });
   return linked;
 }
 
 async function linkByEmail(
   ctx: Context,
-  provider: string,
-  { issuer, subject, verifiedEmail }: OidcPerson,
+  provider: ProviderKey,
+  { issuer, subject, verifiedEmail, hostedDomain }: OidcPerson,
 ): Promise<EmployeeRow | string> {
   if (verifiedEmail === undefined) return 'the provider does not vouch for the address';
   const employee = await ctx.db.one(Employee, { email_key: normalised(verifiedEmail), deleted_at: null });
   const isTheirs = employee !== undefined && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
   if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
-  const { employee_number } = employee;
+  const { employee_number, company_number } = employee;
+  const refusal = unbound(ctx, provider, { company_number, domain: domainOf(verifiedEmail), hostedDomain });
+  if (refusal !== undefined) return refusal;
   // The provider has given the address to somebody else.
   const other = await ctx.db.one(LinkedIdentity, { employee_number, issuer }, { lock: true });
   if (other) return 'the employee is linked to another person of this provider';
@@ -44,8 +53,32 @@ async function linkByEmail(
     entity_id: employee_number,
     description: `Linked to a person of the identity provider ${provider}`,
   });
+  tellEmployee(ctx, employee, `Your account was linked to the identity provider ${provider}: it can sign you in now.`);
   return employee;
 }
+
+interface Claimed {
+  readonly company_number: number;
+  readonly domain: string;
+  readonly hostedDomain: string | undefined;
+}
+
+/**
+ * Why the provider may not vouch for an address of this company's employee, if it may not. Whoever administers one
+ * customer's provider could otherwise sign in as any other customer's people by asserting their addresses.
+ */
+function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, hostedDomain }: Claimed) {
+  const { domains, companies, proves } = providerBounds(ctx.app, provider);
+  if (companies.length > 0 && !companies.includes(company_number)) return 'the provider is not this company’s';
+  if (domains.length > 0)
+    return domains.includes('*') || domains.includes(domain) ? undefined : 'the provider may not vouch for the domain';
+  if (companies.length > 0) return undefined;
+  if (!proves) return 'the provider names neither companies nor domains: OAUTH_…_COMPANIES, OAUTH_…_DOMAINS';
+  const own = provider !== 'google' || domain === 'gmail.com' || hostedDomain?.toLowerCase() === domain;
+  return own ? undefined : 'Google does not own the domain';
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 /** `email_key` equates look-alikes (`ｓam` and `sam`), which are different mailboxes at a provider. */
 function lowerAscii(text: string): string {

@@ -9,6 +9,7 @@ import { ATTEMPT, Attempt, clientOf } from './oauth.ts';
 import { defaultRedirect, withError } from './redirect.ts';
 import { seal, unseal } from '../factors/sealed.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
+import { tellNewDevice } from '../sessions/new-device.ts';
 import { openSession } from '../sessions/session.ts';
 import { employeeOwner } from '../sessions/sign-in.ts';
 
@@ -57,7 +58,10 @@ export async function finishOauth(ctx: Context, reply: OauthReply): Promise<Oaut
   const factor = person.multiFactor ? undefined : await findFactor(ctx, owner);
   const { employee_number, access_version } = found;
   if (factor) return { location, pending: seal(ctx, PENDING, { employee_number, access_version, location }) };
-  const { cookie } = await ctx.transaction((inside) => openSession(inside, found));
+  const { cookie } = await ctx.transaction(async (inside) => {
+    await tellNewDevice(inside, owner);
+    return openSession(inside, found);
+  });
   return { location, cookie };
 }
 
@@ -76,7 +80,10 @@ export async function finishOauthWithCode(
     throw signedOut('That took too long: sign in again');
   }
   await requireSecondFactor(ctx, owner, givenCode(code));
-  const { cookie } = await ctx.transaction((inside) => openSession(inside, employee));
+  const { cookie } = await ctx.transaction(async (inside) => {
+    await tellNewDevice(inside, owner);
+    return openSession(inside, employee);
+  });
   return { location, cookie };
 }
 

@@ -34,7 +34,8 @@ export interface KeyPage {
   readonly action: string;
   /** Only at the second step of a sign-in. */
   readonly pending?: string;
-  readonly key: NewKey;
+  /** Absent after a wrong code: the key is shown once. */
+  readonly key?: NewKey | undefined;
   readonly error?: string | undefined;
 }
 
@@ -43,18 +44,22 @@ export async function keyPage({ tenant, action, pending, key, error }: KeyPage):
   return frame(
     `Second factor – ${tenant}`,
     html`<h1>Set up a second factor</h1>
-      <ol>
-        <li>Scan this picture with an authenticator app, or type the key into it.</li>
-        <li>Enter the code that the app shows.</li>
-      </ol>
-      <div role="img" aria-label="QR code of the key">${await qrCode(key.otpauth_uri)}</div>
-      <p>Key: <code>${key.secret.match(/.{1,4}/g)?.join(' ') ?? key.secret}</code></p>
+      ${key ? await keyOf(key) : html`<p>Enter the code that the app shows for the key you have put into it.</p>`}
       ${alert(error)}
       <form method="post" action="${action}">
         ${note} ${codeField('Code from the app')}
         <button type="submit">Set up</button>
       </form>`,
   );
+}
+
+async function keyOf(key: NewKey): Promise<Html> {
+  return html`<ol>
+      <li>Scan this picture with an authenticator app, or type the key into it.</li>
+      <li>Enter the code that the app shows, within 10 minutes.</li>
+    </ol>
+    <div role="img" aria-label="QR code of the key">${await qrCode(key.otpauth_uri)}</div>
+    <p>Key: <code>${key.secret.match(/.{1,4}/g)?.join(' ') ?? key.secret}</code></p>`;
 }
 
 export function recoveryCodesPage(tenant: string, codes: readonly string[], next = HOME): string {

@@ -7,11 +7,11 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import { above, normalised, notFound, plus, secret, sendMail, type Context, type Row } from '@keelson/core';
+import { above, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { tokenHash } from '@keelson/core/system';
-import { PasswordChanged } from '../mail-templates.ts';
 import { AccountLink, linkPurposes } from '../entities.ts';
+import { removeIdentities } from '../oauth/identities.ts';
 import { endSessions } from '../sessions/session.ts';
 
 export type Purpose = (typeof linkPurposes)[number];
@@ -78,7 +78,7 @@ export async function findLink(
 }
 
 /**
- * Sets a password with a link, which ends the link and all sessions; the owner is mailed after a reset. Opens its own
+ * Sets a password with a link, which ends the link and all sessions, and after a reset the links to identity providers; the owner is mailed. Opens its own
  * transaction. @throws notFound() when the link is used, expired or unknown; invalid() for a forbidden password
  */
 export async function setPasswordByLink(
@@ -98,8 +98,8 @@ export async function setPasswordByLink(
     if ((await inside.db.update(AccountLink, unused, { used_at: inside.now })) === 0) throw notFound('Link');
     const access_version = await storePassword(inside, person, password_hash);
     if (access_version === undefined) throw notFound('Link');
-    const to = { name: person.name, address: person.email };
-    if (wanted.purpose === 'reset') sendMail(inside, PasswordChanged, { to, data: {} });
+    if (wanted.purpose === 'reset' && person.kind === 'employee')
+      await removeIdentities(inside, person.employee_number);
     return { ...person, access_version, hasPassword: true };
   });
 }

@@ -10,13 +10,13 @@ import {
   enableFactor,
   factorState,
   renewRecoveryCodes,
-  pendingKey,
+  isPending,
 } from '../factors/second-factor.ts';
 import { givenCode } from '../factors/second-factor-check.ts';
 import { codePage, factorPage, keyPage, recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import {
-  enrolmentKey,
+  requirePending,
   finishWithCode,
   finishWithEnrolment,
   isRequired,
@@ -82,10 +82,10 @@ export default [
         setSession(ctx, http, done);
         return { html: recoveryCodesPage(tenant, done.codes, next) };
       }
-      const key = await enrolmentKey(ctx, pending);
+      await requirePending(ctx, pending);
       return {
         status: 400,
-        html: await keyPage({ tenant, action: withNext(ENROL, next), pending, key, error: done.message }),
+        html: await keyPage({ tenant, action: withNext(ENROL, next), pending, error: done.message }),
       };
     },
   }),
@@ -122,10 +122,9 @@ export default [
       const { tenantName: tenant } = ctx.app.config;
       const codes = await orRefusal(enableFactor(ctx, owner, body.code));
       if (!(codes instanceof Problem)) return { html: recoveryCodesPage(tenant, codes) };
-      const key = await pendingKey(ctx, owner);
-      if (!key) return statePage(ctx, ctx.actor, codes.message);
+      if (!(await isPending(ctx, owner))) return statePage(ctx, ctx.actor, codes.message);
       const action = `${FACTOR}/confirm`;
-      return { status: 400, html: await keyPage({ tenant, action, key, error: codes.message }) };
+      return { status: 400, html: await keyPage({ tenant, action, error: codes.message }) };
     },
   }),
   pages.post(`${FACTOR}/codes`, {

@@ -10,8 +10,9 @@ import {
   z,
   type Context,
 } from '@keelson/core';
-import { Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
+import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
+import { listIdentities, removeIdentity } from '../oauth/identities.ts';
 import {
   endEmployeeSessions,
   endOwnEmployeeSession,
@@ -30,6 +31,14 @@ const Session = z.object({
   last_used_at: moment,
   expires_at: moment,
   current: z.boolean(),
+});
+
+const Identity = z.object({
+  identity_id: z.int(),
+  provider: z.string().nullable(),
+  issuer: z.string(),
+  created_at: moment,
+  last_used_at: moment,
 });
 
 export default [
@@ -53,6 +62,37 @@ export default [
     access: signedIn,
     returns: nothing(),
     handle: (ctx, { params: { session_id } }) => endOwnEmployeeSession(ctx, session_id),
+  }),
+  helpdesk.get('/auth/identities', {
+    title: 'List the identities of providers that one signs in with',
+    addition: true,
+    access: signedIn,
+    returns: all(Identity, 'identities'),
+    handle: (ctx) => listIdentities(ctx, ctx.actor.employee_number),
+  }),
+  helpdesk.delete('/auth/identities/{identity_id}', {
+    title: 'Remove an identity that one signs in with',
+    addition: true,
+    access: signedIn,
+    returns: nothing(),
+    handle: (ctx, { params: { identity_id } }) => removeIdentity(ctx, ctx.actor.employee_number, identity_id),
+  }),
+  admin.get('/contacts.php?action=identities&id={id}', {
+    title: 'List the identities of providers that a contact signs in with',
+    addition: true,
+    access: administrators(WriteContacts),
+    returns: all(Identity),
+    load: (ctx, { id }) => findContact(ctx, id),
+    handle: (ctx, { item: { employee_number } }) => listIdentities(ctx, employee_number),
+  }),
+  admin.delete('/contacts.php?action=identities&id={id}&identity_id={identity_id}', {
+    title: 'Remove an identity that a contact signs in with',
+    addition: true,
+    access: administrators(AccessContacts),
+    returns: nothing(),
+    load: (ctx, { id }) => findContact(ctx, id),
+    handle: (ctx, { item: { employee_number }, params: { identity_id } }) =>
+      removeIdentity(ctx, employee_number, identity_id),
   }),
   admin.get('/technicians.php?action=sessions', {
     title: 'List a technician’s own sessions',

@@ -5,6 +5,7 @@ import { grantAccess, type AccessGrant } from './access-token.ts';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { rehashed, tryPassword } from './guess.ts';
 import { requireSecondFactor, type GivenCode } from '../factors/second-factor-check.ts';
+import { tellNewDevice } from './new-device.ts';
 import { openSession } from './session.ts';
 
 // Hashing takes a quarter of a second and happens outside of transactions. Refusals have the same text and timing whatever
@@ -43,6 +44,7 @@ export async function signInEmployee(ctx: Context, input: SignInInput): Promise<
   const renewed = rehash ? await rehashed(ctx, password) : undefined;
   const session = await ctx.transaction(async (inside) => {
     if (renewed) await renewEmployeeHash(inside, found.employee, renewed);
+    await tellNewDevice(inside, owner);
     return openSession(inside, found.employee);
   });
   const { cookie, refresh_token } = session;

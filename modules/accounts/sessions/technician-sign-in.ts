@@ -2,10 +2,11 @@ import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
 import { normalised, z, type Context, type Row } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
+import { tellNewDevice } from './new-device.ts';
 import { findFactor, type Owner } from '../factors/factor.ts';
 import { rehashed, tryPassword } from './guess.ts';
 import { seal, unseal } from '../factors/sealed.ts';
-import { beginFactor, enableFactor, pendingKey, type NewKey } from '../factors/second-factor.ts';
+import { beginFactor, enableFactor, isPending, type NewKey } from '../factors/second-factor.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
 import { refused } from './sign-in.ts';
 import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
@@ -88,12 +89,10 @@ export async function finishWithEnrolment(
   return { ...(await openFor(ctx, technician, browser)), codes };
 }
 
-/** The key to put into the app at the second step. @throws signedOut() */
-export async function enrolmentKey(ctx: Context, pending: string): Promise<NewKey> {
-  const technician = await technicianAt(ctx, pending);
-  const key = await pendingKey(ctx, { kind: 'technician', id: technician.user_id, account: technician.email });
-  if (!key) throw startAgain();
-  return key;
+/** Checks that a key waits to be proved at the second step. @throws signedOut() */
+export async function requirePending(ctx: Context, pending: string): Promise<void> {
+  const { user_id } = await technicianAt(ctx, pending);
+  if (!(await isPending(ctx, { kind: 'technician', id: user_id }))) throw startAgain();
 }
 
 /** Whether technicians must have a second factor here. */
@@ -111,6 +110,7 @@ async function technicianAt(ctx: Context, pending: string): Promise<TechnicianRo
 async function openFor(ctx: Context, technician: TechnicianRow, browser: Browser): Promise<SignedInTechnician> {
   const { previous, devices } = browser;
   const cookie = await ctx.transaction(async (inside) => {
+    await tellNewDevice(inside, ownerOf(ctx, technician, browser));
     if (previous) await endTechnicianSession(inside, previous);
     return openTechnicianSession(inside, technician);
   });

@@ -21,6 +21,7 @@ import { Employee, EmployeeCount } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
 import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
+import { addressChange, tellEmployee } from '../sign-in/told.ts';
 
 export const MANAGES = 'ismgr must be true while the employee manages a group';
 
@@ -49,7 +50,10 @@ export const Employees = record(Employee, {
   follow: (_ctx, before, { status }) =>
     before.awaits_technician && status === 'Active' ? { awaits_technician: false } : {},
   erased: { password_hash: null },
-  changed: notifyApprovers,
+  changed(ctx, changes) {
+    notifyApprovers(ctx, changes);
+    tellAddresses(ctx, changes);
+  },
   /** Memberships of groups end; tickets keep the name (D-06). */
   async removed(ctx, people) {
     for (const person of people) {
@@ -109,6 +113,15 @@ function notifyApprovers(ctx: Context, changes: readonly Change<typeof Employee>
   const left = changes.filter(({ before, after }) => before.status === 'Active' && after.status === 'Inactive');
   for (const company_number of new Set(left.map(({ after }) => after.company_number)))
     ctx.emit(ApproversChanged, { company_number });
+}
+
+/** Both mailboxes of who can sign in are told that the address is another one. */
+function tellAddresses(ctx: Context, changes: readonly Change<typeof Employee>[]): void {
+  for (const { before, after } of changes) {
+    if (before.email_key === after.email_key || after.password_hash === null) continue;
+    const change = addressChange(before.email, after.email);
+    for (const each of [before, after]) tellEmployee(ctx, each, change);
+  }
 }
 
 /** Whoever manages a group is a manager (D-11). @throws invalid() */

@@ -4,6 +4,7 @@ import { changed } from '@keelson/core/plugin';
 import { hashPassword, passwordProblem } from '@keelson/core/system';
 import { Employee } from '../entities/employee.ts';
 import { Technician } from '../entities/technician.ts';
+import { tellPassword } from './told.ts';
 
 type EmployeeRow = Row<typeof Employee>;
 type TechnicianRow = Row<typeof Technician>;
@@ -36,6 +37,11 @@ export async function storeEmployeePassword(
   if ((await ctx.db.update(Employee, { employee_number, access_version, deleted_at: null }, next)) === 0)
     return undefined;
   recordPassword(ctx, 'contact', employee_number);
+  const employee = await ctx.db.one(Employee, { employee_number });
+  if (employee) {
+    tellPassword(ctx, `${employee.first_name} ${employee.last_name}`.trim(), employee.email);
+    forgetGuesses(ctx, [`employee ${employee.email}`, `employee code ${employee_number}`]);
+  }
   changed(ctx, Employee);
   return next.access_version;
 }
@@ -49,6 +55,11 @@ export async function storeTechnicianPassword(
   const next = { password_hash, access_version: access_version + 1, updated_at: ctx.now };
   if ((await ctx.db.update(Technician, { user_id, access_version, deleted_at: null }, next)) === 0) return undefined;
   recordPassword(ctx, 'technician', user_id);
+  const technician = await ctx.db.one(Technician, { user_id });
+  if (technician) {
+    tellPassword(ctx, technician.name, technician.email);
+    forgetGuesses(ctx, [`technician ${technician.email}`, `technician code ${user_id}`]);
+  }
   changed(ctx, Technician);
   return next.access_version;
 }
@@ -63,6 +74,15 @@ export async function renewEmployeeHash(ctx: Context, employee: EmployeeRow, ren
 export async function renewTechnicianHash(ctx: Context, technician: TechnicianRow, renewed: string): Promise<void> {
   const { user_id, password_hash } = technician;
   await ctx.db.update(Technician, { user_id, password_hash }, { password_hash: renewed });
+}
+
+/** Wrong passwords and codes of before no longer lock the owner out (A-04). */
+export function forgetGuesses(ctx: Context, accounts: readonly string[]): void {
+  const { guesses, log } = ctx.app;
+  ctx.afterCommit(() => {
+    for (const account of accounts)
+      guesses.succeeded(account, ctx.request.ip, true).catch((error: unknown) => log.error({ err: error }, 'guesses'));
+  });
 }
 
 function recordPassword(ctx: Context, entity_type: 'contact' | 'technician', entity_id: number): void {

@@ -21,6 +21,7 @@ import { defineList, matching, readPage, type Filter } from '@keelson/core/list'
 import type { Role } from '@keelson/core/system';
 import { Technician } from '../entities/technician.ts';
 import { TechnicianNames } from '../names.ts';
+import { addressChange, tellTechnician } from '../sign-in/told.ts';
 
 type TechnicianRow = Row<typeof Technician>;
 /** `password_hash` is null until an invitation is accepted. */
@@ -40,6 +41,13 @@ const Technicians = record(Technician, {
   erased: { active: false, password_hash: null },
   async prepare(ctx, after, before) {
     if (before) await keepAnAdministrator(ctx, before, after);
+  },
+  changed(ctx, changes) {
+    for (const { before, after } of changes) {
+      if (before.email_key === after.email_key || after.password_hash === null) continue;
+      const change = addressChange(before.email, after.email);
+      for (const each of [before, after]) tellTechnician(ctx, each, change);
+    }
   },
 });
 

@@ -2,6 +2,7 @@ import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelso
 import { WriteSettings } from '@keelson/modules/system';
 import { admin, administrators, item, nothing, notFound, type Context } from '@keelson/core';
 import type { OwnerId } from '../../factors/factor.ts';
+import { removeIdentities } from '../../oauth/identities.ts';
 import { factorState, removeFactor } from '../../factors/second-factor.ts';
 import { SecondFactorState } from '../../shapes.ts';
 import { resetTechnicianFactor } from '../../technicians.ts';
@@ -45,6 +46,7 @@ export default [
 
 async function resetFactor(ctx: Context, owner: OwnerId): Promise<void> {
   if (!(await removeFactor(ctx, owner))) throw notFound('Second factor');
+  if (owner.kind === 'employee') await removeIdentities(ctx, owner.id);
 }
 
 async function findContact(ctx: Context, id: number): Promise<OwnerId> {

@@ -1,0 +1,45 @@
+// Identities of providers that an employee signs in with, as they and administrators see them.
+import { notFound, type Context } from '@keelson/core';
+import { Employee, tellEmployee } from '@keelson/modules/directory';
+import { providerKeys, providerSettings } from '@keelson/modules/system';
+import { LinkedIdentity } from '../entities.ts';
+
+/** An identity that an employee signs in with. */
+export interface OwnIdentity {
+  readonly identity_id: number;
+  /** `okta`; null when the provider is no longer configured. */
+  readonly provider: string | null;
+  readonly issuer: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+}
+
+/** The identities that somebody signs in with, the newest first. */
+export async function listIdentities(ctx: Context, employee_number: number): Promise<OwnIdentity[]> {
+  const rows = await ctx.db.find(LinkedIdentity, { employee_number }, { order: [['identity_id', 'DESC']] });
+  return rows.map(({ identity_id, issuer, created_at, last_used_at }) => ({
+    identity_id,
+    provider: providerKeys.find((key) => providerSettings(ctx.app, key).issuer === issuer) ?? null,
+    issuer,
+    created_at,
+    last_used_at,
+  }));
+}
+
+/** Removes one: the provider can sign its owner in no longer, until it is linked anew. @throws notFound() */
+export async function removeIdentity(ctx: Context, employee_number: number, identity_id: number): Promise<void> {
+  if ((await ctx.db.remove(LinkedIdentity, { identity_id, employee_number })) === 0) throw notFound('Identity');
+  await recordRemoval(ctx, employee_number);
+}
+
+/** Removes all of somebody's, as a reset does. Runs in a transaction. */
+export async function removeIdentities(ctx: Context, employee_number: number): Promise<void> {
+  if ((await ctx.db.remove(LinkedIdentity, { employee_number })) > 0) await recordRemoval(ctx, employee_number);
+}
+
+async function recordRemoval(ctx: Context, employee_number: number): Promise<void> {
+  const description = 'Removed the link to an identity provider';
+  ctx.record({ action: 'update', entity_type: 'contact', entity_id: employee_number, description });
+  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
+  if (employee) tellEmployee(ctx, employee, 'The link of your account to an identity provider was removed.');
+}

@@ -1,0 +1,20 @@
+// Tells people that somebody has signed in as them from where they never were.
+import type { Context } from '@keelson/core';
+import { EmployeeSession, TechnicianSession } from '../entities.ts';
+import { tellOwner, type OwnerId } from '../factors/factor.ts';
+
+/**
+ * Mails the owner when a session is about to begin on a browser and at an address that none of their sessions has. The
+ * first session of all is no news. Runs in the transaction that opens the session.
+ */
+export async function tellNewDevice(ctx: Context, owner: OwnerId): Promise<void> {
+  if (owner.device !== undefined) return;
+  const { ip } = ctx.request;
+  const count = (more: { readonly ip_address?: string }) =>
+    owner.kind === 'employee'
+      ? ctx.db.count(EmployeeSession, { employee_number: owner.id, ...more })
+      : ctx.db.count(TechnicianSession, { user_id: owner.id, ...more });
+  if ((await count({})) === 0 || (await count({ ip_address: ip })) > 0) return;
+  const change = `Somebody signed in to your account from a device that was not used before, at the address ${ip}.`;
+  await tellOwner(ctx, owner, change);
+}

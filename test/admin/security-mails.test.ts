@@ -1,0 +1,94 @@
+// People are told by mail what has changed about how they sign in.
+import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import test from 'ava';
+import { generateSync } from 'otplib';
+import { plus } from '@keelson/core';
+import { contextOf } from '@keelson/core/system';
+import { Employee } from '@keelson/modules/directory';
+import { beginFactor, enableFactor, isPending } from '../../modules/accounts/factors/second-factor.ts';
+import { signInEmployee } from '../../modules/accounts/sessions/sign-in.ts';
+import { password, seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const codeOf = (secret: string) => generateSync({ secret, epoch: Date.parse(clock.now()) / 1000 });
+
+let app: TestApp;
+let send: Awaited<ReturnType<typeof asKey>>;
+const clock = testClock();
+test.before(async () => {
+  app = await openApp({ clock });
+  send = await asKey(app, ['contacts:read', 'contacts:write', 'contacts:access']);
+});
+test.after.always(() => app.close());
+
+/** What was mailed since `count` mails: to whom, and the template. */
+async function mailedTo(address: string): Promise<string[]> {
+  return (await readMails(app)).filter((each) => each.to === address).map((each) => each.template);
+}
+
+test.serial('a new password and a new address are told, the address in both mailboxes', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { employee_number } = await seedEmployee(app, { company_number, email: 'ann@old.example' });
+  const path = `/contacts.php?id=${employee_number}`;
+  t.is((await send('PUT', path, { password: 'another fine passphrase' })).status, 200);
+  t.deepEqual(await mailedTo('ann@old.example'), ['password_changed']);
+  t.is((await send('PUT', path, { email: 'ann@new.example' })).status, 200);
+  t.deepEqual(await mailedTo('ann@new.example'), ['security_change']);
+  t.deepEqual((await mailedTo('ann@old.example')).toSorted(), ['password_changed', 'security_change']);
+});
+
+test.serial(
+  'a second factor is told when it is set up and when it is reset; its key is good for 10 minutes',
+  async (t) => {
+    const { employee_number, email } = await seedEmployee(app);
+    const owner = { kind: 'employee', id: employee_number, account: email } as const;
+    const ctx = () => app.app.system();
+    const first = await beginFactor(ctx(), owner);
+    t.true(await isPending(ctx(), owner));
+    clock.set(plus(clock.now(), { minutes: 10 }));
+    t.false(await isPending(ctx(), owner));
+    await t.throwsAsync(enableFactor(ctx(), owner, codeOf(first.secret)), {
+      message: 'Begin to set up a second factor first',
+    });
+    const { secret } = await beginFactor(ctx(), owner);
+    await enableFactor(ctx(), owner, codeOf(secret));
+    t.deepEqual(await mailedTo(email), ['security_change']);
+    const reset = await send('DELETE', `/contacts.php?action=second-factor&id=${employee_number}`);
+    t.is(reset.status, 204);
+    t.is((await mailedTo(email)).length, 2);
+  },
+);
+
+test.serial('a new password and a reset of the factor clear the lock of wrong codes', async (t) => {
+  const { employee_number, email } = await seedEmployee(app);
+  const account = `employee code ${employee_number}`;
+  const { guesses } = app.app;
+  const fail = async () => {
+    for (let i = 0; i < 8; i++) {
+      await guesses.check(account, '192.0.2.1', true);
+      await guesses.failed(account, '192.0.2.1', true);
+    }
+  };
+  await fail();
+  t.not(await guesses.check(account, '192.0.2.2', true), undefined, 'locked');
+  t.is((await send('PUT', `/contacts.php?id=${employee_number}`, { password: 'yet another passphrase' })).status, 200);
+  t.is(await guesses.check(account, '192.0.2.2', true), undefined, 'open again');
+  t.deepEqual(await mailedTo(email), ['password_changed']);
+});
+
+test.serial('a sign-in from an address that no session has is told, the first of all is not', async (t) => {
+  const { employee_number, email } = await seedEmployee(app);
+  const employee = await app.app.database.one(Employee, { employee_number });
+  t.truthy(employee);
+  const from = async (ip: string) => {
+    const { actor, author, request } = app.app.system();
+    const ctx = contextOf({ app: app.app, actor, author, request: { ...request, ip } });
+    await signInEmployee(ctx, { username: email, password });
+  };
+  await from('192.0.2.7');
+  t.deepEqual(await mailedTo(email), []);
+  await from('192.0.2.7');
+  t.deepEqual(await mailedTo(email), []);
+  await from('198.51.100.9');
+  t.deepEqual(await mailedTo(email), ['security_change']);
+});
