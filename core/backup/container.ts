@@ -2,8 +2,11 @@
 // so that none can be changed, left out, exchanged or cut off (the STREAM construction).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-const MAGIC = Buffer.from('KEELSON-BACKUP-1');
+// The first form has no check of the key, so that another key looks like damage.
+const FIRST = Buffer.from('KEELSON-BACKUP-1');
+const MAGIC = Buffer.from('KEELSON-BACKUP-2');
 const SALT_BYTES = 32;
+const CHECK_BYTES = 16;
 const HEADER_BYTES = MAGIC.length + SALT_BYTES;
 const PIECE_BYTES = 1024 * 1024;
 const TAG_BYTES = 16;
@@ -17,7 +20,8 @@ export const backupKey = (text: string): Buffer => Buffer.from(text, 'base64');
 
 /** The bytes in sealed pieces. */
 export async function* seal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const header = Buffer.concat([MAGIC, randomBytes(SALT_BYTES)]);
+  const salted = Buffer.concat([MAGIC, randomBytes(SALT_BYTES)]);
+  const header = Buffer.concat([salted, checkOf(key, salted)]);
   const own = keyOf(key, header);
   yield header;
   let held: Buffer[] = [];
@@ -39,8 +43,7 @@ export async function* seal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncGen
 /** The reverse. @throws BadBackup at the first piece that is not as it was, or when the last one is missing */
 export async function* unseal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const take = taker(bytes);
-  const header = await take(HEADER_BYTES);
-  if (!header?.subarray(0, MAGIC.length).equals(MAGIC)) throw new BadBackup('The file is no backup of Keelson');
+  const header = await readHeader(key, take);
   const own = keyOf(key, header);
   for (let place = 0; ; place++) {
     const length = (await take(LENGTH_BYTES))?.readUInt32BE();
@@ -54,6 +57,25 @@ export async function* unseal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncG
     if (await take(1)) throw new BadBackup('Something follows the end of the backup');
     return;
   }
+}
+
+/** @throws BadBackup for a file that is no backup, and for a backup that was made with another key */
+async function readHeader(key: Buffer, take: ReturnType<typeof taker>): Promise<Buffer> {
+  const salted = await take(HEADER_BYTES);
+  const magic = salted?.subarray(0, MAGIC.length);
+  if (!salted || !magic || !(magic.equals(MAGIC) || magic.equals(FIRST)))
+    throw new BadBackup('The file is no backup of Keelson');
+  if (magic.equals(FIRST)) return salted;
+  const check = await take(CHECK_BYTES);
+  if (!check) throw new BadBackup('The backup is cut off');
+  if (!check.equals(checkOf(key, salted)))
+    throw new BadBackup('BACKUP_KEY is not the key that the backup was made with');
+  return Buffer.concat([salted, check]);
+}
+
+/** Tells another key from damage; says nothing about the key itself. */
+function checkOf(key: Buffer, salted: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salted.subarray(MAGIC.length), 'keelson backup key check', CHECK_BYTES));
 }
 
 interface Place {
@@ -81,7 +103,9 @@ function opened(key: Buffer, header: Buffer, at: Place, piece: Buffer): Buffer {
     decipher.final();
   } catch {
     throw new BadBackup(
-      at.place === 0 ? 'BACKUP_KEY is another one, or the backup is damaged' : 'The backup is damaged',
+      at.place === 0 && header.length === HEADER_BYTES
+        ? 'BACKUP_KEY is another one, or the backup is damaged'
+        : 'The backup is damaged',
     );
   }
   return plain;

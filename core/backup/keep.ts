@@ -1,10 +1,13 @@
 // The names of backups, and which of them are kept.
-const NAME = /^keelson-([a-z0-9-]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})?Z\.backup$/;
+const NAME = /^keelson-([a-z0-9-]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})?Z(-scheduled)?\.backup$/;
 
-/** `keelson-default-20261122T013000000Z.backup`: two of one second are two. */
-export function backupName(tenant: string, at: string): string {
-  return `keelson-${tenant}-${at.slice(0, 23).replaceAll(/[-:.]/g, '')}Z.backup`;
+/** `keelson-default-20261122T013000000Z-scheduled.backup`: two of one second are two. */
+export function backupName(tenant: string, at: string, { scheduled = false } = {}): string {
+  return `keelson-${tenant}-${at.slice(0, 23).replaceAll(/[-:.]/g, '')}Z${scheduled ? '-scheduled' : ''}.backup`;
 }
+
+/** Whether a schedule made it; those that people or a restore have made stay until somebody deletes them. */
+const isScheduled = (name: string): boolean => NAME.exec(name)?.[9] !== undefined;
 
 /** The moment in a name; undefined when it is no backup of this tenant. */
 export function madeAt(name: string, tenant: string): string | undefined {
@@ -20,11 +23,14 @@ export interface Keep {
 
 const WEEK = 7 * 86_400_000;
 
-/** Those of the names that may go: the newest of each of the last days, weeks and months stay, and the newest of all. */
+/**
+ * Those of the scheduled backups that may go: the newest of each of the last days, weeks and months stay, and the newest of
+ * all.
+ */
 export function outdated(names: readonly string[], tenant: string, keep: Keep): string[] {
   const dated = names.flatMap((name) => {
     const at = madeAt(name, tenant);
-    return at === undefined ? [] : [{ name, at }];
+    return at === undefined || !isScheduled(name) ? [] : [{ name, at }];
   });
   const newest = dated.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   const kept = new Set(newest.slice(0, 1).map((each) => each.name));

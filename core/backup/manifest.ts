@@ -29,6 +29,8 @@ export interface Reader {
   rows?(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
   /** Bytes of a file; undefined at its end. */
   file?(key: string, bytes: Buffer | undefined): Promise<void>;
+  /** A whole file was read, with this sum. */
+  done?(key: string, sha256: string): Promise<void>;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
   for await (const { kind, body } of unpacked(unseal(key, createReadStream(path)))) {
     if (manifest) throw new BadBackup('Something follows the manifest of the backup');
     if (kind === 'table') {
-      table = TableHead.parse(JSON.parse(body.toString()));
+      table = parsed(TableHead, body);
       sums.set(table.table, summing());
     } else if (kind === 'rows') {
       const sum = table && sums.get(table.table);
@@ -54,16 +56,17 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
       await reader.rows?.(
         table.table,
         table.columns,
-        lines.map((line) => Row.parse(JSON.parse(line))),
+        lines.map((line) => parsed(Row, line)),
       );
     } else if (kind === 'file') {
-      const head = FileHead.parse(JSON.parse(body.toString()));
+      const head = parsed(FileHead, body);
       if (head.sha256 === undefined) file = { key: head.key, hash: createHash('sha256') };
       else {
         if (file?.key !== head.key || file.hash.digest('hex') !== head.sha256)
           throw new BadBackup(`The file ${head.key} is not as it was`);
         files.count++;
         await reader.file?.(head.key, undefined);
+        await reader.done?.(head.key, head.sha256);
         file = undefined;
       }
     } else if (kind === 'bytes') {
@@ -71,7 +74,7 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
       file.hash.update(body);
       files.bytes += body.length;
       await reader.file?.(file.key, body);
-    } else manifest = Manifest.parse(JSON.parse(body.toString()));
+    } else manifest = parsed(Manifest, body);
   }
   if (!manifest) throw new BadBackup('The backup has no manifest');
   const found = Object.fromEntries([...sums].map(([name, sum]) => [name, sum.result()]));
@@ -80,6 +83,15 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
   if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes)
     throw new BadBackup('Files are missing in the backup');
   return manifest;
+}
+
+/** @throws BadBackup for what is not of this shape */
+function parsed<T>(schema: z.ZodType<T>, text: Buffer | string): T {
+  try {
+    return schema.parse(JSON.parse(text.toString()));
+  } catch (error) {
+    throw new BadBackup('Something in the backup is not what a backup contains', { cause: error });
+  }
 }
 
 /** The tables that differ. */

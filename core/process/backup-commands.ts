@@ -9,16 +9,29 @@ import { loadInstallation } from '../plugin/load.ts';
 import { findBackup, listBackups, pruneBackups } from './backup-places.ts';
 import { makeBackup, placeOf, sentenceOf, tellBackup, toldOf, verified } from './installation-backup.ts';
 import { replaceInstallation } from './replace-installation.ts';
-import { restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
+import { requireTenant, restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
 
 const backupCommand = command(
   'backup',
   'Makes an encrypted backup of the database and the files into BACKUP_DIR, while the server runs',
-  [{ flags: '--with-master-key', meaning: 'writes the master key, encrypted, into a file beside it' }],
-  async ({ open, print }, { withMasterKey }) => {
+  [
+    { flags: '--with-master-key', meaning: 'writes the master key, encrypted, into a file beside it' },
+    {
+      flags: '--scheduled',
+      meaning: 'a timer makes it: BACKUP_KEEP says how long it is kept; others are kept until you delete them',
+    },
+  ],
+  async ({ open, print }, { withMasterKey, scheduled }) => {
     const app = await open();
-    const { path, bytes, manifest, copied } = await makeBackup(app, { withMasterKey: withMasterKey === true });
+    const { path, bytes, manifest, copied, left_out } = await makeBackup(app, {
+      withMasterKey: withMasterKey === true,
+      scheduled: scheduled === true,
+    });
     print(`${path}: ${bytes} bytes, ${told(manifest)}`);
+    if (left_out.length > 0)
+      print(
+        `Not in it, because no plugin that is here has them: ${left_out.join(', ')}. Add the plugin and make another.`,
+      );
     if (copied) print(`A copy is in ${app.config.backupS3Url}`);
     const removed = await pruneBackups(app.config);
     if (removed > 0) print(`${removed} old backups were deleted`);
@@ -63,16 +76,20 @@ const restoreCommand = command(
     { flags: '--into <place>', meaning: 'an empty folder, as a new DATA_DIR, or mysql://…' },
     { flags: '--files <folder>', meaning: 'where files go with mysql://…; FILES_DIR unless given' },
     { flags: '--replace', meaning: 'over the installation, whose state is kept as a backup first' },
+    { flags: '--of <slug>', meaning: 'the service provider that it is of, when that is not this one’s' },
   ],
-  async (shell, { name, into, files, replace }) => {
+  async (shell, { name, into, files, replace, of }) => {
     if (typeof name !== 'string' || (typeof into === 'string') === (replace === true))
       throw new Error('Name the backup and the place: node cli.js restore <file> --into <place>, or --replace');
     const installed = await installedFor(shell);
     const path = await findBackup(installed.config, name);
+    await requireTenant(installed, path, typeof of === 'string' ? of : undefined);
     if (typeof into !== 'string') return replaceWith(shell, installed, path);
     const to = { into, files: typeof files === 'string' ? files : installed.config.filesDir };
     shell.print(`Restored and compared row by row: ${told(await restoreBackup(installed, path, to))}`);
-    shell.print(/^\w+:/.test(into) ? 'Point DATABASE_URL at it.' : `Start with DATA_DIR=${into}`);
+    shell.print(
+      /^\w+:/.test(into) ? 'Point DATABASE_URL at it.' : `Start with DATA_DIR=${into}, and without DATABASE_URL.`,
+    );
   },
 );
 

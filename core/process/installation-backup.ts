@@ -10,6 +10,7 @@ import { BackupReport } from '../backup/report.ts';
 import { tablesIn, type Place } from '../backup/snapshot.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { nextTime } from '../events/cron.ts';
+import { sql } from '../database/sql.ts';
 import { plus } from '../kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
@@ -24,10 +25,12 @@ export interface MadeBackup {
   readonly manifest: Manifest;
   /** Whether there is a copy in a store. */
   readonly copied: boolean;
+  /** Tables that are not in it: their plugin is not here, so nobody knows what they are. */
+  readonly left_out: readonly string[];
 }
 
 /** Makes a backup of the application while it runs; the master key goes into a file of its own when asked for. */
-export async function makeBackup(app: App, { withMasterKey = false } = {}): Promise<MadeBackup> {
+export async function makeBackup(app: App, { withMasterKey = false, scheduled = false } = {}): Promise<MadeBackup> {
   const { config, database, storage, version } = app;
   const { migrations } = await loadInstallation(config.pluginsDir);
   const key = keyFor(app);
@@ -42,14 +45,32 @@ export async function makeBackup(app: App, { withMasterKey = false } = {}): Prom
       tenant: config.tenantSlug,
       at,
     },
-    { folder: config.backupDir, name: backupName(config.tenantSlug, at), key },
+    { folder: config.backupDir, name: backupName(config.tenantSlug, at, { scheduled }), key },
   );
   if (withMasterKey) {
     const sealed = seal(key, Readable.from([await readFile(config.masterKeyFile)]));
     await writeFile(made.path + KEY_SUFFIX, sealed, { mode: 0o600 });
   }
-  return { ...made, copied: await copyToStore(config, made.path) };
+  const left_out = await strayTables(app);
+  if (left_out.length > 0)
+    app.log.warn({ tables: left_out }, 'backup: tables of plugins that are not here are left out');
+  return { ...made, left_out, copied: await copyToStore(config, made.path) };
 }
+
+/** The tables of the database that no module and no plugin that is here has. */
+async function strayTables({ database }: App): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    database.dialect === 'sqlite'
+      ? sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'`
+      : sql`SELECT table_name AS name FROM information_schema.tables
+          WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'`,
+  );
+  const known = new Set([...tablesIn(database.source).map(({ table }) => table), ...OWN_TABLES]);
+  return rows.map(({ name }) => name).filter((each) => !known.has(each));
+}
+
+/** What the migrations note for themselves; a restore runs them anew. */
+const OWN_TABLES = Object.freeze(['migration']);
 
 /** Where the database of a configuration is. */
 export function placeOf({ databaseUrl, dataDir }: Config): Place {
@@ -67,7 +88,7 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   await tellBackup(ctx, { started_at: now });
   try {
     const since = performance.now();
-    const made = await makeBackup(app);
+    const made = await makeBackup(app, { scheduled: true });
     const backup_seconds = secondsSince(since);
     const begun = performance.now();
     await drill({ config: app.config, path: made.path });

@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { backupKey, BadBackup, unseal } from '../backup/container.ts';
-import { readBackup, type Manifest } from '../backup/manifest.ts';
+import { Attachment } from '../attachments/attachment.ts';
+import { attachedFiles } from '../backup/attached-files.ts';
+import { readBackup, type Manifest, type Reader } from '../backup/manifest.ts';
 import { higher, raiseNumbers, type Numbers } from '../backup/numbers.ts';
 import { restoreInto, type Target } from '../backup/restore.ts';
 import { filesInto } from '../backup/restored-files.ts';
@@ -33,17 +35,35 @@ export function keyFor({ config }: Pick<App, 'config'>): Buffer {
  * Reads a whole backup, and checks everything in it.
  * @throws BadBackup when anything is not as it was written, or it is of another version
  */
-export async function checkBackup(app: Installed, path: string): Promise<Manifest> {
-  const manifest = await readBackup(path, keyFor(app));
+export async function checkBackup(app: Installed, path: string, reader: Reader = {}): Promise<Manifest> {
+  const manifest = await readBackup(path, keyFor(app), reader);
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   if (manifest.migrations.join() !== migrations.map((each) => each.name).join())
     throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
   return manifest;
 }
 
+/**
+ * Checks whose backup it is: another provider's rows in place of one's own are not what anybody wants by mistake.
+ * @throws Error unless it is this installation's, or `of` names its provider
+ */
+export async function requireTenant(app: Installed, path: string, of: string | undefined): Promise<void> {
+  const { tenant } = await readBackup(path, keyFor(app));
+  if (tenant === (of ?? app.config.tenantSlug)) return;
+  const whose = JSON.stringify(tenant);
+  throw new Error(
+    of === undefined
+      ? `The backup is of the service provider ${whose}, and this installation of ${JSON.stringify(app.config.tenantSlug)}: say --of ${whose} if you mean it`
+      : `The backup is of the service provider ${whose}, not of ${JSON.stringify(of)}`,
+  );
+}
+
 /** A drill: reads the whole backup, restores it into a scratch database of this machine, and compares the rows. */
 export async function verifyBackup(app: Installed, path: string): Promise<Manifest> {
-  await checkBackup(app, path);
+  const attached = attachedFiles(Attachment.name);
+  await checkBackup(app, path, attached.reader);
+  const wrong = attached.faults();
+  if (wrong !== undefined) throw new BadBackup(wrong);
   const file = join(app.config.dataDir, `verify-${newId()}.db`);
   try {
     return await restoreDatabase(app, path, { place: { file } });

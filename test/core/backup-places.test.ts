@@ -1,11 +1,12 @@
 // Backups in a store, and a backup over the installation in use: what is there is kept, and no number is given out again.
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createCompany } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
+import { Attachment } from '../../core/attachments/attachment.ts';
 import { arrivals } from '../../core/storage/arrival.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
@@ -16,7 +17,7 @@ import { copyToStore, findBackup, listBackups, pruneBackups } from '../../core/p
 import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { replaceInstallation } from '../../core/process/replace-installation.ts';
-import { KEY_SUFFIX } from '../../core/process/restore-backup.ts';
+import { KEY_SUFFIX, requireTenant, verifyBackup } from '../../core/process/restore-backup.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 import { openStore } from './_s3-store.ts';
 
@@ -76,15 +77,16 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
 
     // Kept as BACKUP_KEEP says; what is not ours is left alone.
     const days = Array.from({ length: 60 }, (_, n) => new Date(Date.UTC(2026, 8, 1 + n, 1, 30)).toISOString());
-    for (const day of days) store.objects.set(`/bucket/default/${backupName('default', day)}`, Buffer.from('x'));
+    for (const day of days)
+      store.objects.set(`/bucket/default/${backupName('default', day, { scheduled: true })}`, Buffer.from('x'));
     store.objects.set('/bucket/default/notes.txt', Buffer.from('x'));
-    store.objects.set(`/bucket/default/${backupName('other', days[0] ?? '')}`, Buffer.from('x'));
+    store.objects.set(`/bucket/default/${backupName('other', days[0] ?? '', { scheduled: true })}`, Buffer.from('x'));
     const removed = await pruneBackups(config);
     const left = (await listBackups(config)).filter((each) => each.where === config.backupS3Url);
     t.is(removed, 61 - left.length);
     t.true(left.length >= 7 && left.length <= 7 + 4 + 12, `${left.length}`);
     t.true(store.objects.has('/bucket/default/notes.txt'));
-    t.true(store.objects.has(`/bucket/default/${backupName('other', days[0] ?? '')}`));
+    t.true(store.objects.has(`/bucket/default/${backupName('other', days[0] ?? '', { scheduled: true })}`));
 
     // What BACKUP_CRON did is told.
     const at130 = { value: '2031-03-02T01:30:00.000Z' };
@@ -94,7 +96,7 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
       scheduled: true,
       verified_at: at130.value,
       made_at: at130.value,
-      name: backupName('default', at130.value),
+      name: backupName('default', at130.value, { scheduled: true }),
       copied: true,
       error: '',
     });
@@ -163,5 +165,55 @@ test.serial(
     const into = { ...before.app, config: { ...bare, masterKeyFile: config.masterKeyFile } };
     t.is((await replaceInstallation(into, before.path)).kept, undefined);
     t.is(await opened(into.config, (app) => app.database.count(Ticket)), 1);
+  },
+);
+
+/** An attachment with this text; answers its key in the storage. */
+async function keepText({ storage, database, clock }: App, record_id: number, text: string): Promise<string> {
+  const arriving = arrivals(storage.arrivals);
+  arriving.receive('note.txt').end(text);
+  const [file] = await arriving.settled();
+  if (!file) throw new Error('Nothing arrived');
+  const stored_as = await storage.keep(file);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const about = { filename: 'note.txt', content_type: 'text/plain', size: text.length, sha256, stored_as };
+  const author = { author_type: 'system', author_id: null, author_name: 'System' } as const;
+  const row = { record_type: 'ticket', record_id, part_id: null, ...about, ...author, created_at: clock.now() };
+  await database.insert(Attachment, row);
+  return stored_as;
+}
+
+test.serial(
+  'a file that is gone, or is another one, fails the verification; another provider’s backup must be named',
+  async (t) => {
+    t.timeout(120_000);
+    const config = await place(t);
+    await opened(config, async (app) => {
+      const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
+      const given = { company_number, subject: 'With files' };
+      const { ticket_id: record_id } = await app.system().transaction((ctx) => createTicket(ctx, given));
+      const seeded: string[] = [];
+      for (const text of ['one', 'two']) seeded.push(await keepText(app, record_id, text));
+      const { path, left_out } = await makeBackup(app);
+      t.deepEqual(left_out, []);
+      await app.database.run({ text: 'CREATE TABLE gone_plugin_note (note_id INTEGER)', params: [] });
+      t.deepEqual((await makeBackup(app)).left_out, ['gone_plugin_note']);
+      await verifyBackup(installed(app), path);
+      await requireTenant(installed(app), path, undefined);
+      await t.throwsAsync(
+        requireTenant({ ...installed(app), config: { ...config, tenantSlug: 'ours' } }, path, undefined),
+        {
+          message: /is of the service provider "default", and this installation of "ours": say --of "default"/,
+        },
+      );
+      await requireTenant({ ...installed(app), config: { ...config, tenantSlug: 'ours' } }, path, 'default');
+      const [gone = '', other = ''] = seeded;
+      await app.storage.remove(gone);
+      writeFileSync(join(config.filesDir, other), 'TWO');
+      const second = await makeBackup(app);
+      await t.throwsAsync(verifyBackup(installed(app), second.path), {
+        message: `A file of attachments is missing: ${gone}; A file of attachments is not what the database says: ${other}`,
+      });
+    });
   },
 );

@@ -47,16 +47,16 @@ test.serial(
     t.deepEqual(await open(sealed), plain);
     t.is((await open(await all(seal(key, Readable.from([]))))).length, 0);
     const refused = (bytes: Buffer, by = key) => t.throwsAsync(open(bytes, by), { instanceOf: BadBackup });
-    for (const at of [0, 20, 48, 60, 1_048_700, sealed.length - 1]) {
+    for (const at of [0, 20, 50, 64, 76, 1_048_716, sealed.length - 1]) {
       const flipped = Buffer.from(sealed);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
       await refused(flipped);
     }
-    for (const length of [0, 10, 48, 50, 1000, sealed.length - 1]) await refused(sealed.subarray(0, length));
+    for (const length of [0, 10, 48, 64, 66, 1000, sealed.length - 1]) await refused(sealed.subarray(0, length));
     const piece = 4 + 1024 * 1024 + 16;
-    const [first, second] = [sealed.subarray(48, 48 + piece), sealed.subarray(48 + piece, 48 + 2 * piece)];
-    await refused(Buffer.concat([sealed.subarray(0, 48), second, first, sealed.subarray(48 + 2 * piece)]));
-    await refused(Buffer.concat([sealed.subarray(0, 48), first, second]), key);
+    const [first, second] = [sealed.subarray(64, 64 + piece), sealed.subarray(64 + piece, 64 + 2 * piece)];
+    await refused(Buffer.concat([sealed.subarray(0, 64), second, first, sealed.subarray(64 + 2 * piece)]));
+    await refused(Buffer.concat([sealed.subarray(0, 64), first, second]), key);
     await refused(Buffer.concat([sealed, Buffer.from('x')]));
     await refused(sealed, randomBytes(32));
   },
@@ -64,19 +64,26 @@ test.serial(
 
 test.serial('the newest of each of the last days, weeks and months is kept', (t) => {
   const day = (n: number) => new Date(Date.UTC(2026, 10, 22 - n, 1, 30)).toISOString();
-  const names = Array.from({ length: 400 }, (_, n) => backupName('default', day(n)));
+  const names = Array.from({ length: 400 }, (_, n) => backupName('default', day(n), { scheduled: true }));
   const gone = new Set(outdated([...names, 'notes.txt'], 'default', { daily: 7, weekly: 4, monthly: 12 }));
   const kept = names.filter((each) => !gone.has(each));
   t.deepEqual(kept.slice(0, 7), names.slice(0, 7));
   t.true(kept.length >= 7 + 2 + 10 && kept.length <= 7 + 4 + 12, `${kept.length}`);
   t.false(gone.has('notes.txt'));
+  // Made by hand, before an upgrade, or as the safety copy of a restore: nobody but a person deletes them.
+  const byHand = [0, 0, 30, 400].map((n, at) => backupName('default', new Date(Date.parse(day(n)) + at).toISOString()));
+  t.deepEqual(outdated([...names, ...byHand], 'default', { daily: 0, weekly: 0, monthly: 0 }), names.slice(1));
   t.deepEqual(outdated(names.slice(0, 2), 'default', { daily: 0, weekly: 0, monthly: 0 }), names.slice(1, 2));
   t.deepEqual(
-    outdated([backupName('other', day(0)), backupName('other', day(1))], 'default', {
-      daily: 1,
-      weekly: 0,
-      monthly: 0,
-    }),
+    outdated(
+      [0, 1].map((n) => backupName('other', day(n), { scheduled: true })),
+      'default',
+      {
+        daily: 1,
+        weekly: 0,
+        monthly: 0,
+      },
+    ),
     [],
   );
 });

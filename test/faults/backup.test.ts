@@ -157,7 +157,7 @@ test.serial(`a backup that is damaged, or of another key, is refused (FT-22, ${e
   for (const [file, more, sentence] of [
     [one, {}, /The backup is damaged/],
     [other, {}, /The backup is cut off/],
-    [path, key, /BACKUP_KEY is another one/],
+    [path, key, /BACKUP_KEY is not the key that the backup was made with/],
   ] as const)
     for (const command of [
       ['backup', 'verify', file],
