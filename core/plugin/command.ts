@@ -16,6 +16,8 @@ export interface StartOptions {
   /** `web` answers requests, `jobs` runs jobs and deliveries; both by default. */
   readonly only?: 'web' | 'jobs';
   readonly migrate?: 'empty' | 'always' | 'never';
+  /** Takes the master key that is there for the database's from now on: the old one is lost. */
+  readonly acceptKey?: boolean;
   /** Called once the socket listens, before anything is ready. From then on the process must be ended with `close`. */
   readonly listening?: (close: () => Promise<void>) => void;
   /** Called for each tenant once it is open. */

@@ -27,6 +27,18 @@ const startCommand = command(
   },
 );
 
+const newMasterKeyCommand = command(
+  'new-master-key',
+  'Goes on with another master key when that of the database is lost: its secrets and API keys are worthless then',
+  [],
+  async ({ open, print }) => {
+    const { config } = await open({ acceptKey: true });
+    print(
+      `${config.masterKeyFile} is the master key of this database now. Make new API keys, and enter stored secrets again.`,
+    );
+  },
+);
+
 const checkCommand = command(
   'check',
   'Checks every module and plugin without a database',
@@ -129,6 +141,7 @@ const newPluginCommand = command(
 
 export const coreCommands: readonly Command[] = [
   startCommand,
+  newMasterKeyCommand,
   checkCommand,
   migrateCommand,
   openapiCommand,

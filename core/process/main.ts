@@ -1,5 +1,5 @@
 // Starts a process (configuration, database, application, server), and stops it without losing a request.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
@@ -15,6 +15,7 @@ import { greetings } from '../plugin/lifecycle.ts';
 import { loadInstallation, type Installation } from '../plugin/load.ts';
 import { createLogger } from '../log/log.ts';
 import { createMetrics } from '../log/metrics.ts';
+import { requireOwnKey } from './own-key.ts';
 import { releaseMemory } from './release-memory.ts';
 import { buildsOf, openSite } from '../web/site.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
@@ -22,6 +23,9 @@ import { openCounters } from '../security/limiter.ts';
 import { loadMasterKey, openVault } from '../security/vault.ts';
 import { openTenants } from './tenants.ts';
 import { systemClock } from '../kit/time.ts';
+
+/** How long a process that could not start may take to end by itself. */
+const LONGEST_END_MS = 3000;
 
 /** The nice value of a process that only runs jobs and deliveries: answering requests and the database come first. */
 const GIVES_WAY = 15;
@@ -32,19 +36,28 @@ export async function openInstallation(config: Config, options: StartOptions = {
   return openTenant(config, { log, installation: await loadPlugins(config, log), ...options });
 }
 
-type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate' | 'site'>;
+type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate' | 'site'> &
+  Pick<StartOptions, 'acceptKey'>;
 
-async function openTenant(config: Config, common: Common): Promise<App> {
+async function openTenant(config: Config, { acceptKey = false, ...common }: Common): Promise<App> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const made = !existsSync(config.masterKeyFile);
   const vault = openVault(loadMasterKey(config.masterKeyFile, { create: true }));
   const log = common.log.child({ tenant: config.tenantSlug });
   const counters = await openCounters(config, log);
-  try {
-    return await createApp({ ...common, config, clock: systemClock, log, vault, ...counters });
-  } catch (error) {
-    await counters.limiter.close();
+  const app = await createApp({ ...common, config, clock: systemClock, log, vault, ...counters }).catch(
+    async (error: unknown) => {
+      await counters.limiter.close();
+      throw error;
+    },
+  );
+  await requireOwnKey({ app, made, accept: acceptKey }).catch(async (error: unknown) => {
+    await app.close();
+    // The next start must not take it for one that somebody has put there.
+    if (made) rmSync(config.masterKeyFile, { force: true });
     throw error;
-  }
+  });
+  return app;
 }
 
 async function loadPlugins({ pluginsDir }: Config, log: Logger): Promise<Installation> {
@@ -65,7 +78,15 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   const served = await (byHost ? several : single)({ config, tenants }, { log, installation, site, ...options });
   const { handle } = served;
   releaseMemory();
-  const server = options.only === 'jobs' ? undefined : await serve(handle, { ...config, log });
+  const server =
+    options.only === 'jobs'
+      ? undefined
+      : await serve(handle, { ...config, log }).catch(async (error: unknown) => {
+          // Its connections would keep the process, and hold up whoever starts after it.
+          await served.close();
+          await site?.close();
+          throw error;
+        });
   const begun = served.begin();
   site?.begin();
   // Without a listening socket nothing else keeps the process alive; the timers of jobs and deliveries are unref'ed.
@@ -153,6 +174,8 @@ export async function main(options: StartOptions = {}): Promise<void> {
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
+    // Whatever is still open must not keep a process that serves nobody: a service manager starts it again.
+    setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
   }
 }
 

@@ -1,0 +1,59 @@
+// A start refuses a database whose secrets another master key has sealed, and ends when it cannot listen.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { createCompany } from '@keelson/modules/directory';
+import { readConfig } from '../../config/config.ts';
+import { openInstallation } from '../../core/process/main.ts';
+import { makeDatabase, server } from '../faults/_place.ts';
+
+async function place(t: ExecutionContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-key-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const url = server ? await makeDatabase(t, server) : undefined;
+  return { folder, env: { DATA_DIR: folder, ...(url && { DATABASE_URL: url }) } };
+}
+
+test.serial('a missing or another master key is refused, and nothing takes its place', async (t) => {
+  const { folder, env } = await place(t);
+  const config = { ...readConfig(env), passwordCost: 4, logLevel: 'silent' } as const;
+  const file = join(folder, 'master.key');
+  const app = await openInstallation(config);
+  await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
+  await app.close();
+  copyFileSync(file, `${file}.kept`);
+  rmSync(file);
+  await t.throwsAsync(openInstallation(config), { message: /another one has sealed: put the right file there/ });
+  t.false(existsSync(file), 'no new one was left');
+  const elsewhere = await place(t);
+  await (await openInstallation({ ...readConfig(elsewhere.env), passwordCost: 4, logLevel: 'silent' })).close();
+  copyFileSync(join(elsewhere.folder, 'master.key'), file);
+  await t.throwsAsync(openInstallation(config), { message: /is not the master key of this database/ });
+  copyFileSync(`${file}.kept`, file);
+  await (await openInstallation(config)).close();
+  copyFileSync(join(elsewhere.folder, 'master.key'), file);
+  await (await openInstallation(config, { acceptKey: true })).close();
+  await (await openInstallation(config)).close();
+  t.pass('the lost one was given up');
+});
+
+test.serial('a process that cannot listen ends with an error', async (t) => {
+  const { env } = await place(t);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const child = spawn(process.execPath, ['--disable-proto=delete', 'start.js'], {
+    env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = await once(child, 'exit');
+  t.is(code, 1);
+  t.regex(said, /Cannot listen on HOST 127\.0\.0\.1, PORT \d+: something else listens there already/);
+});
