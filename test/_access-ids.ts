@@ -123,8 +123,11 @@ export const makers: Makers = {
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
-  'admin /contacts.php?identity_id': (whose) =>
-    identity({ ...whose, person: { ...whose.person, employee_number: Number(whose.parents[0]) } }),
+  'admin /contacts.php?identity_id': async (whose) => {
+    const { side, parents, person } = whose;
+    const employee_number = side === 'own' ? Number(parents[0]) : await colleague(whose);
+    return identity({ ...whose, person: { ...person, employee_number } });
+  },
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
   'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
@@ -163,7 +166,7 @@ export const makers: Makers = {
   'admin /reports/fields.php?source': async () => 'tickets',
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
-    (await app.app.database.find(StoredTemplate))[0]?.template_id ?? 0,
+    (await app.app.database.one(StoredTemplate, { key: 'invoice_sent' }))?.template_id ?? 0,
   'admin /settings/mails.php?id': failedMail,
   'admin /sites.php?id': async ({ app, person }) =>
     (await seedSite(app, person.company_number, unique('Site'))).site_number,

@@ -9,6 +9,7 @@ import { readAll } from '../list/read-all.ts';
 import { by, countKept, countList, defineList, is, readPage, type Filter, type List, type Page } from '../list/list.ts';
 import { notFound } from '../kit/problem.ts';
 import type { Noun } from './noun.ts';
+import { requireOwnCompany } from './own-company.ts';
 import { show } from './show.ts';
 import type { ActorOf, AskedOf, FilteredOf, OutOf, RowOfView, View } from './view.ts';
 
@@ -20,14 +21,24 @@ export interface Narrowed {
   readonly total?: number | undefined;
 }
 
-/** The row with this id. @throws notFound() when it is absent or deleted */
+/** The row with this id. @throws notFound() when it is absent, deleted, or of another company than the employee's */
 export async function findOr404<N extends Noun>(ctx: Context, of: N, id: number): Promise<Row<N['table']>> {
-  return (await ctx.db.one(of.table, withId(of.table, id))) ?? missing(of);
+  const row = (await ctx.db.one(of.table, withId(of.table, id))) ?? missing(of);
+  requireOwnCompany(ctx, of.title, [row]);
+  return row;
 }
 
-/** The row with this id, locked until the transaction ends. @throws notFound() when it is absent or deleted */
-export async function lock<N extends Noun>(ctx: Context, of: N, id: number): Promise<Row<N['table']>> {
-  return (await ctx.db.one(of.table, withId(of.table, id), { lock: true })) ?? missing(of);
+/**
+ * The row with this id, locked until the transaction ends. With a view instead of a noun only a row that the view shows to
+ * the caller: that is what routes of the helpdesk lock.
+ * @throws notFound() when it is absent, deleted, or not for the caller
+ */
+export async function lock<N extends Noun>(ctx: Context, of: N | View<N>, id: number): Promise<Row<N['table']>> {
+  if ('visible' in of) await findVisible(ctx, of, id);
+  const noun: Noun = 'visible' in of ? of.of : of;
+  const row = (await ctx.db.one(noun.table, withId(noun.table, id), { lock: true })) ?? missing(noun);
+  requireOwnCompany(ctx, noun.title, [row]);
+  return row as Row<N['table']>;
 }
 
 /** Locks and answers the existing rows of these ids. They are locked in the order of ids, which avoids deadlocks. */

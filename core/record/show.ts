@@ -3,6 +3,7 @@ import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import { readStatistics } from '../list/statistics.ts';
 import type { LookupMaps } from './copy.ts';
+import { requireOwnCompany } from './own-company.ts';
 import type { Table } from '../database/table.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
@@ -15,6 +16,7 @@ export async function show<V extends View>(
   view: V,
   rows: readonly RowOfView<V>[],
 ): Promise<Shown<OutOf<V>>[]> {
+  requireOwnCompany(ctx, view.of.title, rows);
   const found = view.lookups.length === 0 ? [] : await readLookups(ctx, view, rows);
   return rows.map((row) => view.answer(row, found)) as Shown<OutOf<V>>[];
 }
@@ -26,6 +28,7 @@ export async function showOne<V extends View>(
   row: RowOfView<V> | Promise<RowOfView<V>>,
 ): Promise<Shown<OutOf<V>>> {
   const there = await row;
+  requireOwnCompany(ctx, view.of.title, [there]);
   return view.answer(there, await readLookups(ctx, view, [there])) as Shown<OutOf<V>>;
 }
 
