@@ -7,7 +7,7 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
-import { createGroup, ManagerGroup } from '@keelson/modules/directory';
+import { createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Proposal } from '@keelson/modules/billing';
@@ -124,8 +124,10 @@ export const makers: Makers = {
   'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
   'admin /contacts.php?identity_id': async (whose) => {
-    const { side, parents, person } = whose;
-    const employee_number = side === 'own' ? Number(parents[0]) : await colleague(whose);
+    const { app, parents, person } = whose;
+    const { company_number } = person;
+    const named = await app.app.database.one(Employee, { employee_number: Number(parents[0]), company_number });
+    const employee_number = named?.employee_number ?? (await colleague(whose));
     return identity({ ...whose, person: { ...person, employee_number } });
   },
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,

@@ -4,7 +4,7 @@ import test from 'ava';
 import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, signedIn, z } from '@keelson/core';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
 import { Employee } from '@keelson/modules/directory';
-import { Ticket } from '@keelson/modules/tickets';
+import { findTicket, Ticket } from '@keelson/modules/tickets';
 import { loadInstallation } from '../core/plugin/load.ts';
 import { memoryLimiter } from '../core/security/limit.ts';
 import type { Route } from '../core/plugin/route.ts';
@@ -54,6 +54,12 @@ test('a route that leaks, and one that nothing is known of, are noticed', async 
         return found;
       },
     }),
+    helpdesk.get('/leaks/guarded/{id}', {
+      title: 'Ask for a ticket as core does, and forget whose it is',
+      access: signedIn,
+      returns: flat(z.object({ subject: z.string() })),
+      handle: (ctx, { params }) => findTicket(ctx, params.id),
+    }),
     helpdesk.get('/leaks/everybody', {
       title: 'Leak to everybody',
       access: { ...manager, title: 'IT admin' },
@@ -87,10 +93,16 @@ test('a route that leaks, and one that nothing is known of, are noticed', async 
   const app = await startApp(t, { limiter: patientLimiter(), plugins: [plugin] });
   const known = {
     'helpdesk /leaks/tickets/{id}': makers['helpdesk /tickets/{id}'],
+    'helpdesk /leaks/guarded/{id}': makers['helpdesk /tickets/{id}'],
     'helpdesk /leaks/employees/{id}': makers['helpdesk /employees/{id}'],
   };
   const { problems } = await askEverything(await makeWorld(app), leaks, known);
   const of = (name: string) => problems.filter((each) => each.startsWith(`helpdesk GET ${name}: `));
+  t.deepEqual(
+    of('/leaks/guarded/{id}').filter((each) => each.includes('foreign')),
+    [],
+    'another company’s record is as if it were not there, whatever the route forgot',
+  );
   t.is(of('/leaks/tickets/{id}').length, 5);
   t.regex(of('/leaks/tickets/{id}')[0] ?? '', /reader, foreign: 200 instead of 404/);
   t.deepEqual(
