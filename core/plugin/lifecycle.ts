@@ -4,7 +4,7 @@ import type { Fault, Loaded } from './check.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { perApp } from './per-app.ts';
 
-const START_SECONDS = 30;
+const START_SECONDS = 5;
 const STOP_SECONDS = 5;
 
 /** Starts the plugins, each after those it requires. @throws what a module throws */

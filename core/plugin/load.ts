@@ -6,6 +6,7 @@ import { faultsOf, inOrder, type Fault, type Loaded } from './check.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import { tryToLoad } from './trial.ts';
 
 export interface Installation {
   /** The plugins that run, each after those it requires. */
@@ -15,19 +16,34 @@ export interface Installation {
   readonly leftOut: readonly Fault[];
 }
 
-const LOAD_SECONDS = 30;
+const LOAD_SECONDS = 5;
+
+export interface LoadOptions {
+  readonly modulesDir?: string;
+  /** Loads third parties' files in a thread first. A process that has loaded them already need not. */
+  readonly trial?: boolean;
+}
+
 const root = resolve(import.meta.dirname, '../..');
 
 /**
  * Loads the modules, and the plugins of a folder. Third-party plugins with faults are left out and reported.
  * @throws Error naming every fault of the modules
  */
-export async function loadInstallation(pluginsDir: string, modulesDir = 'modules'): Promise<Installation> {
-  const modules = await loadFolder(resolve(root, modulesDir), 'module');
-  const others = await loadFolder(resolve(root, pluginsDir), 'plugin');
+export async function loadInstallation(
+  pluginsDir: string,
+  { modulesDir = 'modules', trial = false }: LoadOptions = {},
+): Promise<Installation> {
+  const files = filesIn(resolve(root, pluginsDir));
+  // While the modules load.
+  const own = filesIn(resolve(root, modulesDir));
+  const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);
+  const trying = trial ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
+  const modules = await loadFiles(own, 'module');
+  const others = await loadFiles(files, 'plugin', await trying);
   if (modules.faults.length > 0) throw new Error(sentences(modules.faults));
-  const own = faultsOf(modules.loaded);
-  if (own.length > 0) throw new Error(sentences(own));
+  const faults = faultsOf(modules.loaded);
+  if (faults.length > 0) throw new Error(sentences(faults));
   const { loaded, leftOut } = leaveOutFaulty(modules.loaded, others.loaded);
   const first = await loadMigrations();
   const further = loaded.filter(({ source }) => source === 'plugin').flatMap(({ plugin }) => plugin.migrations ?? []);
@@ -49,30 +65,48 @@ function leaveOutFaulty(
     const faults = faultsOf([...modules, ...kept]);
     if (faults.length === 0) return { loaded: [...modules, ...kept], leftOut };
     leftOut.push(...faults);
+    // An id may be anything, such as a number.
     const bad = new Set(faults.map((each) => each.plugin));
-    const remaining = kept.filter(({ plugin }) => !bad.has(plugin.id));
+    const remaining = kept.filter(({ plugin }) => !bad.has(String(plugin.id)));
     if (remaining.length === kept.length) return { loaded: [...modules], leftOut };
     kept = remaining;
   }
 }
 
-async function loadFolder(folder: string, source: Loaded['source']): Promise<{ loaded: Loaded[]; faults: Fault[] }> {
+interface PluginFile {
+  readonly name: string;
+  readonly file: string;
+  readonly href: string;
+}
+
+const noFaults: ReadonlyMap<string, string> = new Map();
+
+/** The folders with a plugin file, by name. */
+function filesIn(folder: string): PluginFile[] {
+  const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  return names.flatMap((name) => {
+    const file = ['plugin.ts', 'plugin.js'].map((each) => join(folder, name, each)).find((each) => existsSync(each));
+    return file === undefined ? [] : [{ name, file, href: pathToFileURL(file).href }];
+  });
+}
+
+async function loadFiles(
+  files: readonly PluginFile[],
+  source: Loaded['source'],
+  tried = noFaults,
+): Promise<{ loaded: Loaded[]; faults: Fault[] }> {
   const loaded: Loaded[] = [];
   const faults: Fault[] = [];
-  for (const name of existsSync(folder) ? readdirSync(folder).toSorted() : []) {
-    const path = ['plugin.ts', 'plugin.js'].map((each) => join(folder, name, each)).find((each) => existsSync(each));
-    if (!path) continue;
+  for (const { name, file, href } of files) {
     try {
-      const file = withTimeout(
-        LOAD_SECONDS,
-        () => import(pathToFileURL(path).href),
-        'its plugin file does not finish loading',
-      );
-      const { default: plugin } = (await file) as { default?: Plugin };
+      const fault = tried.get(href);
+      if (fault !== undefined) throw new Error(fault);
+      const loading = withTimeout(LOAD_SECONDS, () => import(href), 'its plugin file does not finish loading');
+      const { default: plugin } = (await loading) as { default?: Plugin };
       if (!plugin?.id) throw new Error('its plugin file has no default export made by definePlugin()');
       loaded.push({ plugin, source });
     } catch (error) {
-      faults.push({ plugin: name, message: error instanceof Error ? error.message : String(error) });
+      faults.push({ plugin: name, message: `${file}: ${error instanceof Error ? error.message : String(error)}` });
     }
   }
   return { loaded, faults };

@@ -1,4 +1,5 @@
 // Checks the object that a plugin file exports, because plain JavaScript has no type checker.
+import { closest, distance } from 'fastest-levenshtein';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import { memoize } from '../kit/memoize.ts';
@@ -7,6 +8,8 @@ import { Table } from '../database/table.ts';
 
 /** What is wrong with the object, in one sentence; undefined when it is a plugin as plugin.ts declares it. */
 export const shapeFault = memoize((plugin: object): string | undefined => {
+  const unknown = Object.keys(plugin).find((each) => !(Object.hasOwn(Shape.shape, each) || more.has(each)));
+  if (unknown !== undefined) return unknownKey(unknown);
   const { error } = Shape.safeParse(plugin);
   const [issue] = error?.issues ?? [];
   return issue && `${issue.path.join('.') || 'it'} is not what definePlugin() takes: ${issue.message}`;
@@ -83,4 +86,14 @@ function part(kind: 'console' | 'portal') {
 // Routes are made by the surfaces' functions, such as `admin.get`, so they have one of the surfaces.
 function isSurface(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'prefix' in value && 'holds' in value && Object.isFrozen(value);
+}
+
+/** Members that are judged elsewhere. */
+const more: ReadonlySet<string> = new Set(['live', 'console', 'portal']);
+const MOST_DISTANCE = 3;
+
+function unknownKey(key: string): string {
+  const meant = closest(key, [...Object.keys(Shape.shape), ...more]);
+  const hint = distance(key, meant) <= MOST_DISTANCE ? `: did you mean ${meant}?` : '';
+  return `${key} is nothing that definePlugin() takes${hint}`;
 }

@@ -280,8 +280,8 @@ test('a broken plugin in the folder is reported and left out, and what needs it 
   const said = leftOut.map(({ plugin, message }) => `${plugin}: ${message}`);
   for (const expected of [
     /^syntax: /,
-    /^empty: its plugin file has no default export made by definePlugin\(\)$/,
-    /^throwing: not today$/,
+    /^empty: .*empty\/plugin\.ts: its plugin file has no default export made by definePlugin\(\)$/,
+    /^throwing: .*throwing\/plugin\.ts: not today$/,
     /^odd: routes is not what definePlugin\(\) takes: /,
     /^copy: table ticket is already taken by tickets$/,
     /^copy: table ticket must start with copy_$/,
@@ -296,12 +296,35 @@ test('a broken plugin in the folder is reported and left out, and what needs it 
   }
 });
 
+test('a plugin that spoils its thread, or whose id is no text, leaves out itself and nobody else', async (t) => {
+  const good = (name: string) => `export default { id: '${name}', title: 'Good' };`;
+  const folder = pluginFolder(t, {
+    alpha: good('alpha'),
+    ending: 'process.exit(0);',
+    five: `export default { id: 5, title: 'Five' };`,
+    looping: 'for (;;);',
+    omega: good('omega'),
+    typing: `export default { id: 'typing', title: 'Typing', route: [] };`,
+    waiting: 'await new Promise(() => {}); export default 1;',
+    zeta: good('zeta'),
+  });
+  const { loaded, leftOut } = await loadInstallation(folder, { trial: true });
+  const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
+  t.deepEqual(names, ['alpha', 'omega', 'zeta']);
+  const said = new Map(leftOut.map(({ plugin, message }) => [plugin, message]));
+  t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it ends the process while it loads: look for process\.exit/);
+  t.regex(said.get('looping') ?? '', /looping\/plugin\.ts: it does not finish loading within 5 s: look for a loop/);
+  t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:ends the process|does not finish)/);
+  t.regex(said.get('5') ?? '', /^id is not what definePlugin\(\) takes/);
+  t.is(said.get('typing'), 'route is nothing that definePlugin() takes: did you mean routes?');
+});
+
 test('a broken module stops the boot', async (t) => {
   const folder = pluginFolder(t, { odd: `export default { id: 'odd', title: 'Odd', routes: 'all of them' };` });
-  const error = await t.throwsAsync(loadInstallation('plugins', folder));
+  const error = await t.throwsAsync(loadInstallation('plugins', { modulesDir: folder }));
   t.regex(error?.message ?? '', /^odd: routes is not what definePlugin\(\) takes: /);
   const unreadable = pluginFolder(t, { syntax: 'export default {' });
-  await t.throwsAsync(loadInstallation('plugins', unreadable), { message: /^syntax: / });
+  await t.throwsAsync(loadInstallation('plugins', { modulesDir: unreadable }), { message: /^syntax: / });
 });
 
 /** A folder of plugins, each of one file, that finds @keelson/core as those in plugins/ do. */
