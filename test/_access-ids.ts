@@ -105,6 +105,7 @@ export const makers: Makers = {
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
   'admin /tickets.php?comment_id': note,
+  'admin /tickets.php?time_entry_id': timeEntry,
   'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
   'admin /backup/machines.php?id': async (whose) => (await backup(whose)).machine_id,
   'admin /backup/restore-requests.php?id': restoreRequest,
@@ -279,6 +280,12 @@ async function note(whose: Whose) {
   const { make, side, parents } = whose;
   const id = side === 'own' ? parents.at(-1) : await ticket(whose);
   return make('admin', `/tickets.php?action=comments&id=${id}`, { comment: 'Seen it', is_internal: true });
+}
+
+async function timeEntry(whose: Whose) {
+  const { make, side, parents } = whose;
+  const id = side === 'own' ? parents.at(-1) : await ticket(whose);
+  return make('admin', `/tickets.php?action=time-entries&id=${id}`, { duration_minutes: 5 });
 }
 
 async function linkedLicense({ app, side, parents, person: { company_number } }: Whose): Promise<number> {

@@ -88,7 +88,9 @@ const restoreCommand = command(
     const to = { into, files: typeof files === 'string' ? files : installed.config.filesDir };
     shell.print(`Restored and compared row by row: ${told(await restoreBackup(installed, path, to))}`);
     shell.print(
-      /^\w+:/.test(into) ? 'Point DATABASE_URL at it.' : `Start with DATA_DIR=${into}, and without DATABASE_URL.`,
+      /^\w+:/.test(into)
+        ? 'Point DATABASE_URL at it, and MASTER_KEY_FILE at the master key of the backup.'
+        : `Start with DATA_DIR=${into}, and without DATABASE_URL.`,
     );
   },
 );

@@ -5,6 +5,7 @@ import dropdowns from './dropdowns.ts';
 import entities, { counters } from './entities.ts';
 import events from './events.ts';
 import { Invoice } from './invoices/entities.ts';
+import fills from './fills.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
@@ -41,6 +42,7 @@ export default definePlugin({
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
   attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,
+  fills,
   search,
   reports,
   live,

@@ -24,6 +24,7 @@ export {
   TicketUpdated,
 } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
+export { BilledTime } from './time-entries.ts';
 export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';

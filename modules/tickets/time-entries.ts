@@ -1,6 +1,23 @@
 // Time worked on tickets. No record, because the log line names the ticket's number.
-import { announceChange, sql, today, type Context, type Day } from '@keelson/core';
+import {
+  announceChange,
+  conflict,
+  forbidden,
+  notFound,
+  sql,
+  today,
+  z,
+  type Admin,
+  type Context,
+  type Day,
+} from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
+import { readSlot, slot } from '@keelson/core/plugin';
+import { holdCompany } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
+
+/** The invoice that bills a time entry, by the entry's id; null while none does. */
+export const BilledTime = slot('ticket.billed_time', z.object({ invoice_number: z.string() }).nullable(), null);
 
 export interface NewTimeEntry {
   readonly duration_minutes: number;
@@ -76,4 +93,72 @@ export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry)
   // Customers do not see time entries.
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
   return { ...row, time_entry_id };
+}
+
+/** A time entry of a ticket, locked. @throws notFound(), as for a ticket that is none */
+export async function lockTimeEntry(
+  ctx: Context,
+  { ticket_id, company_number }: Ticket,
+  time_entry_id: number,
+): Promise<TicketTimeEntry> {
+  // Who bills the company's time waits here, or is waited for.
+  await holdCompany(ctx, company_number);
+  const found = await ctx.db.one(TicketTimeEntry, { time_entry_id, ticket_id }, { lock: true });
+  if (!found) throw notFound('Ticket');
+  return found;
+}
+
+const changeable = ['duration_minutes', 'description', 'billable', 'work_date'] as const;
+
+/**
+ * Changes a time entry that was locked with its ticket (T-35).
+ * @throws forbidden() for somebody else's entry, unless an administrator or a key asks; conflict() once it is billed
+ */
+export async function changeTimeEntry(
+  ctx: Context<Admin>,
+  ticket: Ticket,
+  entry: TicketTimeEntry,
+  wanted: Partial<NewTimeEntry>,
+): Promise<TicketTimeEntry> {
+  await checkChangeable(ctx, entry);
+  const after = { ...entry, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) };
+  const pick = (of: TicketTimeEntry) => Object.fromEntries(changeable.map((each) => [each, of[each]]));
+  const changes = changesBetween(pick(entry), pick(after));
+  if (Object.keys(changes).length === 0) return entry;
+  const { time_entry_id } = entry;
+  await ctx.db.update(TicketTimeEntry, { time_entry_id }, pick(after));
+  ctx.record({
+    action: 'update',
+    entity_type: 'ticket_time_entry',
+    entity_id: time_entry_id,
+    description: `Time on ticket ${ticket.ticket_number} changed`,
+    changes,
+  });
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
+  return after;
+}
+
+/** Takes a time entry back. @throws as changeTimeEntry does */
+export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry: TicketTimeEntry): Promise<void> {
+  await checkChangeable(ctx, entry);
+  const { time_entry_id, duration_minutes } = entry;
+  await ctx.db.remove(TicketTimeEntry, { time_entry_id });
+  ctx.record({
+    action: 'delete',
+    entity_type: 'ticket_time_entry',
+    entity_id: time_entry_id,
+    description: `${duration_minutes} minutes on ticket ${ticket.ticket_number} deleted`,
+  });
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
+}
+
+async function checkChangeable(ctx: Context<Admin>, { time_entry_id, user_id }: TicketTimeEntry): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind === 'technician' && actor.role !== 'administrator' && actor.user_id !== user_id)
+    throw forbidden('Only administrators change the time of others');
+  const billed = (await readSlot(ctx, BilledTime, [time_entry_id]))(time_entry_id);
+  if (billed !== null)
+    throw conflict(
+      `The time is on invoice ${billed.invoice_number}: take its line out of the draft, or void the invoice, first`,
+    );
 }

@@ -3,6 +3,7 @@ import { Company } from '@keelson/modules/directory';
 import { createContract } from '@keelson/modules/inventory';
 import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';
 import test from 'ava';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
@@ -208,4 +209,35 @@ test.serial('a report tells what was worked and never billed, by company and mon
   t.is((await report())?.sum_duration_minutes, 110);
   await bill(company_number);
   t.is(await report(), undefined);
+});
+
+test.serial('Change a time entry that is not billed yet; Delete a time entry that is not billed yet', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
+  const all = await asKey(app, ['billing:read', 'billing:write', 'tickets:read', 'tickets:write']);
+  const entries = `/tickets.php?action=time-entries&id=${ticket_id}`;
+  const log = async (duration_minutes: number) =>
+    (await all('POST', entries, { duration_minutes, work_date: '2026-02-10' })).body.data.time_entry_id;
+  const [typo, gone] = [await log(600), await log(5)];
+  const at = (id: number) => `${entries}&time_entry_id=${id}`;
+  const changed = await all('PUT', at(typo), { duration_minutes: 60, description: 'Cables' });
+  t.like(changed.body.data, { duration_minutes: 60, description: 'Cables', billable: true, work_date: '2026-02-10' });
+  t.is((await all('PUT', at(typo), { duration_minutes: 0 })).status, 400);
+  t.is((await all('DELETE', at(gone))).status, 204);
+  t.is((await all('DELETE', at(gone))).status, 404);
+  const lines = await app.app.database.find(ActivityLine, { entity_type: 'ticket_time_entry' });
+  t.deepEqual(lines.find((each) => each.action === 'update' && each.entity_id === String(typo))?.changes, {
+    duration_minutes: [600, 60],
+    description: ['', 'Cables'],
+  });
+  t.true(lines.some((each) => each.description === `5 minutes on ticket ${ticket_number} deleted`));
+
+  const bill = { company_number, hourly_rate: 90, from: '2026-02-01', to: '2026-02-28' };
+  const invoice = (await all('POST', '/billing/invoices.php?action=from-time', bill)).body.data;
+  t.is(invoice.total, 90);
+  const refused = `The time is on invoice ${invoice.invoice_number}: take its line out of the draft, or void the invoice, first`;
+  for (const answer of [await all('PUT', at(typo), { duration_minutes: 30 }), await all('DELETE', at(typo))])
+    t.deepEqual([answer.status, answer.body.error], [400, refused]);
+  await all('PUT', `/billing/invoices.php?id=${invoice.invoice_id}`, { status: 'void' });
+  t.is((await all('PUT', at(typo), { duration_minutes: 30 })).body.data.duration_minutes, 30);
 });

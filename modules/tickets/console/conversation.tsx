@@ -1,5 +1,5 @@
 // What was said, noted and worked, in the order it happened.
-import { Avatar, call, Icon, minutes, queries, Slot, stale, Time, useSession, toastError } from '@keelson/web';
+import { Avatar, call, confirm, Icon, minutes, queries, Slot, stale, Time, useSession, toastError } from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
 import { Files } from './files.tsx';
@@ -17,7 +17,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
     ...ticket.time_entries.map((each: Entry) => ({
       at: each.created_at,
       key: `t${each.time_entry_id}`,
-      body: <Worked entry={each} />,
+      body: <Worked entry={each} ticket={ticket} />,
     })),
   ].toSorted((a, b) => a.at.localeCompare(b.at) || a.key.localeCompare(b.key));
   return (
@@ -143,7 +143,32 @@ function NoteEditor({
   );
 }
 
-function Worked({ entry }: { entry: Entry }) {
+function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
+  const { person } = useSession();
+  const [editing, setEditing] = useState(false);
+  const mayChange = entry.user_id === person.id || person.role === 'administrator';
+  const args = { id: ticket.ticket_id, time_entry_id: entry.time_entry_id };
+  const follow = async (done: Promise<unknown>) => {
+    await done.then(() => setEditing(false), toastError);
+    await stale(queries, ['/tickets.php']);
+  };
+  if (editing)
+    return (
+      <TimeEditor
+        entry={entry}
+        onSave={(body) =>
+          void follow(
+            call('PUT /tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', { ...args, body }),
+          )
+        }
+        onCancel={() => setEditing(false)}
+      />
+    );
+  const remove = async () => {
+    const words = { title: 'Delete this time?', text: minutes(entry.duration_minutes), act: 'Delete', danger: true };
+    if (!(await confirm(words))) return;
+    await follow(call('DELETE /tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', args));
+  };
   return (
     <div className="worked">
       <Icon name="clock" size={14} />
@@ -154,6 +179,78 @@ function Worked({ entry }: { entry: Entry }) {
         {!entry.billable && ' · not billable'}
       </span>
       <Time at={entry.created_at} />
+      {mayChange && (
+        <span className="said-acts">
+          <button type="button" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+          <button type="button" onClick={() => void remove()}>
+            Delete
+          </button>
+        </span>
+      )}
     </div>
+  );
+}
+
+interface TimeChange {
+  readonly duration_minutes: number;
+  readonly description: string;
+  readonly billable: boolean;
+}
+
+function TimeEditor({
+  entry,
+  onSave,
+  onCancel,
+}: {
+  entry: Entry;
+  onSave: (change: TimeChange) => void;
+  onCancel: () => void;
+}) {
+  const [value, setValue] = useState<TimeChange>({
+    duration_minutes: entry.duration_minutes,
+    description: entry.description,
+    billable: entry.billable,
+  });
+  return (
+    <form
+      className="worked"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(value);
+      }}
+    >
+      <input
+        className="input"
+        type="number"
+        min={1}
+        max={1440}
+        aria-label="Minutes"
+        value={value.duration_minutes}
+        onChange={(event) => setValue({ ...value, duration_minutes: Number(event.target.value) })}
+        autoFocus
+      />
+      <input
+        className="input"
+        aria-label="What was done"
+        value={value.description}
+        onChange={(event) => setValue({ ...value, description: event.target.value })}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={value.billable}
+          onChange={(event) => setValue({ ...value, billable: event.target.checked })}
+        />{' '}
+        Billable
+      </label>
+      <span className="said-acts">
+        <button type="submit">Save</button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </span>
+    </form>
   );
 }

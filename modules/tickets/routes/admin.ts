@@ -27,7 +27,7 @@ import { replyFields, replyToTicket } from '../reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
 import { findTicket, lockTicket } from '../tickets.ts';
-import { logTime } from '../time-entries.ts';
+import { changeTimeEntry, lockTimeEntry, logTime, removeTimeEntry } from '../time-entries.ts';
 import { deleteTicket, updateTicket } from '../update.ts';
 import one from './admin/one.ts';
 import queue from './admin/queue.ts';
@@ -40,6 +40,13 @@ const writeOrDelete: Access<Admin> = Object.freeze({
   title: 'tickets:write (delete: tickets:delete)',
   allows: (actor: Admin) => WriteTickets.allows(actor) || DeleteTickets.allows(actor),
 });
+
+const timeFields = {
+  duration_minutes: input.int(1, 1440),
+  description: input.optionalLongText(),
+  billable: input.optional(input.flag()),
+  work_date: input.optional(input.day()),
+};
 
 export default [
   ...techStatus,
@@ -118,15 +125,29 @@ export default [
   admin.post('/tickets.php?action=time-entries&id={id}', {
     title: 'Log time on a ticket',
     access: WriteTickets,
-    body: z.object({
-      duration_minutes: input.int(1, 1440),
-      description: input.optionalLongText(),
-      billable: input.optional(input.flag()),
-      work_date: input.optional(input.day()),
-    }),
+    body: z.object(timeFields),
     returns: created(TimeEntryItem),
     load: (ctx, { id }) => findTicket(ctx, id),
     handle: (ctx, { item: ticket, body }) => showOne(ctx, TimeEntryItem, logTime(ctx, ticket, body)),
+  }),
+  admin.put('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
+    title: 'Change a time entry that is not billed yet',
+    addition: true,
+    access: WriteTickets,
+    body: input.changes(timeFields),
+    returns: item(TimeEntryItem),
+    load: (ctx, { id }) => lockTicket(ctx, id),
+    handle: async (ctx, { item: ticket, params: { time_entry_id }, body }) =>
+      showOne(ctx, TimeEntryItem, changeTimeEntry(ctx, ticket, await lockTimeEntry(ctx, ticket, time_entry_id), body)),
+  }),
+  admin.delete('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
+    title: 'Delete a time entry that is not billed yet',
+    addition: true,
+    access: WriteTickets,
+    returns: nothing(),
+    load: (ctx, { id }) => lockTicket(ctx, id),
+    handle: async (ctx, { item: ticket, params: { time_entry_id } }) =>
+      removeTimeEntry(ctx, ticket, await lockTimeEntry(ctx, ticket, time_entry_id)),
   }),
   admin.get('/tickets.php?action=export', {
     title: 'Export all tickets',

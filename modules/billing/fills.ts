@@ -1,0 +1,17 @@
+// What records of other modules show, or have to know, of billing's rows.
+import type { Context } from '@keelson/core';
+import { fill } from '@keelson/core/plugin';
+import { BilledTime } from '@keelson/modules/tickets';
+import { Invoice, InvoiceLineEntry } from './invoices/entities.ts';
+
+/** The invoices, drafts among them, that bill these time entries; void ones bill nothing. */
+async function readBilled(ctx: Context, billing_id: readonly number[]) {
+  const rows = await ctx.db.find(InvoiceLineEntry, { billing_id });
+  const invoices = await ctx.db.find(Invoice, { invoice_id: rows.map((each) => each.invoice_id) });
+  const numberOf = new Map(invoices.map((each) => [each.invoice_id, each.invoice_number]));
+  return new Map(
+    rows.map((each) => [each.time_entry_id, { invoice_number: numberOf.get(each.invoice_id) ?? '' }] as const),
+  );
+}
+
+export default [fill(BilledTime, readBilled)];
