@@ -226,8 +226,8 @@ test('over HTTP: an impossible id in the query is a mistake, in the path an abse
   }
   t.is((await request('POST', `${path}?id=7`, { token, body: {} })).body.error, 'Unexpected id');
   t.is((await request('PUT', path, { token, body: { id: 7 } })).body.error, 'id is required');
-  const wrong = await request('DELETE', `${path}?action=time-entries&id=7`, { token });
-  t.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS, POST']);
+  const wrong = await request('DELETE', `${path}?action=history&id=7`, { token });
+  t.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
   t.deepEqual((await request('GET', '/helpdesk/api/v1/bell/7')).body, { id: 7 });
   for (const id of ['0', '-1', '07', '7.0', 'seven', '1e3', '99999999999999999999']) {
     t.is((await request('GET', `/helpdesk/api/v1/bell/${id}`)).status, 404, id);
