@@ -20,21 +20,29 @@ const ofClient = (provider: string) => `The client id that ${provider} gave this
 const ofSecret = (provider: string) =>
   `The client secret that belongs to it; ${provider} is offered when both are set.`;
 
+const domains = (name: string, meaning: string) =>
+  setting(
+    name,
+    '',
+    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
+    meaning,
+  );
+const companies = (name: string, provider: string) =>
+  setting(
+    name,
+    '',
+    list(isNumber, 'must list numbers of companies, separated by commas'),
+    `The companies whose people ${provider} may sign in; with both lists set, a person must be on both.`,
+  );
+
 export const identitySettings = {
   oauthGoogleClientId: optional('OAUTH_GOOGLE_CLIENT_ID', null, word(), ofClient('Google')),
   oauthGoogleClientSecret: optional('OAUTH_GOOGLE_CLIENT_SECRET', null, word(), ofSecret('Google')),
-  oauthGoogleDomains: setting(
+  oauthGoogleDomains: domains(
     'OAUTH_GOOGLE_DOMAINS',
-    '',
-    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
     'Mail domains that Google may vouch for. Without any it vouches for gmail.com and for what a Workspace account proves of its own domain.',
   ),
-  oauthGoogleCompanies: setting(
-    'OAUTH_GOOGLE_COMPANIES',
-    '',
-    list(isNumber, 'must list numbers of companies, separated by commas'),
-    'The companies whose people Google may sign in; with both lists set, a person must be on both.',
-  ),
+  oauthGoogleCompanies: companies('OAUTH_GOOGLE_COMPANIES', 'Google'),
   oauthMicrosoftTenantId: optional(
     'OAUTH_MICROSOFT_TENANT_ID',
     null,
@@ -43,33 +51,19 @@ export const identitySettings = {
   ),
   oauthMicrosoftClientId: optional('OAUTH_MICROSOFT_CLIENT_ID', null, word(), ofClient('Microsoft')),
   oauthMicrosoftClientSecret: optional('OAUTH_MICROSOFT_CLIENT_SECRET', null, word(), ofSecret('Microsoft')),
-  oauthMicrosoftDomains: setting(
+  oauthMicrosoftDomains: domains(
     'OAUTH_MICROSOFT_DOMAINS',
-    '',
-    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
     'Mail domains that the directory may vouch for. Without any it vouches for those that Microsoft says it owns.',
   ),
-  oauthMicrosoftCompanies: setting(
-    'OAUTH_MICROSOFT_COMPANIES',
-    '',
-    list(isNumber, 'must list numbers of companies, separated by commas'),
-    'The companies whose people the Microsoft directory may sign in; with both lists set, a person must be on both.',
-  ),
+  oauthMicrosoftCompanies: companies('OAUTH_MICROSOFT_COMPANIES', 'the Microsoft directory'),
   oauthOktaIssuer: optional('OAUTH_OKTA_ISSUER', null, issuer(), 'The Okta issuer, such as https://acme.okta.com.'),
   oauthOktaClientId: optional('OAUTH_OKTA_CLIENT_ID', null, word(), ofClient('Okta')),
   oauthOktaClientSecret: optional('OAUTH_OKTA_CLIENT_SECRET', null, word(), ofSecret('Okta')),
-  oauthOktaDomains: setting(
+  oauthOktaDomains: domains(
     'OAUTH_OKTA_DOMAINS',
-    '',
-    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
     'Mail domains that Okta may vouch for; * for all, when it is your own. Without domains or companies nobody is linked through it.',
   ),
-  oauthOktaCompanies: setting(
-    'OAUTH_OKTA_COMPANIES',
-    '',
-    list(isNumber, 'must list numbers of companies, separated by commas'),
-    'The companies whose people Okta may sign in; with both lists set, a person must be on both.',
-  ),
+  oauthOktaCompanies: companies('OAUTH_OKTA_COMPANIES', 'Okta'),
   oauthOidcIssuer: optional(
     'OAUTH_OIDC_ISSUER',
     null,
@@ -79,18 +73,11 @@ export const identitySettings = {
   oauthOidcClientId: optional('OAUTH_OIDC_CLIENT_ID', null, word(), ofClient('that provider')),
   oauthOidcClientSecret: optional('OAUTH_OIDC_CLIENT_SECRET', null, word(), ofSecret('that provider')),
   oauthOidcName: setting('OAUTH_OIDC_NAME', 'Single sign-on', text(60), 'What people read on that provider’s button.'),
-  oauthOidcDomains: setting(
+  oauthOidcDomains: domains(
     'OAUTH_OIDC_DOMAINS',
-    '',
-    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
     'Mail domains that that provider may vouch for; * for all, when it is your own. Without domains or companies nobody is linked through it.',
   ),
-  oauthOidcCompanies: setting(
-    'OAUTH_OIDC_COMPANIES',
-    '',
-    list(isNumber, 'must list numbers of companies, separated by commas'),
-    'The companies whose people that provider may sign in; with both lists set, a person must be on both.',
-  ),
+  oauthOidcCompanies: companies('OAUTH_OIDC_COMPANIES', 'that provider'),
   oauthRedirectUris: setting(
     'OAUTH_REDIRECT_URIS',
     '',

@@ -2,6 +2,7 @@
 // has the rows fills it, and requires the first.
 import type { z } from 'zod';
 import type { Context } from './context.ts';
+import { isEmployee } from './employee.ts';
 import type { Plugin } from './plugin.ts';
 import type { Access } from './surface.ts';
 import { perApp } from './per-app.ts';
@@ -61,13 +62,10 @@ export async function showSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly n
 }
 
 async function isShown({ app, actor }: Context, { access, plugin }: Filled): Promise<boolean> {
-  if (typeof actor !== 'object' || actor === null) return true;
+  if (actor === undefined || actor === null) return true;
   if (!isEmployee(actor)) return access?.allows(actor) ?? true;
   return !plugin.perCompany || app.switches.enabled(app.system(), actor.company_number, plugin.id);
 }
-
-/** Customers' people: the switches of their company apply to them. */
-const isEmployee = (actor: object): actor is { readonly company_number: number } => 'employee_number' in actor;
 
 interface Filled extends Fill {
   readonly plugin: Plugin;

@@ -9,7 +9,7 @@ import { loadInstallation } from '../plugin/load.ts';
 import { findBackup, listBackups, pruneBackups } from './backup-places.ts';
 import { makeBackup, placeOf, sentenceOf, tellBackup, toldOf, verified } from './installation-backup.ts';
 import { replaceInstallation } from './replace-installation.ts';
-import { requireTenant, restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
+import { restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
 
 const backupCommand = command(
   'backup',
@@ -83,9 +83,9 @@ const restoreCommand = command(
       throw new Error('Name the backup and the place: node cli.js restore <file> --into <place>, or --replace');
     const installed = await installedFor(shell);
     const path = await findBackup(installed.config, name);
-    await requireTenant(installed, path, typeof of === 'string' ? of : undefined);
-    if (typeof into !== 'string') return replaceWith(shell, installed, path);
-    const to = { into, files: typeof files === 'string' ? files : installed.config.filesDir };
+    const whose = typeof of === 'string' ? of : undefined;
+    if (typeof into !== 'string') return replaceWith(shell, installed, path, whose);
+    const to = { into, files: typeof files === 'string' ? files : installed.config.filesDir, of: whose };
     shell.print(`Restored and compared row by row: ${told(await restoreBackup(installed, path, to))}`);
     shell.print(
       /^\w+:/.test(into)
@@ -95,8 +95,13 @@ const restoreCommand = command(
   },
 );
 
-async function replaceWith({ print }: Shell, installed: Installed, path: string): Promise<void> {
-  const { manifest, kept } = await replaceInstallation(installed, path);
+async function replaceWith(
+  { print }: Shell,
+  installed: Installed,
+  path: string,
+  of: string | undefined,
+): Promise<void> {
+  const { manifest, kept } = await replaceInstallation(installed, path, of);
   print(`Restored, compared row by row, and put in its place: ${told(manifest)}`);
   print(kept === undefined ? 'There was nothing there before.' : `What was there before is in ${kept}`);
 }

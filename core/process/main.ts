@@ -82,7 +82,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
     options.only === 'jobs'
       ? undefined
       : await serve(handle, { ...config, log }).catch(async (error: unknown) => {
-          // Its connections would keep the process, and hold up whoever starts after it.
+          // Open connections would keep this process alive, and block whatever starts next.
           await served.close();
           await site?.close();
           throw error;

@@ -2,12 +2,11 @@
 // key and every stored secret, and take the activity log for one that was tampered with.
 import { z } from 'zod';
 import { ActivityLine } from '../log/activity.ts';
-import { systemClock } from '../kit/time.ts';
 import type { App } from '../plugin/app.ts';
-import { StoredSetting } from '../plugin/settings.ts';
+import { setting } from '../plugin/settings.ts';
 
-const NAME = 'core.master_key';
-const Stored = z.object({ fingerprint: z.string() });
+/** Empty until the first start. */
+const KnownKey = setting('core.master_key', z.object({ fingerprint: z.string() }), { fingerprint: '' });
 
 export interface KeyOptions {
   /** The key was made just now, because there was no file. */
@@ -23,13 +22,11 @@ export interface KeyOptions {
 export async function requireOwnKey({ app, made, accept }: { readonly app: App } & KeyOptions): Promise<void> {
   const { config, database, vault } = app;
   const fingerprint = vault.derive('fingerprint', 16).toString('hex');
-  const row = await database.one(StoredSetting, { name: NAME });
-  const stored = Stored.safeParse(row?.value).data?.fingerprint;
+  const stored = (await app.settings.get({ db: database }, KnownKey)).fingerprint;
   if (stored === fingerprint) return;
-  const wrong = stored !== undefined || (made && (await database.count(ActivityLine)) > 0);
+  const wrong = stored !== '' || (made && (await database.count(ActivityLine)) > 0);
   if (wrong && !accept) throw new Error(sentence(config.masterKeyFile, made));
-  const value = { name: NAME, value: { fingerprint }, updated_at: systemClock.now() };
-  await database.transaction((tx) => tx.upsert(StoredSetting, value, ['name']));
+  await app.system().transaction((ctx) => app.settings.set(ctx, KnownKey, { fingerprint }));
 }
 
 function sentence(file: string, made: boolean): string {

@@ -16,7 +16,14 @@ import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { placeOf } from './installation-backup.ts';
 import { egressOf } from './ports.ts';
-import { checkBackup, keyFor, masterKeyBeside, restoreDatabase, type Installed } from './restore-backup.ts';
+import {
+  checkBackup,
+  keyFor,
+  masterKeyBeside,
+  requireTenant,
+  restoreDatabase,
+  type Installed,
+} from './restore-backup.ts';
 import { tablesOf } from './tables.ts';
 import { version } from './version.ts';
 
@@ -28,10 +35,11 @@ export interface Replaced {
 
 /**
  * Restores a backup over the installation in use, which must be stopped. Until the last step nothing of it has changed.
- * @throws Error when it runs; BadBackup when the backup is not what it was
+ * @param of the service provider that the backup is of, when that is not this one's
+ * @throws Error when it runs, or the backup is another provider's; BadBackup when the backup is not what it was
  */
-export async function replaceInstallation(app: Installed, path: string): Promise<Replaced> {
-  await checkBackup(app, path);
+export async function replaceInstallation(app: Installed, path: string, of?: string): Promise<Replaced> {
+  requireTenant(app, await checkBackup(app, path), of);
   const masterKey = await checkMasterKey(app, path);
   const { config } = app;
   const place = placeOf(config);

@@ -47,13 +47,12 @@ export async function checkBackup(app: Installed, path: string, reader: Reader =
  * Checks whose backup it is: another provider's rows in place of one's own are not what anybody wants by mistake.
  * @throws Error unless it is this installation's, or `of` names its provider
  */
-export async function requireTenant(app: Installed, path: string, of: string | undefined): Promise<void> {
-  const { tenant } = await readBackup(path, keyFor(app));
-  if (tenant === (of ?? app.config.tenantSlug)) return;
+export function requireTenant({ config }: Pick<App, 'config'>, { tenant }: Manifest, of: string | undefined): void {
+  if (tenant === (of ?? config.tenantSlug)) return;
   const whose = JSON.stringify(tenant);
   throw new Error(
     of === undefined
-      ? `The backup is of the service provider ${whose}, and this installation of ${JSON.stringify(app.config.tenantSlug)}: say --of ${whose} if you mean it`
+      ? `The backup is of the service provider ${whose}, and this installation of ${JSON.stringify(config.tenantSlug)}: say --of ${whose} if you mean it`
       : `The backup is of the service provider ${whose}, not of ${JSON.stringify(of)}`,
   );
 }
@@ -79,9 +78,9 @@ export async function verifyBackup(app: Installed, path: string): Promise<Manife
 export async function restoreBackup(
   app: Installed,
   path: string,
-  to: { into: string; files: string },
+  to: { into: string; files: string; of?: string | undefined },
 ): Promise<Manifest> {
-  await checkBackup(app, path);
+  requireTenant(app, await checkBackup(app, path), to.of);
   const into = (folder: string) => filesInto(diskStorage(folder, join(folder, 'arrivals')));
   const server = /^(?:mysql|mariadb):/.test(to.into);
   if (server) return restoreDatabase(app, path, { place: { url: to.into }, file: into(to.files) });

@@ -1,6 +1,7 @@
 // `@keelson/core/surfaces`: people and what is revealed to them.
 
 // Callers: how an employee is called, and who may see a secret how often.
-export { amountsAccess, seesAmounts } from './amounts.ts';
+export { isEmployee } from '../plugin/employee.ts';
+export { amountFor, amountsAccess, seesAmounts } from './amounts.ts';
 export { employeeName, seesBilling } from './helpdesk.ts';
 export { chargeReveal, revealers } from './reveal.ts';

@@ -1,6 +1,7 @@
 // What an employee writes, and the assistant's answer to it (W-04). The answer is owed from the moment the message is stored,
 // and whoever stores it settles that: the request that brought the message, or a job when that has failed or died (W-35).
 import { atMost, plus, secondsBetween, type Context, type EmployeeActor, type Timestamp } from '@keelson/core';
+import { isEmployee } from '@keelson/core/surfaces';
 import { contextAs } from '@keelson/modules/accounts';
 import { answerEmployee, type Turn } from '@keelson/modules/assistant';
 import { ASSISTANT, lockChat, lockOwnChat } from './chats.ts';
@@ -44,7 +45,7 @@ async function takeUp(outside: Context<undefined>, owed: ChatMessage): Promise<v
   try {
     const chat = await outside.db.one(Chat, { chat_id });
     const person = await contextAs(outside.app, { type: 'employee', id: chat?.employee_number ?? 0 });
-    if (person && isEmployee(person)) return await answer(person, owed);
+    if (person && isOfEmployee(person)) return await answer(person, owed);
     await outside.db.update(ChatMessage, { message_id }, { answer_due_at: null });
   } catch (err) {
     outside.log.error({ err, chat_id }, 'No answer in a chat, again');
@@ -55,8 +56,8 @@ function nextTry({ created_at }: ChatMessage, now: Timestamp): Timestamp {
   return plus(now, { seconds: Math.max(ANSWERED_WITHIN.seconds, secondsBetween(created_at, now)) });
 }
 
-function isEmployee(ctx: Context): ctx is Context<EmployeeActor> {
-  return typeof ctx.actor === 'object' && ctx.actor !== null && 'employee_number' in ctx.actor;
+function isOfEmployee(ctx: Context): ctx is Context<EmployeeActor> {
+  return isEmployee(ctx.actor);
 }
 
 async function answer(

@@ -14,8 +14,10 @@ export { ApproversChanged, EmployeeDeleted } from './events.ts';
 export { createGroup } from './groups/groups.ts';
 export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';
 export {
+  codeAccount,
   forgetGuesses,
   newHash,
+  passwordAccount,
   renewEmployeeHash,
   renewTechnicianHash,
   storeEmployeePassword,

@@ -1,6 +1,7 @@
 // What records of other modules show of inventory's rows.
 import { atLeast, atMost, is, pageOf, show, type Context, type OutOf } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
+import { isEmployee } from '@keelson/core/surfaces';
 import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
 import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
 import { CompanyContract, ShortContract } from './contracts/contracts.ts';
@@ -11,16 +12,12 @@ import { Network } from './networks/entities.ts';
 import { ReadContracts, ReadLicenses, ReadNetworks } from './permissions.ts';
 import { Vlan } from './vlans/entities.ts';
 
-/** Customers are shown what they may see of a licence. */
-const isEmployee = ({ actor }: Context): boolean =>
-  typeof actor === 'object' && actor !== null && 'employee_number' in actor;
-
 /** The licenses of assets, by name (F-08). */
 async function readLicensesOf(ctx: Context, asset_id: readonly number[]) {
   const links = await ctx.db.find(LicenseAsset, { asset_id });
   const ids = { license_id: links.map((each) => each.license_id), deleted_at: null };
   const rows = links.length === 0 ? [] : await ctx.db.find(License, ids, { order: [['name', 'ASC']] });
-  const items = await show(ctx, isEmployee(ctx) ? PortalLicense : LicenseItem, rows);
+  const items = await show(ctx, isEmployee(ctx.actor) ? PortalLicense : LicenseItem, rows);
   return byAsset(links, items, ({ license_id }) => license_id);
 }
 

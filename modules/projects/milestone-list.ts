@@ -12,7 +12,7 @@ import {
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
-import { seesAmounts } from '@keelson/core/surfaces';
+import { amountFor } from '@keelson/core/surfaces';
 import { sameCurrency } from '@keelson/core/plugin';
 import { countOf, type MembersOf } from '@keelson/core/record';
 import { CompanyNames } from '@keelson/modules/directory';
@@ -51,12 +51,6 @@ const more = (its: MembersOf<typeof Milestone>) => ({
   currency: its.lookup(z.string(), 'milestone_id', sameCurrency, ''),
   overdue: its.asOf(z.boolean(), 'awaited_on', (ctx) => (day) => day < today(ctx), false),
 });
-
-/** What the caller sees of an amount: null who may not see bills. */
-function amountFor(ctx: Context): (minor: number | null) => number | null {
-  const shown = seesAmounts(ctx);
-  return (minor) => (shown && minor !== null ? fromMinor(minor) : null);
-}
 
 const seen = (its: MembersOf<typeof Milestone>) => ({
   ...more(its),

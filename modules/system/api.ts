@@ -6,6 +6,7 @@ export {
   providerBounds,
   providerKeys,
   providerSettings,
+  type ProviderBounds,
   type ProviderKey,
 } from './identity-providers.ts';
 export { WebhookDisabled } from './mail-templates.ts';

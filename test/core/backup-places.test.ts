@@ -17,7 +17,7 @@ import { copyToStore, findBackup, listBackups, pruneBackups } from '../../core/p
 import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { replaceInstallation } from '../../core/process/replace-installation.ts';
-import { KEY_SUFFIX, requireTenant, verifyBackup } from '../../core/process/restore-backup.ts';
+import { KEY_SUFFIX, requireTenant, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 import { openStore } from './_s3-store.ts';
 
@@ -198,15 +198,15 @@ test.serial(
       t.deepEqual(left_out, []);
       await app.database.run({ text: 'CREATE TABLE gone_plugin_note (note_id INTEGER)', params: [] });
       t.deepEqual((await makeBackup(app)).left_out, ['gone_plugin_note']);
-      await verifyBackup(installed(app), path);
-      await requireTenant(installed(app), path, undefined);
-      await t.throwsAsync(
-        requireTenant({ ...installed(app), config: { ...config, tenantSlug: 'ours' } }, path, undefined),
-        {
-          message: /is of the service provider "default", and this installation of "ours": say --of "default"/,
-        },
-      );
-      await requireTenant({ ...installed(app), config: { ...config, tenantSlug: 'ours' } }, path, 'default');
+      const manifest = await verifyBackup(installed(app), path);
+      requireTenant(installed(app), manifest, undefined);
+      const ours = { ...installed(app), config: { ...config, tenantSlug: 'ours' } };
+      const foreign = /is of the service provider "default", and this installation of "ours": say --of "default"/;
+      t.throws(() => requireTenant(ours, manifest, undefined), { message: foreign });
+      const into = join(config.dataDir, 'nowhere');
+      await t.throwsAsync(restoreBackup(ours, path, { into, files: '' }), { message: foreign });
+      await t.throwsAsync(replaceInstallation(ours, path), { message: foreign });
+      requireTenant(ours, manifest, 'default');
       const [gone = '', other = ''] = seeded;
       await app.storage.remove(gone);
       writeFileSync(join(config.filesDir, other), 'TWO');

@@ -37,8 +37,8 @@ export function openKey({ app }: Context, owner: OwnerId, { sealed_key }: Factor
   return app.vault.open(sealed_key, sealContext(owner));
 }
 
-/** Logs what happened to the owner's second factor, and tells the owner by mail. Runs in a transaction. */
-export async function recordFactor(ctx: Context, owner: OwnerId, description: string, change?: string): Promise<void> {
+/** Logs what happened to how the owner signs in, and mails them `change` if there is one. Runs in a transaction. */
+export async function recordAccess(ctx: Context, owner: OwnerId, description: string, change?: string): Promise<void> {
   const { kind, id } = owner;
   const entity_type = kind === 'employee' ? 'contact' : 'technician';
   ctx.record({ action: 'update', entity_type, entity_id: id, description });

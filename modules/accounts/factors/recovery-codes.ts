@@ -1,7 +1,7 @@
 import { secret, type Context } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import { RecoveryCode } from '../entities.ts';
-import { recordFactor, type Factor, type OwnerId } from './factor.ts';
+import { recordAccess, type Factor, type OwnerId } from './factor.ts';
 
 const CODES = 10;
 
@@ -31,7 +31,7 @@ export function useRecoveryCode(
   return ctx.transaction(async (inside) => {
     const unused = { factor_id, code_hash: tokenHash(plain(recovery_code)), used_at: null };
     if ((await inside.db.update(RecoveryCode, unused, { used_at: inside.now })) === 0) return false;
-    await recordFactor(inside, owner, 'Used a recovery code');
+    await recordAccess(inside, owner, 'Used a recovery code');
     return true;
   });
 }

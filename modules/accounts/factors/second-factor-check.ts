@@ -1,5 +1,6 @@
 import type { Context } from '@keelson/core';
 import { signedOut, totpStep } from '@keelson/core/system';
+import { codeAccount } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
 import { findFactor, openKey, type Factor, type OwnerId } from './factor.ts';
 import { guess } from '../sessions/guess.ts';
@@ -33,9 +34,8 @@ export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: G
 
 /** Whether the code is right and was not used before; wrong codes count (A-04). @throws `too-many` */
 export async function checkCode(ctx: Context, owner: OwnerId, factor: Factor, given: GivenCode): Promise<boolean> {
-  // Counted separately from passwords: otherwise a right password would reset the count of wrong codes.
   const { kind, id, device } = owner;
-  const { ok } = await guess(ctx, { account: `${kind} code ${id}`, device }, async () => ({
+  const { ok } = await guess(ctx, { account: codeAccount(kind, id), device }, async () => ({
     ok: given.otp
       ? await useOtp(ctx, owner, factor, given.otp)
       : await useRecoveryCode(ctx, owner, factor, given.recovery_code ?? ''),

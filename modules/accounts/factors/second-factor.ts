@@ -1,12 +1,12 @@
 import { above, conflict, invalid, plus, type Context } from '@keelson/core';
-import { forgetGuesses } from '@keelson/modules/directory';
+import { codeAccount, forgetGuesses } from '@keelson/modules/directory';
 import { newTotpKey, totpStep, totpUri } from '@keelson/core/system';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
 import {
   findFactor,
   ofOwner,
   openKey,
-  recordFactor,
+  recordAccess,
   sealKey,
   type Factor,
   type Owner,
@@ -48,7 +48,7 @@ export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
     const pending = { sealed_key, used_step: null, created_at: inside.now };
     if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, pending);
     else await inside.db.insert(SecondFactor, { ...ofOwner(owner), ...pending });
-    await recordFactor(inside, owner, 'Began to set up a second factor');
+    await recordAccess(inside, owner, 'Began to set up a second factor');
   });
   return describeKey(ctx, owner, secret);
 }
@@ -77,7 +77,7 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
     const pending = { factor_id, sealed_key, enabled_at: null };
     const changed = await inside.db.update(SecondFactor, pending, { used_step, enabled_at: inside.now });
     if (changed === 0) throw conflict('The second factor was changed meanwhile');
-    await recordFactor(inside, owner, 'Set up a second factor', 'A second factor was set up for your account.');
+    await recordAccess(inside, owner, 'Set up a second factor', 'A second factor was set up for your account.');
     return newRecoveryCodes(inside, factor_id);
   });
 }
@@ -87,7 +87,7 @@ export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: Give
   const { factor_id } = await requireCode(ctx, owner, given);
   return ctx.transaction(async (inside) => {
     const change = 'New recovery codes were made for your account; the old ones no longer work.';
-    await recordFactor(inside, owner, 'Made new recovery codes', change);
+    await recordAccess(inside, owner, 'Made new recovery codes', change);
     return newRecoveryCodes(inside, factor_id);
   });
 }
@@ -109,10 +109,10 @@ export async function removeFactor(
   const { factor_id } = factor;
   await removeRecoveryCodes(ctx, factor_id);
   await ctx.db.remove(SecondFactor, { factor_id });
-  // What was never set up is nobody's loss.
+  // One that was never enabled protected nothing: there is nothing to tell.
   const change = factor.enabled_at === null ? undefined : 'The second factor of your account was removed.';
-  await recordFactor(ctx, owner, description, change);
-  forgetGuesses(ctx, [`${owner.kind} code ${owner.id}`]);
+  await recordAccess(ctx, owner, description, change);
+  forgetGuesses(ctx, [codeAccount(owner.kind, owner.id)]);
   return true;
 }
 

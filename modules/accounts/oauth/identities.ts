@@ -1,8 +1,8 @@
 // Identities of providers that an employee signs in with, as they and administrators see them.
 import { notFound, type Context } from '@keelson/core';
-import { Employee, tellEmployee } from '@keelson/modules/directory';
 import { providerKeys, providerSettings } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
+import { recordAccess } from '../factors/factor.ts';
 
 /** An identity that an employee signs in with. */
 export interface OwnIdentity {
@@ -37,9 +37,7 @@ export async function removeIdentities(ctx: Context, employee_number: number): P
   if ((await ctx.db.remove(LinkedIdentity, { employee_number })) > 0) await recordRemoval(ctx, employee_number);
 }
 
-async function recordRemoval(ctx: Context, employee_number: number): Promise<void> {
-  const description = 'Removed the link to an identity provider';
-  ctx.record({ action: 'update', entity_type: 'contact', entity_id: employee_number, description });
-  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
-  if (employee) tellEmployee(ctx, employee, 'The link of your account to an identity provider was removed.');
+function recordRemoval(ctx: Context, employee_number: number): Promise<void> {
+  const told = 'The link of your account to an identity provider was removed.';
+  return recordAccess(ctx, { kind: 'employee', id: employee_number }, 'Removed the link to an identity provider', told);
 }

@@ -1,7 +1,7 @@
 import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
 import { normalised, type Context, type Row } from '@keelson/core';
 import type { OidcPerson } from '@keelson/core/system';
-import { providerBounds, type ProviderKey } from '@keelson/modules/system';
+import { providerBounds, type ProviderBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
 
 type EmployeeRow = Row<typeof Employee>;
@@ -24,8 +24,7 @@ export async function employeeOf(
     return linkByEmail(ctx, provider, person);
   }
   if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
-  const { companies } = providerBounds(ctx.app, provider);
-  if (companies.length > 0 && !companies.includes(linked.company_number)) return 'the provider is not this company’s';
+  if (isForeign(providerBounds(ctx.app, provider), linked.company_number)) return FOREIGN;
   await ctx.db.update(LinkedIdentity, { identity_id: link.identity_id }, { last_used_at: ctx.now });
   return linked;
 }
@@ -63,13 +62,19 @@ interface Claimed {
   readonly hostedDomain: string | undefined;
 }
 
+const FOREIGN = 'the provider is not this company’s';
+
+const isForeign = ({ companies }: ProviderBounds, company_number: number): boolean =>
+  companies.length > 0 && !companies.includes(company_number);
+
 /**
- * Why the provider may not vouch for an address of this company's employee, if it may not. Whoever administers one
- * customer's provider could otherwise sign in as any other customer's people by asserting their addresses.
+ * The reason why the provider may not vouch for this address, or undefined when it may. Without this check the administrator
+ * of one customer's provider could assert the address of anybody at another customer and sign in as them.
  */
 function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, hostedDomain }: Claimed) {
-  const { domains, companies, proves } = providerBounds(ctx.app, provider);
-  if (companies.length > 0 && !companies.includes(company_number)) return 'the provider is not this company’s';
+  const bounds = providerBounds(ctx.app, provider);
+  if (isForeign(bounds, company_number)) return FOREIGN;
+  const { domains, companies, proves } = bounds;
   if (domains.length > 0)
     return domains.includes('*') || domains.includes(domain) ? undefined : 'the provider may not vouch for the domain';
   if (companies.length > 0) return undefined;

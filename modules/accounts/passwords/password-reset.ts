@@ -1,6 +1,6 @@
 // Forgotten passwords. The answer and its timing must not tell whether the account exists, so all work happens in the
 // background (A-01).
-import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { Company, Employee, passwordAccount, Technician } from '@keelson/modules/directory';
 import { normalised, plus, sendMail, type Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
 import { addressBucket } from '@keelson/core/system';
@@ -40,7 +40,7 @@ export async function resetPassword(
 ): Promise<Person> {
   const person = await setPasswordByLink(ctx, { token, purpose: 'reset', kind, password });
   // The owner has proved who they are: earlier wrong guesses no longer count.
-  await ctx.app.guesses.succeeded(`${kind} ${person.email}`, ctx.request.ip, true);
+  await ctx.app.guesses.succeeded(passwordAccount(kind, person.email), ctx.request.ip, true);
   return person;
 }
 

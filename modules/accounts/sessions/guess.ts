@@ -1,5 +1,6 @@
 import type { Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
+import { passwordAccount } from '@keelson/modules/directory';
 import { hashPassword, LONGEST_GUESS_WAIT, verifyPassword } from '@keelson/core/system';
 
 const WAIT = 'Too many failed attempts, try again later';
@@ -23,7 +24,7 @@ export interface Attempt {
 export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boolean; rehash: boolean }> {
   const { kind, username, password, hash, device } = attempt;
   const { passwordCost, tenantSlug } = ctx.app.config;
-  return guess(ctx, { account: `${kind} ${username}`, device }, () =>
+  return guess(ctx, { account: passwordAccount(kind, username), device }, () =>
     verifyPassword(password, hash, passwordCost, tenantSlug),
   );
 }

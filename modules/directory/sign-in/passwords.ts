@@ -1,6 +1,7 @@
 // Where password hashes are made and kept. Checking them is the accounts module's; nobody else writes these columns.
 import { invalid, type Context, type Row } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
+import { employeeName } from '@keelson/core/surfaces';
 import { hashPassword, passwordProblem } from '@keelson/core/system';
 import { Employee } from '../entities/employee.ts';
 import { Technician } from '../entities/technician.ts';
@@ -39,8 +40,8 @@ export async function storeEmployeePassword(
   recordPassword(ctx, 'contact', employee_number);
   const employee = await ctx.db.one(Employee, { employee_number });
   if (employee) {
-    tellPassword(ctx, `${employee.first_name} ${employee.last_name}`.trim(), employee.email);
-    forgetGuesses(ctx, [`employee ${employee.email}`, `employee code ${employee_number}`]);
+    tellPassword(ctx, employeeName(employee), employee.email);
+    forgetGuesses(ctx, [passwordAccount('employee', employee.email), codeAccount('employee', employee_number)]);
   }
   changed(ctx, Employee);
   return next.access_version;
@@ -58,7 +59,7 @@ export async function storeTechnicianPassword(
   const technician = await ctx.db.one(Technician, { user_id });
   if (technician) {
     tellPassword(ctx, technician.name, technician.email);
-    forgetGuesses(ctx, [`technician ${technician.email}`, `technician code ${user_id}`]);
+    forgetGuesses(ctx, [passwordAccount('technician', technician.email), codeAccount('technician', user_id)]);
   }
   changed(ctx, Technician);
   return next.access_version;
@@ -75,6 +76,13 @@ export async function renewTechnicianHash(ctx: Context, technician: TechnicianRo
   const { user_id, password_hash } = technician;
   await ctx.db.update(Technician, { user_id, password_hash }, { password_hash: renewed });
 }
+
+type Kind = 'employee' | 'technician';
+
+/** What guesses of somebody's password are counted under: both kinds of people may have the same address. */
+export const passwordAccount = (kind: Kind, email: string): string => `${kind} ${email}`;
+/** What guesses of their codes are counted under: otherwise a right password would reset the count of wrong codes. */
+export const codeAccount = (kind: Kind, id: number): string => `${kind} code ${id}`;
 
 /** Wrong passwords and codes of before no longer lock the owner out (A-04). */
 export function forgetGuesses(ctx: Context, accounts: readonly string[]): void {

@@ -1,5 +1,6 @@
 // Tells people by mail what has changed about how they sign in, so that they notice what they have not done themselves.
 import { sendMail, type Context } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
 import type { Employee } from '../entities/employee.ts';
 import type { Technician } from '../entities/technician.ts';
 import { PasswordChanged, SecurityChange } from '../mail-templates.ts';
@@ -8,8 +9,8 @@ type EmployeeName = Pick<Employee, 'first_name' | 'last_name' | 'email'>;
 type TechnicianName = Pick<typeof Technician.Row, 'name' | 'email'>;
 
 /** Stores the mail to an employee with the transaction. @param change a sentence: `Your password was changed.` */
-export function tellEmployee(ctx: Context, { first_name, last_name, email }: EmployeeName, change: string): void {
-  tell(ctx, `${first_name} ${last_name}`.trim(), email, change);
+export function tellEmployee(ctx: Context, employee: EmployeeName, change: string): void {
+  tell(ctx, employeeName(employee), employee.email, change);
 }
 
 /** The same to a technician. */

@@ -17,8 +17,8 @@ import {
 } from '@keelson/core';
 import { sameCurrency } from '@keelson/core/plugin';
 import type { MembersOf } from '@keelson/core/record';
+import { amountFor } from '@keelson/core/surfaces';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
-import { amountFor } from '../amounts.ts';
 import { ContractRenewed, InventoryRenewed } from '../events.ts';
 import { contractStatus, dayAfter } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';

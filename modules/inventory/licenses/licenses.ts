@@ -19,8 +19,8 @@ import {
 } from '@keelson/core';
 import { sameCurrency } from '@keelson/core/plugin';
 import type { MembersOf } from '@keelson/core/record';
+import { amountFor } from '@keelson/core/surfaces';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
-import { amountFor } from '../amounts.ts';
 import { InventoryRenewed } from '../events.ts';
 import { statusUntil } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';
