@@ -127,7 +127,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     strict: true,
     ...(options.storage && { storage: options.storage }),
     // A busy machine must not fail a test with 503.
-    guard: { overloaded: () => false, stop: () => {} },
+    guard: { overloaded: () => false, forget: () => {}, stop: () => {} },
     open: (tables) => openTestDatabase(tables, undefined, { extra: tablesOfPlugins(options.plugins ?? []) }),
   });
   const server = createServer(app.handle);

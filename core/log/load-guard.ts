@@ -4,6 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export interface LoadGuard {
   /** Whether the event loop lags; requests should then get 503 with Retry-After. The call costs nothing. */
   overloaded(): boolean;
+  /** Forgets what was measured so far. Opening databases holds a process that starts, and says nothing about its load. */
+  forget(): void;
   stop(): void;
 }
 
@@ -19,17 +21,24 @@ export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): L
   histogram.enable();
   let wasLate = false;
   let overloaded = false;
+  let stale = false;
   const timer = setInterval(() => {
     // Nothing was measured since the last window, so the state stays.
     if (histogram.count === 0) return;
-    const late = histogram.percentile(50) / 1e6 - RESOLUTION_MS > maxDelayMs;
+    const late = !stale && histogram.percentile(50) / 1e6 - RESOLUTION_MS > maxDelayMs;
     overloaded = late && wasLate;
     wasLate = late;
+    stale = false;
     histogram.reset();
   }, WINDOW_MS);
   timer.unref();
   return {
     overloaded: () => overloaded,
+    forget() {
+      wasLate = overloaded = false;
+      // What is measured next began before this call.
+      stale = true;
+    },
     stop: () => {
       clearInterval(timer);
       histogram.disable();

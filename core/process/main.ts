@@ -87,6 +87,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
           await site?.close();
           throw error;
         });
+  for (const app of served.apps()) app.guard.forget();
   const begun = served.begin();
   site?.begin();
   // Without a listening socket nothing else keeps the process alive; the timers of jobs and deliveries are unref'ed.
