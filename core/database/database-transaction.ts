@@ -5,7 +5,7 @@ import { lazyManager } from './manager.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
 import { commit } from './transaction-commit.ts';
-import { guarded, newUnit, refuseLate, type Unit } from './transaction-unit.ts';
+import { guarded, newUnit, refuseLate, whileItWorks, type Unit } from './transaction-unit.ts';
 
 /**
  * Runs `work` once in a transaction.
@@ -20,8 +20,10 @@ export async function runTransaction<R>(
   try {
     // SQLite's writers wait for their turn here, not in the middle of the work. MySQL begins with the first statement that
     // writes or locks; at READ COMMITTED that makes no difference to the reads before it.
-    if (engine.dialect === 'sqlite') await begin(unit);
-    const result = await work(handle(unit, statements));
+    const alone = engine.dialect === 'sqlite';
+    if (alone) await begin(unit);
+    const run = () => work(handle(unit, statements));
+    const result = await (alone ? whileItWorks(unit, run) : run());
     for (let each = unit.before.shift(); each; each = unit.before.shift()) await each();
     if (unit.dead) throw unit.dead;
     await commit(unit, statements);

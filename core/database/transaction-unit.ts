@@ -1,4 +1,5 @@
 // What a transaction knows of itself while it runs.
+import { TimeoutError } from '../kit/timeout.ts';
 import { LostTransaction } from './database-error.ts';
 import type { Engine, Link } from './database-link.ts';
 import { Problem } from '../kit/problem.ts';
@@ -16,6 +17,9 @@ export interface Unit {
   /** The error for all further statements: the database has rolled everything back, or is gone. */
   dead: Error | undefined;
   writes: number;
+  /** Statements that are under way, and how many there were. */
+  running: number;
+  statements: number;
   /** Inserts to be sent before the next statement. */
   deferred: Sql[];
   readonly appended: Map<Table, Record<string, unknown>[]>;
@@ -34,6 +38,8 @@ export function newUnit(engine: Engine, link: Link): Unit {
     ended: false,
     dead: undefined,
     writes: 0,
+    running: 0,
+    statements: 0,
     deferred: [],
     appended: new Map(),
     last: [],
@@ -44,15 +50,46 @@ export function newUnit(engine: Engine, link: Link): Unit {
 
 // After a deadlock MySQL has rolled back, and would run further statements outside of any transaction.
 export async function guarded<R>(unit: Unit, work: () => Promise<R>): Promise<R> {
+  unit.running++;
+  unit.statements++;
   try {
     return await work();
   } catch (error) {
     if (error instanceof LostTransaction || error instanceof Problem) unit.dead ??= error;
     throw error;
+  } finally {
+    unit.running--;
   }
 }
 
 export function refuseLate(unit: Unit): void {
   if (unit.dead) throw unit.dead;
   if (unit.ended) throw new Error('The transaction has ended: was something in it not awaited?');
+}
+
+const LOOK_EVERY_MS = 500;
+const MOST_IDLE_LOOKS = 4;
+
+/**
+ * Runs the work of a transaction that keeps others from writing, as all do on SQLite. One that waits for something else
+ * than the database is given up before those who wait for their turn are refused.
+ * @throws TimeoutError after two seconds without a statement. A busy process looks less often, so it does not count.
+ */
+export function whileItWorks<R>(unit: Unit, work: () => Promise<R>): Promise<R> {
+  let idle = 0;
+  let seen = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<never>((_, reject) => {
+    const look = () => {
+      idle = unit.running > 0 || unit.statements !== seen ? 0 : idle + 1;
+      seen = unit.statements;
+      if (idle < MOST_IDLE_LOOKS) return;
+      const seconds = (LOOK_EVERY_MS * MOST_IDLE_LOOKS) / 1000;
+      reject(
+        new TimeoutError(`The transaction was rolled back, because it has asked the database nothing for ${seconds} s`),
+      );
+    };
+    timer = setInterval(look, LOOK_EVERY_MS);
+  });
+  return Promise.race([work(), stuck]).finally(() => clearInterval(timer));
 }

@@ -35,9 +35,13 @@ import { openStream } from './stream.ts';
 import { inUploadTurn, withFiles } from './receive-files.ts';
 import { inSearchTurn } from './search-turn.ts';
 import type { Zone } from '../kit/moment.ts';
+import { withTimeout } from '../kit/timeout.ts';
 import { parse } from '../kit/validate.ts';
 
 const HUGE = 1_000_000;
+
+/** When a request is given up whose handler never answers. Slow ones speak to other services, or read whole files. */
+const LONGEST_SECONDS = { usual: 60, slow: 600 };
 
 /** Answers a request of a surface; problems are sent in the surface's form. */
 export async function answer(app: App, http: Koa, face: Interface, match: Match | undefined): Promise<void> {
@@ -160,7 +164,9 @@ async function handle(
     return download(value as StoredAnswer, http.method, input.http, route.surface);
   };
   const key = keyOf(app, http, route, caller.actor, given.body.parts);
-  const rendered = await perform(outside, route, run, key).catch(translate);
+  const seconds = LONGEST_SECONDS[route.slow ? 'slow' : 'usual'];
+  const late = `The handler has not answered within ${seconds} s`;
+  const rendered = await withTimeout(seconds, () => perform(outside, route, run, key), late).catch(translate);
   const unlogged = writeCount.writes > 0 && writeCount.records === 0;
   if (unlogged && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
   return rendered;

@@ -17,6 +17,8 @@ import { plainPath } from './template.ts';
 export interface Loaded {
   readonly plugin: Plugin;
   readonly source: 'module' | 'plugin';
+  /** Its plugin file. */
+  readonly file?: string;
 }
 
 export interface Fault {

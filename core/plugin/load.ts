@@ -6,6 +6,7 @@ import { faultsOf, inOrder, type Fault, type Loaded } from './check.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import { faultText } from './fault-text.ts';
 import { tryToLoad } from './trial.ts';
 
 export interface Installation {
@@ -46,9 +47,30 @@ export async function loadInstallation(
   if (faults.length > 0) throw new Error(sentences(faults));
   const { loaded, leftOut } = leaveOutFaulty(modules.loaded, others.loaded);
   const first = await loadMigrations();
-  const further = loaded.filter(({ source }) => source === 'plugin').flatMap(({ plugin }) => plugin.migrations ?? []);
+  const further = loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []);
   return { loaded: inOrder(loaded), migrations: [...first, ...further], leftOut: [...others.faults, ...leftOut] };
 }
+
+/** The product's own migrations; those of third parties come and go with their plugins. */
+export function ownMigrations({ loaded, migrations }: Installation): Migration[] {
+  const theirs = new Set(loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []));
+  return migrations.filter((each) => !theirs.has(each));
+}
+
+/** An installation without third parties' plugins that turned out to be faulty, and without those that need them. */
+export function leaveOut(installation: Installation, faults: readonly Fault[]): Installation {
+  const faulty = new Set(faults.map((each) => each.plugin));
+  const others = installation.loaded.filter(({ plugin }) => !faulty.has(plugin.id));
+  const modules = others.filter(({ source }) => source === 'module');
+  const { loaded, leftOut } = leaveOutFaulty(modules, others.filter(isThirdParty));
+  const migrations = [
+    ...ownMigrations(installation),
+    ...loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []),
+  ];
+  return { loaded: inOrder(loaded), migrations, leftOut: [...installation.leftOut, ...faults, ...leftOut] };
+}
+
+const isThirdParty = ({ source }: Loaded): boolean => source === 'plugin';
 
 export function sentences(faults: readonly Fault[]): string {
   return faults.map(({ plugin, message }) => `${plugin}: ${message}`).join('\n');
@@ -104,9 +126,9 @@ async function loadFiles(
       const loading = withTimeout(LOAD_SECONDS, () => import(href), 'its plugin file does not finish loading');
       const { default: plugin } = (await loading) as { default?: Plugin };
       if (!plugin?.id) throw new Error('its plugin file has no default export made by definePlugin()');
-      loaded.push({ plugin, source });
+      loaded.push({ plugin, source, file });
     } catch (error) {
-      faults.push({ plugin: name, message: `${file}: ${error instanceof Error ? error.message : String(error)}` });
+      faults.push({ plugin: name, message: `${file}: ${faultText(error, file)}` });
     }
   }
   return { loaded, faults };

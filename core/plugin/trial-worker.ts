@@ -1,5 +1,7 @@
 // Loads plugin files where nothing they do can harm: an endless loop ends with the thread, and so does process.exit().
+import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { faultText } from './fault-text.ts';
 
 interface Trial {
   /** What plugins may import: it is loaded first, and takes none of their time. */
@@ -15,6 +17,6 @@ for (const href of hrefs) {
     await import(href);
     parentPort?.postMessage({ href, fault: '' });
   } catch (error) {
-    parentPort?.postMessage({ href, fault: error instanceof Error ? error.message : String(error) });
+    parentPort?.postMessage({ href, fault: faultText(error, fileURLToPath(href)) });
   }
 }

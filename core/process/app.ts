@@ -65,9 +65,12 @@ export interface AppOptions extends DatabaseOptions {
 
 /** Builds one tenant's application on an up-to-date database. @throws Error in one sentence when it cannot run */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, installation, clock, log, vault, limiter } = options;
+  const { config, clock, log, vault, limiter } = options;
+  const tables = tablesOf(options.installation.loaded.map(({ plugin }) => plugin));
+  const { database, installation } = options.open
+    ? { database: await options.open(tables), installation: options.installation }
+    : await openUpToDate(options, tables);
   const plugins = installation.loaded.map(({ plugin }) => plugin);
-  const database = await (options.open?.(tablesOf(plugins)) ?? openUpToDate(options, tablesOf(plugins)));
   const numbers = await openForNumbers(database);
   const out = egressOf(config, options.otherPorts);
   const monotonic = () => performance.now();

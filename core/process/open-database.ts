@@ -6,7 +6,9 @@ import type { Config } from '../../config/config.ts';
 import { UNFINISHED } from '../backup/restore.ts';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
-import type { Installation } from '../plugin/load.ts';
+import type { Fault, Loaded } from '../plugin/check.ts';
+import { faultText } from '../plugin/fault-text.ts';
+import { leaveOut, ownMigrations, type Installation } from '../plugin/load.ts';
 import { refuseNewerSchema, storeSchemaVersion } from './schema-version.ts';
 
 export interface DatabaseOptions {
@@ -17,14 +19,19 @@ export interface DatabaseOptions {
   readonly migrate?: 'empty' | 'always' | 'never';
 }
 
+export interface UpToDate {
+  readonly database: OpenDatabase;
+  /** Without the plugins whose migrations are pending or have failed, and those that need them. */
+  readonly installation: Installation;
+}
+
 /** Opens the database of a configuration. @throws Error in one sentence when it is behind and may not be migrated */
-export async function openUpToDate(options: DatabaseOptions, tables: readonly EntitySchema[]): Promise<OpenDatabase> {
+export async function openUpToDate(options: DatabaseOptions, tables: readonly EntitySchema[]): Promise<UpToDate> {
   const { config, log } = options;
   const file = join(config.dataDir, 'keelson.db');
   const database = await openDatabase({ url: config.databaseUrl, file, tables, log, pool: config.databasePool });
   try {
-    await bringUpToDate(database, options);
-    return database;
+    return { database, installation: await bringUpToDate(database, options) };
   } catch (error) {
     await database.close();
     throw error;
@@ -33,22 +40,46 @@ export async function openUpToDate(options: DatabaseOptions, tables: readonly En
 
 async function bringUpToDate(
   database: OpenDatabase,
-  { installation, migrate: when = 'empty' }: DatabaseOptions,
-): Promise<void> {
+  { installation, log, migrate: when = 'empty' }: DatabaseOptions,
+): Promise<Installation> {
   if (await isUnfinished(database))
     throw new Error('The database is what a restore that broke off has left: drop it, and restore the backup again.');
   await refuseNewerSchema(database, installation);
-  const pending = await pendingMigrations(database, installation.migrations);
-  if (pending.length === 0) return when === 'never' ? undefined : storeSchemaVersion(database, installation);
-  const empty = pending.length === installation.migrations.length;
-  if (when === 'never' || (when === 'empty' && !empty)) {
-    throw new Error(
-      `The database is behind by ${pending.length} migrations (${pending[0]} and on): run "npm run migrate".`,
-    );
+  const own = ownMigrations(installation);
+  const pending = await pendingMigrations(database, own);
+  const mayMigrate = when === 'always' || (when === 'empty' && pending.length === own.length);
+  if (pending.length > 0) {
+    if (!mayMigrate) throw new Error(`The database is behind by ${howMany(pending)}: run "npm run migrate".`);
+    await migrate(database, own);
   }
-  await migrate(database, installation.migrations);
-  await storeSchemaVersion(database, installation);
+  if (when !== 'never') await storeSchemaVersion(database, installation);
+  const faults: Fault[] = [];
+  for (const each of installation.loaded.filter(({ source }) => source === 'plugin')) {
+    const message = await migratePlugin(database, each, mayMigrate);
+    if (message === undefined) continue;
+    faults.push({ plugin: each.plugin.id, message });
+    log.error({ plugin: each.plugin.id }, `plugin left out: ${message}`);
+  }
+  return faults.length === 0 ? installation : leaveOut(installation, faults);
 }
+
+/** Brings the tables of a third party's plugin up to date. Answers why it has to be left out, if it has. */
+async function migratePlugin(database: OpenDatabase, each: Loaded, mayMigrate: boolean): Promise<string | undefined> {
+  const migrations = each.plugin.migrations ?? [];
+  const pending = await pendingMigrations(database, migrations);
+  if (pending.length === 0) return undefined;
+  if (!mayMigrate) return `its tables are behind by ${howMany(pending)}: run "npm run migrate"`;
+  try {
+    await migrate(database, migrations);
+    return undefined;
+  } catch (error) {
+    const [first] = await pendingMigrations(database, migrations);
+    return `its migration ${first} failed (${faultText(error, each.file)}): mend it, then run "npm run migrate"`;
+  }
+}
+
+const howMany = (pending: readonly string[]): string =>
+  pending.length === 1 ? `one migration (${pending[0]})` : `${pending.length} migrations (${pending[0]} and on)`;
 
 async function isUnfinished({ dialect, source }: OpenDatabase): Promise<boolean> {
   // An embedded one has its name only when it is complete.

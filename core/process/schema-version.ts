@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OpenDatabase } from '../database/database.ts';
 import { appliedMigrations } from '../database/migrate.ts';
 import { systemClock } from '../kit/time.ts';
-import type { Installation } from '../plugin/load.ts';
+import { ownMigrations, type Installation } from '../plugin/load.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { version } from './version.ts';
 
@@ -18,7 +18,7 @@ const OURS = /^1763700000\d{3}-/;
 export async function refuseNewerSchema(database: OpenDatabase, installation: Installation): Promise<void> {
   const applied = await appliedMigrations(database);
   if (applied.size === 0) return;
-  const known = new Set(ownMigrations(installation));
+  const known = new Set(ownMigrations(installation).map(({ name }) => name));
   const stored = await readStored(database);
   const newest =
     stored?.newest ??
@@ -35,7 +35,11 @@ export async function refuseNewerSchema(database: OpenDatabase, installation: In
 
 /** Stores that this version has migrated the database. */
 export async function storeSchemaVersion(database: OpenDatabase, installation: Installation): Promise<void> {
-  const newest = ownMigrations(installation).at(-1) ?? '';
+  const newest =
+    ownMigrations(installation)
+      .map(({ name }) => name)
+      .toSorted()
+      .at(-1) ?? '';
   const stored = await readStored(database);
   if (stored?.newest === newest) return;
   const row = { name: NAME, value: { version, newest }, updated_at: systemClock.now() };
@@ -45,17 +49,4 @@ export async function storeSchemaVersion(database: OpenDatabase, installation: I
 async function readStored(database: OpenDatabase): Promise<z.infer<typeof Stored> | undefined> {
   const row = await database.one(StoredSetting, { name: NAME });
   return Stored.safeParse(row?.value).data;
-}
-
-/** The names of the product's own migrations, in order; those of third parties come and go with their plugins. */
-function ownMigrations({ loaded, migrations }: Installation): string[] {
-  const theirs = new Set(
-    loaded
-      .filter(({ source }) => source === 'plugin')
-      .flatMap(({ plugin }) => (plugin.migrations ?? []).map(({ name }) => name)),
-  );
-  return migrations
-    .map(({ name }) => name)
-    .filter((name) => !theirs.has(name))
-    .toSorted();
 }

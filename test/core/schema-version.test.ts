@@ -23,8 +23,8 @@ test('an older program refuses a database that a newer one has migrated, naming 
     const plugins = installation.loaded.map(({ plugin }) => plugin);
     return openUpToDate({ config, installation: { ...installation, migrations }, log }, tablesOf(plugins));
   };
-  await (await open()).close();
-  const database = await open();
+  await (await open()).database.close();
+  const { database } = await open();
   const { value } = (await database.one(StoredSetting, { name: 'core.schema' })) ?? {};
   t.like(value, { version });
 
