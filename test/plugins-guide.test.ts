@@ -1,8 +1,10 @@
 // The guide for authors is run: every step of it is a plugin that the checks accept, and the last one passes its test.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { apiPage } from '../scripts/api-docs/page.ts';
+import { panelSlots } from '../core/plugin/part.ts';
 import { full } from './_random.ts';
 import { copyInstallation } from './core/_installation.ts';
 
@@ -94,6 +96,7 @@ test('the guide’s plugin with a search is accepted, and its claims are found',
     "  t.is((await request('GET', `${path}?state=accepted`",
     `  const found = await request('GET', '/admin/api/v1/search.php?q=acm&types=claims', { token });
   t.deepEqual([found.body.data.total, found.body.data.claims[0].claim_id], [1, claim_id]);
+  t.is((await request('GET', '/admin/api/v1/search.php?q=acm', { token })).body.data.claims.length, 1);
   t.is((await request('GET', \`\${path}?search=acme\`, { token })).body.pagination.total, 1);
   t.is((await request('GET', '/admin/api/v1/search.php?q=acne&types=claims', { token })).body.data.total, 0);
 $&`,
@@ -129,4 +132,21 @@ test('the reference has a heading and an example for everything that an entry ex
     names.filter((name) => !documented.get(name)?.includes('\n\n')),
     [],
   );
+});
+
+test('the guide names every slot, with the props that its page gives', async (t) => {
+  const rows = [...guide.matchAll(/^\| `([a-z]+\.[a-z]+)` +\| [^|]+\| (?:`(\w+)`|none)/gm)];
+  t.deepEqual(
+    rows.map(([, name]) => name),
+    [...panelSlots],
+  );
+  const places = Array.fromAsync(glob('{web,modules}/**/*.tsx'), (file) => readFileSync(file, 'utf8'));
+  const given = new Map(
+    (await places).flatMap((text) =>
+      [...text.matchAll(/<Slot name="([\w.]+)"(?: (\w+)=)?/g)].map(([, name, prop]) => [name, prop] as const),
+    ),
+  );
+  // Made from a declaration, as web/kit/generic-record.tsx does it.
+  given.set('contact.side', 'record');
+  for (const [, name, prop] of rows) t.is(given.get(name), prop, name);
 });

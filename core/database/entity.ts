@@ -36,6 +36,19 @@ export function joinTables({ options }: EntitySchema): string[] {
   });
 }
 
+/** Other spellings of types, which one of the databases reads back as it writes them and the others do not. */
+const MEANT: Readonly<Record<string, string>> = {
+  int: 'integer',
+  bool: 'boolean',
+  dec: 'decimal',
+  numeric: 'decimal',
+  fixed: 'decimal',
+  'double precision': 'double',
+  'character varying': 'varchar',
+  nvarchar: 'varchar',
+  timestamp: 'datetime',
+};
+
 /** Reasons why a plain entity schema is refused, as sentences; empty when it is accepted. */
 export function schemaFaults(entity: EntitySchema): string[] {
   if (entity instanceof Table) return [];
@@ -47,6 +60,11 @@ export function schemaFaults(entity: EntitySchema): string[] {
   }
   if (target) faults.push(`entity ${name} must leave out target: rows are plain objects`);
   if (type !== 'regular' || expression !== undefined) faults.push(`entity ${name} must be a table`);
+  for (const [column, { type: written } = {}] of Object.entries(entity.options.columns)) {
+    const meant = typeof written === 'string' ? MEANT[written] : undefined;
+    if (meant)
+      faults.push(`entity ${name}: the type of ${column} must be '${meant}', because '${String(written)}' drifts`);
+  }
   if (!synchronize) faults.push(`entity ${name} must leave out synchronize: migrations are checked against it`);
   if (rest.database !== undefined || rest.schema !== undefined) {
     faults.push(`entity ${name} must leave out database and schema: a tenant has one database`);

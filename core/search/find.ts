@@ -59,7 +59,7 @@ export async function findRecords(ctx: Context, asked: SearchRequest): Promise<S
   for (const [i, search] of searches.entries()) {
     const { best, total: own } = hits[i] ?? { best: [], total: 0 };
     total += own;
-    results.set(search.found.type, await readResults(ctx, search, best));
+    if (best.length > 0) results.set(search.found.type, await readResults(ctx, search, best));
   }
   const suggestions = total === 0 ? await suggestWords(ctx, wanted, words) : [];
   return { types: results, total: Math.min(total, EXACT), capped: total > EXACT, suggestions };

@@ -54,14 +54,17 @@ export interface TypesAsked {
 export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked: string[]; types: Type[] }> {
   const { surface, company, known } = asked;
   const declared = declaredFor(ctx.app, surface);
-  const names = namesOf(asked, searchTypes(ctx.app, surface, known));
+  const named = namesOf(asked, searchTypes(ctx.app, surface, known));
+  // Those of plugins are in the answer when something is found.
+  const answered = named ?? Object.keys(known);
+  const names = named ?? [...answered, ...thirdParties(ctx.app, declared)];
   const wanted = declared.filter(({ found }) => names.includes(found.type));
   const allowed = wanted.filter(({ found }) => found.access.allows(ctx.actor));
   if (wanted.length > 0 && allowed.length === 0) throw forbidden();
   const types: Type[] = [];
   for (const { plugin, ...type } of allowed)
     if (company === undefined || (await ctx.app.switches.enabled(ctx, company, plugin))) types.push(type);
-  return { asked: names, types };
+  return { asked: answered, types };
 }
 
 /**
@@ -79,9 +82,15 @@ function declaredFor(app: App, surface: SearchSurface): (Type & { plugin: string
   });
 }
 
-function namesOf({ types = '', known }: TypesAsked, all: readonly string[]): string[] {
+/** The types of plugins that are no module of ours: whoever installs one expects its records to be found. */
+function thirdParties({ loaded }: App, declared: readonly (Type & { plugin: string })[]): string[] {
+  const theirs = new Set(loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id));
+  return declared.filter(({ plugin }) => theirs.has(plugin)).map(({ found }) => found.type);
+}
+
+function namesOf({ types = '', known }: TypesAsked, all: readonly string[]): string[] | undefined {
   const given = types.split(',').flatMap((each) => each.trim().toLowerCase() || []);
-  if (given.length === 0) return Object.keys(known);
+  if (given.length === 0) return undefined;
   const names = given.map((each) => {
     const name = all.find((one) => one === each || known[one]?.includes(each));
     if (name === undefined) throw invalid(`types must be of: ${all.join(', ')}`);

@@ -44,19 +44,22 @@ interface Label {
 }
 export const Label = new EntitySchema<Label>({
   name: 'acme_label',
-  columns: { label_id: { type: 'int', primary: true, generated: 'increment' }, word: { type: 'varchar', length: 40 } },
+  columns: {
+    label_id: { type: 'integer', primary: true, generated: 'increment' },
+    word: { type: 'varchar', length: 40 },
+  },
   uniques: [{ columns: ['word'], name: 'uq_acme_label_word' }],
 });
 export const Note = new EntitySchema<Note>({
   name: 'acme_note',
   columns: {
-    note_id: { type: 'int', primary: true, generated: 'increment' },
+    note_id: { type: 'integer', primary: true, generated: 'increment' },
     title: { type: 'varchar', length: 80 },
     written_at: { type: 'datetime', precision: 3 },
     facts: { type: 'simple-json', nullable: true },
     created_at: { type: 'datetime', createDate: true },
     updated_at: { type: 'datetime', updateDate: true },
-    version: { type: 'int', version: true },
+    version: { type: 'integer', version: true },
   },
   relations: { labels: { type: 'many-to-many', target: 'acme_label', joinTable: { name: 'acme_note_label' } } },
 });

@@ -14,7 +14,7 @@ interface Bell {
   rung_at: Date | null;
 }
 const columns: EntitySchemaOptions<Bell>['columns'] = {
-  bell_id: { type: 'int', primary: true, generated: 'increment' },
+  bell_id: { type: 'integer', primary: true, generated: 'increment' },
   tone: { type: 'varchar', length: 40, unique: true },
   rung_at: { type: 'datetime', precision: 3, nullable: true },
 };
@@ -39,6 +39,8 @@ test('an entity schema of a plugin is held to the rules of its tables', (t) => {
   ]);
   t.deepEqual(faults([schema({ type: 'view' })]), ['entity tower_bell must be a table']);
   t.regex(faults([schema({ synchronize: false })]).join(), /must leave out synchronize/);
+  const whole = schema({ columns: { ...columns, tone: { type: 'int' } } });
+  t.deepEqual(faults([whole]), ["entity tower_bell: the type of tone must be 'integer', because 'int' drifts"]);
   t.regex(faults([schema({ database: 'mysql' })]).join(), /must leave out database/);
   const relations = { others: { type: 'many-to-many', target: 'tower_bell', joinTable: { name: 'ticket_bell' } } };
   t.deepEqual(faults([schema({ relations })]), ['table ticket_bell must start with tower_']);
