@@ -1,7 +1,6 @@
 // Definitions of reports (F-41): whose they are, who sees them, and that they fit their source.
 import {
   change,
-  conflict,
   create,
   forbidden,
   findVisible,
@@ -28,13 +27,14 @@ import {
   type ReportQuery,
 } from '@keelson/core/report';
 import { Report, type Schedule } from './entities.ts';
+import { requireRoom, requireScheduleRoom } from './limits.ts';
 import { checkSchedule, nextRun } from './schedule.ts';
 
 export const Reports = record(Report, {
   title: 'Report',
   call: ({ name }) => name,
   sorts: { created_at: by('created_at') },
-  log: { omit: ['next_run_at', 'last_run_at'] },
+  log: { omit: ['next_run_at', 'last_run_at', 'last_problem'] },
 });
 
 /** As technicians and keys see it: all of the administrative surface. */
@@ -50,9 +50,6 @@ export const OwnReport = view(Reports, {
       : [sql`report.shared = 1 OR (report.owner_type = 'employee' AND report.owner_id = ${actor.employee_number})`]),
   ],
 });
-
-/** Definitions of a company, or of the administrative surface: a list without pages shows as many (P-07). */
-const MOST_REPORTS = 1000;
 
 export interface NewReport extends Partial<ReportQuery> {
   readonly name: string;
@@ -89,10 +86,10 @@ export async function createReport(ctx: Context<EmployeeActor | Admin>, given: N
   const source = await sourceFor(ctx, given.source);
   const query = queryOf(given);
   checkReport(ctx, source, query);
-  if ((await ctx.db.count(Report, { ...place })) >= MOST_REPORTS)
-    throw conflict(`There are ${MOST_REPORTS} reports already; delete some first`);
+  await requireRoom(ctx, place, ownerOf(ctx));
   const { name, description, shared, schedule = null } = given;
   await checkSchedule(ctx, schedule);
+  if (schedule) await requireScheduleRoom(ctx, place, ownerOf(ctx));
   const row = {
     ...place,
     ...ownerOf(ctx),
@@ -120,6 +117,7 @@ export async function updateReport(
   const query = queryOf({ ...definitionOf(before), ...defined(given) });
   checkReport(ctx, source, query);
   if (schedule !== undefined) await checkSchedule(ctx, schedule);
+  if (schedule && !before.schedule) await requireScheduleRoom(ctx, before, before);
   const timed = schedule === undefined ? {} : { schedule, next_run_at: schedule && nextRun(ctx, schedule) };
   return change(ctx, Reports, before, { name, description, shared, source: source.name, ...stored(query), ...timed });
 }
@@ -176,7 +174,7 @@ function defined<T extends object>(given: T): Partial<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-function ownerOf({ actor }: Context<EmployeeActor | Admin>): Pick<Report, 'owner_type' | 'owner_id'> {
+export function ownerOf({ actor }: Context<EmployeeActor | Admin>): Pick<Report, 'owner_type' | 'owner_id'> {
   if ('company_number' in actor) return { owner_type: 'employee', owner_id: actor.employee_number };
   if (actor.kind === 'key') return { owner_type: 'api', owner_id: actor.key_id };
   return { owner_type: 'technician', owner_id: actor.user_id };

@@ -1,4 +1,4 @@
-import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { choice, day, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 
 export const ownerTypes = ['employee', 'technician', 'api'] as const;
@@ -43,6 +43,8 @@ export const Report = table(
     next_run_at: when().nullable(),
     created_by: text(255),
     last_run_at: when().nullable(),
+    /** Why it was not mailed the last time that it was due. */
+    last_problem: text(255).nullable(),
     created_at: when(),
     updated_at: when(),
   },
@@ -69,3 +71,7 @@ export const Spreadsheet = table(
   { unique: [['company_number', 'spreadsheet_id']] },
 );
 export type Spreadsheet = Row<typeof Spreadsheet>;
+
+/** How many mails of reports were written on a day: to the people of a company, or to technicians (0). */
+export const ReportMailUse = table('report_mail_use', { company_number: int().primary(), day: day(), mails: int() });
+export type ReportMailUse = Row<typeof ReportMailUse>;

@@ -16,6 +16,7 @@ import { Employee, Technician } from '@keelson/modules/directory';
 import { Reports } from './definitions.ts';
 import { Report, type Schedule } from './entities.ts';
 import { exportReport } from './export.ts';
+import { overBudget, takeMails } from './limits.ts';
 import { ScheduledReportMail } from './mail-templates.ts';
 import { ReadReports } from './permissions.ts';
 
@@ -39,8 +40,9 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
     // What the owner may not see any more, or has become too long, does not get better by trying again.
     if (!(error instanceof Problem) || ['unavailable', 'too-many'].includes(error.kind)) throw error;
     outside.log.warn({ report_id, problem: error.message }, 'reports: a scheduled report cannot be made');
+    return error;
   });
-  if (!file) return;
+  if (file instanceof Problem) return tellProblem(outside, report_id, `It cannot be made: ${file.message}`);
   const bytes = await bytesOf(file.body);
   const people = await recipientsOf(outside, report, schedule);
   const told = documentTexts(outside.app.config.timeZone).of(due_at, 'moment');
@@ -51,6 +53,11 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
       const attachment_id = `report-${report_id}-${Date.parse(due_at)}`;
       const fits = bytes.length <= LARGEST;
       await storeAttachment(ctx, { attachment_id, name, type, bytes: fits ? bytes : Buffer.alloc(0) });
+      if (!(await takeMails(ctx, report.company_number, people.length))) {
+        ctx.log.warn({ report_id, company_number: report.company_number }, 'reports: the mails of the day are used up');
+        await ctx.db.update(Report, { report_id }, { last_problem: overBudget(report.company_number) });
+        return;
+      }
       const data = {
         report_name: report.name,
         due_at: told,
@@ -58,11 +65,16 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
         note: fits ? '' : TOO_LARGE,
       };
       for (const to of people) sendMail(ctx, ScheduledReportMail, { to, data, ...(fits && { attachment_id }) });
-      await ctx.db.update(Report, { report_id }, { last_run_at: ctx.now });
+      await ctx.db.update(Report, { report_id }, { last_run_at: ctx.now, last_problem: null });
     })
     .catch((error: unknown) => {
       if (!(error instanceof DuplicateKey)) throw error;
     });
+}
+
+/** Whoever reads the report sees why it did not come. */
+async function tellProblem(outside: Context, report_id: number, problem: string): Promise<void> {
+  await outside.transaction((ctx) => ctx.db.update(Report, { report_id }, { last_problem: problem.slice(0, 255) }));
 }
 
 /** The right to reports, or the switch of the company's module, may be gone for now. */

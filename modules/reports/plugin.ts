@@ -1,6 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
-import { Report, Spreadsheet } from './entities.ts';
+import { Report, ReportMailUse, Spreadsheet } from './entities.ts';
 import { ReportDue } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -17,7 +17,7 @@ export default definePlugin({
   title: 'Reports',
   requires: ['accounts', 'directory', 'system', 'tickets'],
   perCompany: { default: true },
-  entities: [Report, Spreadsheet],
+  entities: [Report, ReportMailUse, Spreadsheet],
   events: [ReportDue],
   mailTemplates: [ScheduledReportMail],
   settings: [GoogleAccount],

@@ -44,6 +44,7 @@ test('Create a report', async (t) => {
     next_run_at: null,
     created_by: body.data.created_by,
     last_run_at: null,
+    last_problem: null,
     created_at: now,
     updated_at: now,
   };

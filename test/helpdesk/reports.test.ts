@@ -1,5 +1,7 @@
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
+import { Mail } from '../../core/mail/mail.ts';
+import { ReportMailUse } from '../../modules/reports/entities.ts';
 import { commentOnTicket, findTicket } from '@keelson/modules/tickets';
 import { asEmployee, seedTeam, seedTicket, portal } from '../tickets-seed.ts';
 
@@ -49,6 +51,7 @@ test('Define a report of one’s own', async (t) => {
     next_run_at: null,
     created_by: body.created_by,
     last_run_at: null,
+    last_problem: null,
     created_at: now,
     updated_at: now,
   });
@@ -191,4 +194,44 @@ test('Export a visible report', async (t) => {
   t.is((await member('GET', `/reports/${ours}/export?format=doc`)).status, 400);
   t.is((await stranger('GET', `/reports/${ours}/export`)).status, 404);
   await refusals(t, app, 'GET', `/reports/${ours}/export`);
+});
+
+test('one person cannot use up the schedules, nor their company’s mails of a day', async (t) => {
+  const { app, team, member, colleague } = await start(t);
+  const recipients = [team.member.employee_number, team.colleague.employee_number];
+  const daily = { cron: '0 10 * * *', format: 'csv', recipients };
+  const first = await define(member, { schedule: daily });
+  for (let i = 1; i < 20; i++) t.true((await define(member, { schedule: daily })) > 0);
+  const twentyFirst = await member('POST', '/reports', { name: 'More', source: 'tickets', schedule: daily });
+  t.deepEqual(
+    [twentyFirst.status, twentyFirst.body.error],
+    [400, 'One person may have 20 reports with a schedule; end another one first'],
+  );
+  const plain = await define(member);
+  t.is((await member('PUT', `/reports/${plain}`, { schedule: daily })).status, 400);
+  t.true((await define(colleague, { schedule: daily })) > 0);
+
+  // 21 reports of two mails each; the company has 5 left.
+  await app.run((ctx) =>
+    ctx.db.insert(ReportMailUse, { company_number: team.member.company_number, day: '2026-03-02', mails: 495 }),
+  );
+  app.clock.set('2026-03-02T10:00:30.000Z');
+  await app.app.scheduler.runNow('reports.schedule');
+  await app.app.outbox.drain();
+  t.is(await app.app.database.count(Mail, { template: 'scheduled_report' }), 4);
+  const later = await asEmployee(app, team.member);
+  const limits = (await later('GET', '/reports/limits')).body;
+  t.like(limits, { scheduled: 20, most_scheduled: 20, mails_today: 499, mails_per_day: 500, reports: 21 });
+  const { reports } = (await later('GET', '/reports')).body;
+  const told = reports.filter(({ last_problem }: { last_problem: string | null }) => last_problem !== null);
+  t.is(told.length, 18);
+  t.is(told[0].last_problem, 'Not mailed: the 500 mails that reports may send in a day were sent already');
+
+  // A new day, a new budget; what was said goes.
+  app.clock.set('2026-03-03T10:00:30.000Z');
+  await app.app.scheduler.runNow('reports.schedule');
+  await app.app.outbox.drain();
+  t.is(await app.app.database.count(Mail, { template: 'scheduled_report' }), 4 + 42);
+  const nextDay = await asEmployee(app, team.member);
+  t.is((await nextDay('GET', `/reports/${first}`)).body.last_problem, null);
 });

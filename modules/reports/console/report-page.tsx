@@ -32,6 +32,7 @@ const formats = ['csv', 'xlsx', 'pdf'] as const;
 export default function ReportPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: report, error, refetch } = useItem(READ, { id });
+  const limits = useItem('GET /reports/limits.php');
   const run = useAnswer(RUN, { id, body: {} }, { enabled: Boolean(report) });
   if (error || !report)
     return (
@@ -67,6 +68,12 @@ export default function ReportPage({ params }: { params: { id: string } }) {
             <Fact name="Created by">{report.created_by}</Fact>
             <Fact name="Last run">{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
             <Fact name="Next run">{report.next_run_at && <Time at={report.next_run_at} />}</Fact>
+            <Fact name="Last problem">{report.last_problem}</Fact>
+            {report.schedule && (
+              <Fact name="Mails of reports today">
+                {limits.data && `${limits.data.mails_today} of ${limits.data.mails_per_day}`}
+              </Fact>
+            )}
           </Facts>
         </Section>
       }

@@ -7,6 +7,7 @@ export default function Reports() {
   return (
     <Sheet title="Reports">
       <Metrics />
+      <Limits />
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Bones rows={6} />}
       {reports.length > 0 && (
@@ -35,6 +36,18 @@ export default function Reports() {
         <Empty icon="chart" title="Reports that you save, or that are shared with you, appear here." />
       )}
     </Sheet>
+  );
+}
+
+/** Only where it begins to matter. */
+function Limits() {
+  const { data } = useItem('GET /reports/limits');
+  if (!data || data.scheduled === 0) return null;
+  return (
+    <p className="quiet">
+      Your company’s scheduled reports have sent {number(data.mails_today)} of {number(data.mails_per_day)} mails today;{' '}
+      {number(data.scheduled)} of the {number(data.most_scheduled)} you may schedule are yours.
+    </p>
   );
 }
 

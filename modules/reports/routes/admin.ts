@@ -15,11 +15,21 @@ import {
 } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { readFigures } from '@keelson/modules/tickets';
-import { AdminReport, createReport, deleteReport, lockReport, sourceFor, updateReport } from '../definitions.ts';
+import {
+  AdminReport,
+  createReport,
+  deleteReport,
+  lockReport,
+  ownerOf,
+  placeOf,
+  sourceFor,
+  updateReport,
+} from '../definitions.ts';
 import { ReadReports, WriteReports } from '../permissions.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { removeAccount, setAccount, showAccount } from '../google.ts';
+import { readLimits, ReportLimits } from '../limits.ts';
 import { runReport, showFields } from '../run.ts';
 import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../spreadsheets.ts';
 import {
@@ -39,6 +49,13 @@ export default [
     access: ReadReports,
     returns: item(Metrics),
     handle: (ctx) => readFigures(ctx),
+  }),
+  admin.get('/reports/limits.php', {
+    title: 'Read how many reports and mails of reports one may have',
+    addition: true,
+    access: ReadReports,
+    returns: item(ReportLimits),
+    handle: (ctx) => readLimits(ctx, placeOf(ctx), ownerOf(ctx)),
   }),
   admin.get('/reports.php', {
     title: 'List reports',

@@ -15,10 +15,20 @@ import {
 } from '@keelson/core';
 import { findSource } from '@keelson/core/report';
 import { readOwnFigures } from '@keelson/modules/tickets';
-import { createReport, deleteReport, lockReport, OwnReport, sourceFor, updateReport } from '../definitions.ts';
+import {
+  createReport,
+  deleteReport,
+  lockReport,
+  ownerOf,
+  OwnReport,
+  placeOf,
+  sourceFor,
+  updateReport,
+} from '../definitions.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { syncSheet } from '../gsheet.ts';
+import { readLimits, ReportLimits } from '../limits.ts';
 import { runReport, showFields } from '../run.ts';
 import {
   newReport,
@@ -37,6 +47,13 @@ export default [
     access: signedIn,
     returns: item(OwnMetrics),
     handle: (ctx) => readOwnFigures(ctx),
+  }),
+  helpdesk.get('/reports/limits', {
+    title: 'Read how many reports and mails of reports one may have',
+    addition: true,
+    access: signedIn,
+    returns: item(ReportLimits),
+    handle: (ctx) => readLimits(ctx, placeOf(ctx), ownerOf(ctx)),
   }),
   helpdesk.get('/reports', {
     title: 'List one’s own reports and the shared ones',
