@@ -12,7 +12,7 @@ import type { App } from '../plugin/app.ts';
 import { MAX_FILES } from './body.ts';
 import { takesIdempotencyKey } from './once.ts';
 import { namedShapes } from './named-shapes.ts';
-import { problemKinds, Problem } from '../kit/problem.ts';
+import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { plainPath } from '../plugin/template.ts';
@@ -134,10 +134,10 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
   const good = types.map((type) => [type, { schema: shape ?? z.string() }] as const);
   const bad = problemKinds.map((kind) => {
     const { status: code } = surface.problem(new Problem(kind, 'x'));
-    const special = kind === 'signed-out' && Object.keys(route.signedOutExtra).length > 0;
-    const more = special ? problemShape(surface, route.signedOutExtra) : problem;
-    // On an open route only some of the 401 answers have the further members.
-    const schema = special && route.access.open ? z.union([problem, more]) : more;
+    const extra = extraOf(route, kind);
+    const more = extra ? problemShape(surface, extra) : problem;
+    // Access rules refuse without the further members; on an open route some of the 401 answers lack them, too.
+    const schema = extra && (kind === 'forbidden' || route.access.open) ? z.union([problem, more]) : more;
     return [String(code), { description: sentence(code), content: { 'application/json': { schema } } }] as const;
   });
   return {
@@ -148,6 +148,12 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
       : {}),
     [String(status)]: { description: sentence(status), ...(good.length ? { content: Object.fromEntries(good) } : {}) },
   } as ZodOpenApiOperationObject['responses'];
+}
+
+/** The further members of an answer with a problem of this kind, if it has some. */
+function extraOf({ signedOutExtra, forbiddenExtra }: Route, kind: ProblemKind) {
+  const extra = kind === 'signed-out' ? signedOutExtra : kind === 'forbidden' ? forbiddenExtra : {};
+  return Object.keys(extra).length > 0 ? extra : undefined;
 }
 
 const words: Readonly<Record<number, string>> = {

@@ -73,6 +73,8 @@ export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z
   addition?: boolean;
   /** Further members of its 401 answer (N-25); on an open route only those that the handler throws have them. */
   signedOutExtra?: Readonly<Record<string, unknown>>;
+  /** Further members of its 403 answer, when the handler throws it. */
+  forbiddenExtra?: Readonly<Record<string, unknown>>;
   /** Its changes need no line in the activity log: signing in, marking as read. */
   unlogged?: boolean;
   /** Callers are not identified, so that it works while the database is down. For open routes only. */
@@ -106,6 +108,7 @@ export interface Route {
   readonly anonymous: boolean;
   readonly crossOrigin: boolean;
   readonly signedOutExtra: Readonly<Record<string, unknown>>;
+  readonly forbiddenExtra: Readonly<Record<string, unknown>>;
 }
 
 type Define<Actor> = <
@@ -146,6 +149,7 @@ export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
         anonymous: false,
         crossOrigin: false,
         signedOutExtra: {},
+        forbiddenExtra: {},
         ...spec,
         name: `${surface.id} ${method.toUpperCase()} ${plainPath(path)}`,
         surface,

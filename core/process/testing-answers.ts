@@ -53,7 +53,8 @@ function judgeSuccess(route: Route, shape: z.ZodType | undefined, { status, type
 
 function judgeProblem(surface: Route['surface'], route: Route | undefined, { status, body, path }: Answered): void {
   const known = problemKinds.some((kind) => surface.problem(new Problem(kind, 'x')).status === status);
-  const shapes = [problemShape(surface), problemShape(surface, route?.signedOutExtra)].map(strict);
+  const extras = [{}, route?.signedOutExtra, route?.forbiddenExtra];
+  const shapes = extras.map((extra) => strict(problemShape(surface, extra)));
   if (known && shapes.some((each) => each.safeParse(body).success)) return;
   throw new Error(
     `${path} answers ${status} ${JSON.stringify(body)}, which is no problem of the surface ${surface.id}`,

@@ -25,6 +25,8 @@ export interface Technician {
   readonly email: string;
   readonly role: Role;
   readonly session_id: number;
+  /** Whether they have proved who they are again in this session, as secrets require. */
+  readonly confirmed?: boolean;
 }
 
 /** An integration with a vsa_ key. */

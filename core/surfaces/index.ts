@@ -4,4 +4,4 @@
 export { isEmployee } from '../plugin/employee.ts';
 export { amountFor, amountsAccess, seesAmounts } from './amounts.ts';
 export { employeeName, seesBilling } from './helpdesk.ts';
-export { chargeReveal, revealers } from './reveal.ts';
+export { chargeReveal, needsProof, revealers } from './reveal.ts';

@@ -54,6 +54,8 @@ export const TechnicianSession = table(
     access_version: int().hidden(),
     /** The address of the sign-in, by which its owner recognises it. */
     ip_address: text(45).default(''),
+    /** When its owner proved again who they are, before the first secret was told. */
+    confirmed_at: when().nullable(),
     created_at: when(),
     last_used_at: when(),
     expires_at: when(),

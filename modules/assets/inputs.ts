@@ -51,6 +51,13 @@ export const credentialFields = {
 
 /** All logins of an asset: those with an id are changed, those without are added, absent ones are removed (AS-09). */
 export const credentialsField = z
-  .array(z.object({ ...credentialFields, label: input.text(255).optional(), login_id: input.optional(input.id()) }))
+  .array(
+    z.object({
+      ...credentialFields,
+      provider_only: input.optional(input.flag()),
+      label: input.text(255).optional(),
+      login_id: input.optional(input.id()),
+    }),
+  )
   .max(200)
   .optional();

@@ -6,7 +6,7 @@ import { sql } from '@keelson/core';
 import { createLogger } from '../../core/log/log.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { AssetCredential } from '../../modules/assets/entities/parts.ts';
-import { seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { password, seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { assetRights, seedAsset } from '../assets-seed.ts';
 import { asEmployee, asKey, staff } from '../tickets-seed.ts';
 
@@ -19,14 +19,22 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, send, company_number, asset_id, path };
 }
 
+const confirmPath = '/technicians.php?action=confirm';
 const revealPath = (asset_id: number, login_id: number) =>
   `/assets.php?action=credential-reveal&id=${asset_id}&login_id=${login_id}`;
 
 /** A technician's session, in which requests look like a browser's. */
-async function asTechnician(app: TestApp) {
-  const cookie = await signInOnPage(app, await seedTechnician(app));
+async function asSignedIn(app: TestApp, technician?: Awaited<ReturnType<typeof seedTechnician>>) {
+  const cookie = await signInOnPage(app, technician ?? (await seedTechnician(app)));
   return (method: string, path: string, body?: unknown) =>
     app.request(method, `${staff}${path}`, { cookie, ...(body !== undefined && { body }) });
+}
+
+/** One in which they have proved again who they are. */
+async function asTechnician(app: TestApp) {
+  const send = await asSignedIn(app);
+  await send('POST', confirmPath, { password });
+  return send;
 }
 
 test('Update any asset: its logins are replaced by what is sent', async (t) => {
@@ -200,3 +208,67 @@ async function dumpOf({ app: { database } }: TestApp): Promise<unknown[]> {
   for (const { name } of tables) rows.push(await database.query({ text: `SELECT * FROM ${name}`, params: [] }));
   return rows;
 }
+
+test('Prove again who one is, before a session is told stored passwords', async (t) => {
+  const { app, send, asset_id, path } = await start(t);
+  const credentials = [{ label: 'Root', password: 'hunter2' }];
+  const [{ login_id }] = (await send('PUT', path, { credentials })).body.data.credentials;
+  const technician = await seedTechnician(app);
+  const first = await asSignedIn(app, technician);
+  const refused = await first('POST', revealPath(asset_id, login_id), {});
+  t.is(refused.status, 403);
+  t.like(refused.body, { success: false, error: 'Confirm your password or a code first', confirm_required: true });
+  for (const [body, error] of [
+    [{}, 'password or code is required'],
+    [{ password: 'wrong' }, 'Current password is incorrect'],
+    [{ code: '123456' }, 'code: no authenticator app is set up, give the password'],
+  ] as const) {
+    const answer = await first('POST', confirmPath, body);
+    t.deepEqual([answer.status, answer.body.error], [400, error]);
+  }
+  t.is((await first('POST', revealPath(asset_id, login_id), {})).status, 403);
+  t.is((await first('POST', confirmPath, { password })).status, 204);
+  t.is((await first('POST', revealPath(asset_id, login_id), {})).body.data.password, 'hunter2');
+  // Another session of the same person has to be proved by itself; a key has none.
+  const second = await asSignedIn(app, technician);
+  t.is((await second('POST', revealPath(asset_id, login_id), {})).status, 403);
+  t.is((await send('POST', confirmPath, { password })).status, 403);
+  const description = `${technician.name} confirmed who they are`;
+  t.is(await app.app.database.count(ActivityLine, { description }), 1);
+});
+
+test('a login that is the provider’s only does not exist for customers', async (t) => {
+  const { app, send, company_number, asset_id, path } = await start(t);
+  const editor = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify' }));
+  const credentials = [
+    { label: 'Local admin', password: 'one', provider_only: true },
+    { label: 'Printer', password: 'two' },
+  ];
+  const made = (await send('PUT', path, { credentials })).body.data.credentials;
+  t.deepEqual(
+    made.map((each: any) => [each.label, each.provider_only]),
+    [
+      ['Local admin', true],
+      ['Printer', false],
+    ],
+  );
+  const shown = (await editor('GET', `/assets/${asset_id}`)).body.credentials;
+  t.deepEqual(
+    shown.map((each: any) => [each.label, 'provider_only' in each]),
+    [['Printer', false]],
+  );
+  const of = (login_id: number) => `/assets/${asset_id}/credentials/${login_id}`;
+  for (const [method, more, body] of [
+    ['PUT', '', { label: 'Mine now' }],
+    ['DELETE', '', undefined],
+    ['POST', '/reveal', undefined],
+  ] as const) {
+    const hidden = await editor(method, of(made[0].login_id) + more, body);
+    const absent = await editor(method, of(9999) + more, body);
+    t.is(hidden.status, 404);
+    t.is(hidden.text, absent.text);
+  }
+  // What is sent without the flag keeps it.
+  const kept = (await send('PUT', path, { credentials: [{ login_id: made[0].login_id, label: 'Domain admin' }] })).body;
+  t.like(kept.data.credentials[0], { label: 'Domain admin', provider_only: true });
+});

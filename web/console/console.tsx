@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Confirms } from '../kit/confirm.tsx';
+import { Proofs } from '../kit/prove-dialog.tsx';
 import { KeyHelp } from '../kit/key-help.tsx';
 import { useKeys } from '../kit/keys.tsx';
 import { startLive } from '../kit/live.ts';
@@ -39,6 +40,7 @@ export function Console() {
       <Palette />
       <KeyHelp />
       <Confirms />
+      <Proofs />
       <Toasts />
     </div>
   );

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import type { Operations } from '../api.d.ts';
 import { leaveForSignIn, place } from './place.ts';
+import { prove } from './prove.ts';
 import { Refused } from './refused.ts';
 import { send, sendPatiently } from './send.ts';
 import { toastError } from './toast.tsx';
@@ -55,7 +56,13 @@ export async function ask(operation: string, args: Given = {}, signal?: AbortSig
   const request = { method, headers, signal: signal ?? null, body: sent, keepalive: keepalive === true };
   const response = await (patient ? sendPatiently : send)(address, request);
   if (response.status === 401) leaveForSignIn();
-  if (!response.ok) throw await Refused.from(response);
+  if (!response.ok) {
+    const refused = await Refused.from(response);
+    // The server tells secrets only to somebody who has proved who they are; then the same is asked again.
+    if (refused.wantsProof && (await prove()))
+      return ask(operation, { ...args, idempotencyKey: crypto.randomUUID() }, signal);
+    throw refused;
+  }
   const type = response.headers.get('Content-Type') ?? '';
   if (response.status === 204) return undefined;
   return type.includes('json') ? response.json() : response.blob();

@@ -16,6 +16,11 @@ export class Refused extends Error {
     this.answer = given.answer;
   }
 
+  /** Whether the person has to prove who they are first. */
+  get wantsProof(): boolean {
+    return this.answer instanceof Object && 'confirm_required' in this.answer;
+  }
+
   static async from(response: Response): Promise<Refused> {
     // What stands between us and the server may answer in a form of its own.
     const answer: unknown = await response.json().catch(() => undefined);

@@ -4,6 +4,7 @@ import {
   all,
   anyCredential,
   helpdesk,
+  input,
   notFound,
   nothing,
   signedIn,
@@ -13,6 +14,7 @@ import {
 import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
 import { listIdentities, removeIdentity } from '../oauth/identities.ts';
+import { confirmTechnician } from '../sessions/confirm.ts';
 import {
   endEmployeeSessions,
   endOwnEmployeeSession,
@@ -93,6 +95,15 @@ export default [
     load: (ctx, { id }) => findContact(ctx, id),
     handle: (ctx, { item: { employee_number }, params: { identity_id } }) =>
       removeIdentity(ctx, employee_number, identity_id),
+  }),
+  admin.post('/technicians.php?action=confirm', {
+    title: 'Prove again who one is, before a session is told stored passwords',
+    addition: true,
+    slow: true,
+    access: anyCredential,
+    body: z.object({ password: input.optional(input.secret()), code: input.optional(input.text(64)) }),
+    returns: nothing(),
+    handle: (ctx, { body }) => confirmTechnician(ctx, requireTechnician(ctx), body),
   }),
   admin.get('/technicians.php?action=sessions', {
     title: 'List a technician’s own sessions',

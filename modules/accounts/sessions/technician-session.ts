@@ -56,6 +56,12 @@ export async function endTechnicianSession(ctx: Context, cookie: string): Promis
   changed(ctx, TechnicianSession);
 }
 
+/** Notes that the technician has proved again who they are. Runs in a transaction. */
+export async function confirmTechnicianSession(ctx: Context, session_id: number): Promise<void> {
+  await ctx.db.update(TechnicianSession, { session_id }, { confirmed_at: ctx.now });
+  changed(ctx, TechnicianSession);
+}
+
 /** The technician behind a session cookie; undefined when it is not valid. */
 export async function technicianByCookie(
   app: App,
@@ -81,6 +87,7 @@ async function noteUse({ database }: App, { session_id, user_id }: TechnicianAct
 
 interface SessionRow {
   readonly session_id: number;
+  readonly confirmed_at: string | null;
   readonly created_at: string;
   readonly last_used_at: string;
   readonly user_id: number;
@@ -91,7 +98,7 @@ interface SessionRow {
 
 async function read(app: App, hash: string): Promise<LiveSession | undefined> {
   const [row] = await app.database.query<SessionRow>(sql`
-    SELECT s.session_id, s.created_at, s.last_used_at, ${technicianColumns}
+    SELECT s.session_id, s.confirmed_at, s.created_at, s.last_used_at, ${technicianColumns}
     FROM technician_session s ${joinTechnician(sql`s.user_id`, sql`s.access_version`)}
     WHERE s.token_hash = ${hash}`);
   if (!row) return undefined;
@@ -99,7 +106,15 @@ async function read(app: App, hash: string): Promise<LiveSession | undefined> {
   const role = Technician.columns.role.shape.parse(row.role);
   const used = { created_at: fromDatabase(row.created_at), last_used_at: fromDatabase(row.last_used_at) };
   return {
-    actor: Object.freeze({ kind: 'technician', user_id, name, email, role, session_id }),
+    actor: Object.freeze({
+      kind: 'technician',
+      user_id,
+      name,
+      email,
+      role,
+      session_id,
+      confirmed: row.confirmed_at !== null,
+    }),
     created_at: used.created_at,
     ends: technicianCookieEnds(used),
     note_from: plus(used.last_used_at, NOTE_EVERY),

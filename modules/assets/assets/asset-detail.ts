@@ -2,7 +2,12 @@
 import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
 import { showSlot } from '@keelson/core/plugin';
 import { seesCredentials } from '../access.ts';
-import { CredentialItem, readCredentials } from '../credentials/credentials.ts';
+import {
+  CredentialItem,
+  PortalCredential,
+  readCredentials,
+  readPortalCredentials,
+} from '../credentials/credentials.ts';
 import type { Asset } from '../entities/asset.ts';
 import { AddressItem, readAddresses } from '../parts/addresses.ts';
 import { readSoftware, SoftwareItem } from '../parts/software.ts';
@@ -19,7 +24,7 @@ const parts = {
 };
 
 export const AssetDetail = AssetItem.shape.extend({ ...parts, software: z.array(SoftwareItem.shape) });
-export const PortalAssetDetail = PortalAsset.shape.extend(parts);
+export const PortalAssetDetail = PortalAsset.shape.extend({ ...parts, credentials: z.array(PortalCredential.shape) });
 
 export async function readAsset(ctx: Context, asset: Asset) {
   const { asset_id } = asset;
@@ -33,11 +38,11 @@ export async function readAsset(ctx: Context, asset: Asset) {
 
 /** As the company's own people see it: logins only who may change assets (AS-08). */
 export async function readPortalAsset(ctx: Context<EmployeeActor>, asset: Asset) {
-  const credentials = seesCredentials(ctx.actor) ? await readCredentials(ctx, asset.asset_id) : [];
+  const credentials = seesCredentials(ctx.actor) ? await readPortalCredentials(ctx, asset.asset_id) : [];
   return {
     ...(await showOne(ctx, PortalAsset, asset)),
     ...(await readParts(ctx, asset)),
-    credentials: await show(ctx, CredentialItem, credentials),
+    credentials: await show(ctx, PortalCredential, credentials),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Dialog, Form, rawText, TextField, texts, type Data } from '@keelson/web';
+import { CheckField, Dialog, Form, rawText, TextField, texts, type Data } from '@keelson/web';
 import { useCredentials, type CredentialNode } from './write-credentials.tsx';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -16,7 +16,11 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
   const { write, change } = useCredentials(asset_id, onClose);
   const submit = (given: FormData) => {
     const password = rawText(given, 'password');
-    const node: CredentialNode = { ...texts(given, ...names), ...(password && { password }) };
+    const node: CredentialNode = {
+      ...texts(given, ...names),
+      ...(password && { password }),
+      provider_only: given.get('provider_only') === 'true',
+    };
     const id = credential?.login_id;
     write((now) =>
       id === undefined ? [...now, node] : now.map((each) => (each.login_id === id ? { ...each, ...node } : each)),
@@ -36,6 +40,12 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
         />
         <TextField name="url" label="Address" type="url" value={credential?.url} />
         <TextField name="notes" label="Notes" lines={3} value={credential?.notes} />
+        <CheckField
+          name="provider_only"
+          label="For us only"
+          hint="The customer’s people do not see this login in the portal."
+          checked={credential?.provider_only ?? false}
+        />
       </Form>
     </Dialog>
   );

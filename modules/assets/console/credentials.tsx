@@ -1,5 +1,5 @@
 // The logins of an asset. A password is told one at a time, to those who may change assets, and who was told is kept.
-import { Button, Card, confirm, IconButton, SimpleTable, useMay } from '@keelson/web';
+import { Badge, Button, Card, confirm, IconButton, SimpleTable, useMay } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useState } from 'react';
 import { CredentialForm } from './credential-form.tsx';
@@ -19,7 +19,17 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
       write((now) => now.filter((each) => each.login_id !== login_id));
   };
   const columns: readonly Column<Credential>[] = [
-    { key: 'label', title: 'Login', width: '', look: 'strong', cell: (each) => each.label },
+    {
+      key: 'label',
+      title: 'Login',
+      width: '',
+      look: 'strong',
+      cell: ({ label, provider_only }) => (
+        <>
+          {label} {provider_only && <Badge tone="muted">For us only</Badge>}
+        </>
+      ),
+    },
     { key: 'username', title: 'User name', width: '', cell: (each) => each.username },
     { key: 'password', title: 'Password', width: '', cell: (each) => <Password credential={each} may={may} /> },
     { key: 'url', title: 'Address', width: '', look: 'muted', cell: ({ url }) => <Address url={url} /> },

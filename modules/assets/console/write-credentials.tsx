@@ -10,6 +10,7 @@ export interface CredentialNode {
   readonly password?: string;
   readonly url?: string;
   readonly notes?: string;
+  readonly provider_only?: boolean;
 }
 
 /** Writes the logins of an asset: the interface takes all of them, so they are read once more right before. */

@@ -14,6 +14,7 @@ import {
   type Context,
   type Given,
 } from '@keelson/core';
+import type { MembersOf } from '@keelson/core/record';
 import type { Asset } from '../entities/asset.ts';
 import { AssetCredential } from '../entities/parts.ts';
 
@@ -28,13 +29,16 @@ export const Credentials = record(credentialNoun, {
   call: ({ label }) => label,
 });
 
-/** F-10. */
-export const CredentialItem = view(Credentials, {
-  more: (its) => ({
-    password: its.from(z.literal(MASK).nullable(), ['password'], ({ password }) => (password === null ? null : MASK)),
-    has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null),
-  }),
+const masked = (its: MembersOf<typeof AssetCredential>) => ({
+  password: its.from(z.literal(MASK).nullable(), ['password'], ({ password }) => (password === null ? null : MASK)),
+  has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null),
 });
+
+/** F-10. */
+export const CredentialItem = view(Credentials, { more: masked });
+
+/** As the company's own people see it. */
+export const PortalCredential = view(Credentials, { except: ['provider_only'], more: masked });
 
 export interface CredentialFields {
   readonly label?: string | undefined;
@@ -43,6 +47,7 @@ export interface CredentialFields {
   readonly password?: string | null | undefined;
   readonly url?: string | undefined;
   readonly notes?: string | undefined;
+  readonly provider_only?: boolean | undefined;
 }
 export type NewCredential = CredentialFields & { readonly label: string };
 export type CredentialNode = CredentialFields & { readonly login_id?: number | undefined };
@@ -53,6 +58,18 @@ export function readCredentials(ctx: Context, asset_id: number): Promise<AssetCr
     ['login_id', 'ASC'],
   ] as const;
   return ctx.db.find(AssetCredential, { asset_id }, { order });
+}
+
+/** The logins that the company's own people may know of. */
+export async function readPortalCredentials(ctx: Context, asset_id: number): Promise<AssetCredential[]> {
+  return (await readCredentials(ctx, asset_id)).filter(({ provider_only }) => !provider_only);
+}
+
+/** A login of this asset that the company's own people may know of. @throws notFound() for any other */
+export async function findPortalCredential(ctx: Context, asset: Asset, login_id: number): Promise<AssetCredential> {
+  const credential = await findCredential(ctx, asset, login_id);
+  if (credential.provider_only) throw notFound('Credential');
+  return credential;
 }
 
 /** A login of this asset. @throws notFound() for another's */
@@ -83,7 +100,7 @@ export async function changeCredential(
     ...wanted,
     password: changedPassword(ctx, asset, before, wanted),
   };
-  const fields = ['label', 'username', 'password', 'url', 'notes'] as const;
+  const fields = ['label', 'username', 'password', 'url', 'notes', 'provider_only'] as const;
   const differs = fields.some((field) => given[field] !== undefined && given[field] !== before[field]);
   return change(ctx, Credentials, before, differs ? { ...given, updated_by: ctx.author.name } : {});
 }

@@ -71,6 +71,8 @@ export const AssetCredential = table(
     password: text().nullable().hidden(),
     url: text(2048).default(''),
     notes: text().default(''),
+    /** Customers neither see it nor learn that there is one. */
+    provider_only: flag().default(false),
     updated_by: text(255),
     created_at: when(),
     updated_at: when(),

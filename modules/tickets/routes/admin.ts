@@ -14,6 +14,7 @@ import {
   z,
   type Access,
   type Admin,
+  type Context,
 } from '@keelson/core';
 import { changeTickets, technicianActions } from '../bulk.ts';
 import { commentOnTicket } from '../comments.ts';
@@ -136,18 +137,17 @@ export default [
     access: WriteTickets,
     body: input.changes(timeFields),
     returns: item(TimeEntryItem),
-    load: (ctx, { id }) => lockTicket(ctx, id),
-    handle: async (ctx, { item: ticket, params: { time_entry_id }, body }) =>
-      showOne(ctx, TimeEntryItem, changeTimeEntry(ctx, ticket, await lockTimeEntry(ctx, ticket, time_entry_id), body)),
+    load: (ctx, { id, time_entry_id }) => lockTicketsTime(ctx, id, time_entry_id),
+    handle: (ctx, { item: { ticket, entry }, body }) =>
+      showOne(ctx, TimeEntryItem, changeTimeEntry(ctx, ticket, entry, body)),
   }),
   admin.delete('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
     title: 'Delete a time entry that is not billed yet',
     addition: true,
     access: WriteTickets,
     returns: nothing(),
-    load: (ctx, { id }) => lockTicket(ctx, id),
-    handle: async (ctx, { item: ticket, params: { time_entry_id } }) =>
-      removeTimeEntry(ctx, ticket, await lockTimeEntry(ctx, ticket, time_entry_id)),
+    load: (ctx, { id, time_entry_id }) => lockTicketsTime(ctx, id, time_entry_id),
+    handle: (ctx, { item: { ticket, entry } }) => removeTimeEntry(ctx, ticket, entry),
   }),
   admin.get('/tickets.php?action=export', {
     title: 'Export all tickets',
@@ -184,3 +184,8 @@ export default [
     handle: (ctx, { body }) => changeTickets(ctx, body),
   }),
 ];
+
+async function lockTicketsTime(ctx: Context<Admin>, id: number, time_entry_id: number) {
+  const ticket = await lockTicket(ctx, id);
+  return { ticket, entry: await lockTimeEntry(ctx, ticket, time_entry_id) };
+}

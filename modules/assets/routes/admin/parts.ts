@@ -1,6 +1,6 @@
 import { admin, all, created, findOr404, input, item, list, nothing, pageOf, show, showOne, z } from '@keelson/core';
 import { HistoryLine } from '@keelson/core/record';
-import { revealers } from '@keelson/core/surfaces';
+import { needsProof, revealers } from '@keelson/core/surfaces';
 import { Assets, lockAsset } from '../../assets/assets.ts';
 import { findCredential } from '../../credentials/credentials.ts';
 import { AssetCredential } from '../../entities/parts.ts';
@@ -59,6 +59,7 @@ export default [
     title: 'Reveal a password of any asset',
     access: revealers(WriteAssets),
     addition: true,
+    forbiddenExtra: needsProof,
     slow: true,
     returns: item(RevealedCredential),
     load: async (ctx, { id, login_id }) => {

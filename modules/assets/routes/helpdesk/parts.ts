@@ -3,8 +3,8 @@ import { editsAssets, findPortalAsset, lockPortalAsset } from '../../access.ts';
 import {
   addCredential,
   changeCredential,
-  CredentialItem,
-  findCredential,
+  findPortalCredential,
+  PortalCredential,
   removeCredential,
 } from '../../credentials/credentials.ts';
 import { revealCredential, RevealedCredential } from '../../credentials/reveal.ts';
@@ -57,27 +57,27 @@ export default [
     title: 'Add a login to an asset',
     access: editsAssets,
     body: z.object(credentialFields),
-    returns: created(CredentialItem),
+    returns: created(PortalCredential),
     load: (ctx, { id }) => lockPortalAsset(ctx, id),
-    handle: (ctx, { item: asset, body }) => showOne(ctx, CredentialItem, addCredential(ctx, asset, body)),
+    handle: (ctx, { item: asset, body }) => showOne(ctx, PortalCredential, addCredential(ctx, asset, body)),
   }),
   helpdesk.put(credential, {
     title: 'Update a login of an asset',
     access: editsAssets,
     body: input.changes(credentialFields),
-    returns: item(CredentialItem),
+    returns: item(PortalCredential),
     load: async (ctx, { id, login_id }) => {
       const asset = await lockPortalAsset(ctx, id);
-      return { asset, login: await findCredential(ctx, asset, login_id) };
+      return { asset, login: await findPortalCredential(ctx, asset, login_id) };
     },
     handle: (ctx, { item: { asset, login }, body }) =>
-      showOne(ctx, CredentialItem, changeCredential(ctx, asset, login, body)),
+      showOne(ctx, PortalCredential, changeCredential(ctx, asset, login, body)),
   }),
   helpdesk.delete(credential, {
     title: 'Delete a login of an asset',
     access: editsAssets,
     returns: nothing(),
-    load: async (ctx, { id, login_id }) => findCredential(ctx, await lockPortalAsset(ctx, id), login_id),
+    load: async (ctx, { id, login_id }) => findPortalCredential(ctx, await lockPortalAsset(ctx, id), login_id),
     handle: (ctx, { item: login }) => removeCredential(ctx, login),
   }),
   helpdesk.post('/assets/{id}/credentials/{login_id}/reveal', {
@@ -88,7 +88,7 @@ export default [
     returns: item(RevealedCredential),
     load: async (ctx, { id, login_id }) => {
       const asset = await findPortalAsset(ctx, id);
-      return { asset, login: await findCredential(ctx, asset, login_id) };
+      return { asset, login: await findPortalCredential(ctx, asset, login_id) };
     },
     handle: (ctx, { item: { asset, login } }) => revealCredential(ctx, asset, login),
   }),

@@ -1,5 +1,5 @@
 import { admin, findOr404, input, item, nounRoutes } from '@keelson/core';
-import { revealers } from '@keelson/core/surfaces';
+import { needsProof, revealers } from '@keelson/core/surfaces';
 import { LicenseDetail, readLicense } from '../../licenses/license-detail.ts';
 import { createLicense, LicenseItem, Licenses, updateLicense } from '../../licenses/licenses.ts';
 import { RevealedKey, revealKey } from '../../licenses/product-key.ts';
@@ -40,6 +40,7 @@ export default [
     title: 'Reveal the product key of a license',
     access: revealers(WriteLicenses),
     addition: true,
+    forbiddenExtra: needsProof,
     slow: true,
     returns: item(RevealedKey),
     load: (ctx, { id }) => findOr404(ctx, Licenses, id),

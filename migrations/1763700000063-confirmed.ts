@@ -1,0 +1,8 @@
+// Logins that customers do not know of, and when a technician last proved who they are in a session.
+import { migration } from '../core/database/migrate.ts';
+import { flag, when } from '../core/database/table.ts';
+
+export default migration('1763700000063-confirmed', async (m) => {
+  await m.addColumn('asset_credential', 'provider_only', flag().default(false));
+  await m.addColumn('technician_session', 'confirmed_at', when().nullable());
+});

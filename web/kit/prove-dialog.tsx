@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { useChange } from './client.ts';
+import { Form, rawText, TextField } from './form.tsx';
+import { Dialog } from './menu.tsx';
+import { answerProof, askedToProve, subscribeProof } from './prove.ts';
+
+/** Where a person proves again who they are; the console has one. */
+export function Proofs() {
+  return useSyncExternalStore(subscribeProof, askedToProve) && <ProofDialog />;
+}
+
+function ProofDialog() {
+  const check = useChange('POST /technicians.php?action=confirm', { quiet: true, done: () => answerProof(true) });
+  const cancel = () => answerProof(false);
+  const submit = (form: FormData) => {
+    const given = rawText(form, 'proof');
+    // No password is as short as a code.
+    check.mutate({ body: /^[\d\s]{6,7}$/.test(given) ? { code: given } : { password: given } });
+  };
+  return (
+    <Dialog title="Confirm that it is you" open onClose={cancel}>
+      <Form submit="Confirm" busy={check.isPending} error={check.error} onCancel={cancel} onSubmit={submit}>
+        <TextField
+          name="proof"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          hint="Or a code from your authenticator app. You are asked once each time you sign in, before the first stored password is shown."
+          required
+          autoFocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
