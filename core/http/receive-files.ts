@@ -1,4 +1,5 @@
 // Uploads of files: streamed to temporary files within limits on size, number and time, never held in memory.
+import { leavesReserve } from '../storage/reserve.ts';
 import { arrivals, type ArrivedFile, type Arrivals } from '../storage/arrival.ts';
 import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
 import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem.ts';
@@ -14,6 +15,9 @@ const OF_ALL = 64;
 const RETRY_SECONDS = 2;
 /** What the other fields and the frame of a multipart body may take. */
 const FRAME_BYTES = 512 * 1024;
+
+/** What the uploads that run may still write. */
+const expectedBytes = perApp(() => ({ bytes: 0 }));
 
 const running = perApp(() => new Map<string, number>());
 
@@ -42,11 +46,17 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
   const refusal = () => tooLarge(`The file must be at most ${sizeInWords(limits.file_bytes)}`);
   if (Number(http.get('Content-Length')) > limits.file_bytes * MAX_FILES + FRAME_BYTES) throw refusal();
   const arriving = arrivals(app.storage.arrivals, { bytes: limits.file_bytes, refusal });
+  // A body without a length may be as large as one file.
+  const expected = Number(http.get('Content-Length')) || limits.file_bytes;
+  const coming = expectedBytes(app);
+  if (!leavesReserve(await app.storage.space(), coming.bytes + expected)) throw full();
+  coming.bytes += expected;
   try {
     return await work(await receiveInTime(http, arriving, limits.upload_seconds));
   } catch (error) {
     throw error instanceof Error && isFull(error) ? full() : error;
   } finally {
+    coming.bytes -= expected;
     await arriving.discard().catch((error: unknown) => app.log.warn({ err: error }, 'an arrived file was not deleted'));
   }
 }

@@ -20,6 +20,8 @@ import { createNames } from '../list/names.ts';
 import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
+import { forgetCached } from '../plugin/changed.ts';
+import { alone, type Others } from '../plugin/others.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';
@@ -45,6 +47,8 @@ export interface AppOptions extends DatabaseOptions {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly limiter: Limiter;
+  /** The other processes of the installation; none when absent. */
+  readonly others?: Others;
   /** Where failed sign-ins are counted; in this process when absent. */
   readonly guesses?: GuessStore;
   /** The tenant's metrics; a page of its own when absent. */
@@ -91,6 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     vault,
     limiter,
+    others: options.others ?? alone,
     state,
     plugins,
     loaded: installation.loaded,
@@ -145,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
   };
   let closed: Promise<void> | undefined;
+  app.others.listen((table) => forgetCached(app, table));
   measure(app);
   app.metrics.gauge('keelson_failed_guesses', 'Wrong passwords and codes of these ten minutes.', alarm.current);
   await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {

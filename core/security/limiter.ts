@@ -1,8 +1,11 @@
-// Opens the counters of requests and failed sign-ins: in this process, or in Redis for several processes (L-12).
+// Opens what processes of an installation share: the counters of requests and failed sign-ins (L-12), in this process or in
+// Redis, and word of what has changed.
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
+import { alone, type Others } from '../plugin/others.ts';
+import { redisOthers } from './others-redis.ts';
 import { memoryGuessStore, type GuessStore } from './guess-store.ts';
 import { redisLimiter } from './limit-redis.ts';
 import { memoryLimiter, type Limiter } from './limit.ts';
@@ -13,32 +16,39 @@ const LOG_EVERY_MS = 60_000;
 export interface Counters {
   readonly limiter: Limiter;
   readonly guesses: GuessStore;
+  readonly others: Others;
 }
 
 /** The counters for a configuration. Closing the limiter also closes their shared connection. */
 export async function openCounters(config: Config, log: Logger): Promise<Counters> {
-  if (!config.redisUrl) return { limiter: memoryLimiter(), guesses: memoryGuessStore() };
+  if (!config.redisUrl) return { limiter: memoryLimiter(), guesses: memoryGuessStore(), others: alone };
   // Loaded only when it is used, because the client takes a sixth of the memory of an idle server.
   const { createClient } = await import('redis');
   const client = createClient({ url: config.redisUrl });
+  const ears = client.duplicate();
   let logAt = -Infinity;
-  client.on('error', (error: Error) => {
+  const onError = (error: Error) => {
     if (performance.now() < logAt) return;
     logAt = performance.now() + LOG_EVERY_MS;
     log.warn({ err: error }, 'Redis is not reachable: trying again');
-  });
+  };
+  client.on('error', onError);
+  ears.on('error', onError);
   // The client keeps reconnecting and emits 'error'. The process must start even when Redis is down, and counts by itself
   // until then.
-  const connected = client.connect().then(nothing, nothing);
+  const connected = Promise.all([client.connect(), ears.connect()]).then(nothing, nothing);
   await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is away').catch(nothing);
   const use = { client, tenant: config.tenantSlug, log };
   const limiter = redisLimiter(use);
   const close = async () => {
     await limiter.close();
-    if (client.isReady) await client.close();
-    else client.destroy();
+    for (const each of [ears, client]) {
+      if (each.isReady) await each.close();
+      else each.destroy();
+    }
   };
-  return { limiter: { ...limiter, close }, guesses: redisGuessStore(use) };
+  const others = redisOthers(client, ears, config.tenantSlug);
+  return { limiter: { ...limiter, close }, guesses: redisGuessStore(use), others };
 }
 
 function nothing(): void {}

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { spaceOf } from './reserve.ts';
 import { FileMissing, isKey, newKey, type Arrived, type ByteRange, type KeptFile, type Storage } from './storage.ts';
 
 /** Keeps files in `folder`, which is made when the first one comes. `arrivals` must be on the same disk. */
@@ -21,6 +22,7 @@ export function diskStorage(folder: string, arrivals: string): Storage {
   };
   return {
     arrivals,
+    space: () => spaceOf(arrivals),
     async keep(file) {
       const key = newKey();
       await keepAs(key, file);

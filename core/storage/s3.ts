@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3mini } from 's3mini';
 import { s3Client, type S3Place } from './s3-client.ts';
+import { spaceOf } from './reserve.ts';
 import { FileMissing, isKey, newKey, type Arrived, type KeptFile, type Storage } from './storage.ts';
 
 export interface S3Options extends S3Place {
@@ -27,6 +28,7 @@ export function s3Storage(arrivals: string, { prefix, ...place }: S3Options): St
   };
   return {
     arrivals,
+    space: () => spaceOf(arrivals),
     async keep(file) {
       const key = newKey();
       await keepAs(key, file);

@@ -1,6 +1,7 @@
 // Where uploaded files are kept: a folder of this machine, or a store that speaks S3. Both use the same keys, so that files
 // can be copied from one to the other.
 import type { Readable } from 'node:stream';
+import type { Space } from './reserve.ts';
 import { uuid } from '../kit/random.ts';
 
 /** The bytes `from` to `to` of a file, both inclusive. */
@@ -24,6 +25,8 @@ export interface Arrived {
 export interface Storage {
   /** The folder in which files arrive; what stays there for a day was left by a process that died. */
   readonly arrivals: string;
+  /** The space of the disk in which they arrive. */
+  space(): Promise<Space>;
   /** Stores an arrived file for good: when this resolves it survives a power cut. Answers its key. */
   keep(file: Arrived): Promise<string>;
   /** The same under a key that the file had before: of a backup. */

@@ -17,7 +17,7 @@ import { s3Storage } from '../../core/storage/s3.ts';
 import { newKey } from '../../core/storage/storage.ts';
 import { openStore } from './_s3-store.ts';
 import { limitUploads, multipart, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
-import { seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
+import { asEmployee, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
 
 async function seed(t: ExecutionContext, options: TestOptions = {}) {
   const app = await startApp(t, options);
@@ -301,6 +301,20 @@ test('a full disk and a storage that fails are told, and leave nothing', async (
   t.deepEqual([await arrived(app), await storedAttachments(app), await filesOf(app)], [[], [], []]);
   Object.assign(storage, { keep });
   t.is((await key.upload(all)).status, 201);
+});
+
+test('uploads leave a reserve of the disk free, so that tickets can still be written', async (t) => {
+  const { app, employee, key, all } = await seed(t);
+  const { storage } = app.app;
+  const MIB = 1024 ** 2;
+  let free = 3 * MIB;
+  Object.assign(storage, { space: () => Promise.resolve({ free, whole: 40 * MIB }) });
+  t.is((await key.upload(all)).status, 201);
+  free = 2 * MIB;
+  const answer = await key.upload(all);
+  t.deepEqual([answer.status, answer.body.error], [503, 'There is no room for files at the moment']);
+  const raised = { subject: 'Disk full', description: 'It says so', job_type: 'Hardware' };
+  t.is((await (await asEmployee(app, employee))('POST', '/tickets', raised)).status, 201);
 });
 
 test('the nightly job removes orphans and files of records deleted long ago, and reports rows without a file', async (t) => {
