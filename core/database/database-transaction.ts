@@ -1,19 +1,24 @@
 // One transaction on one connection. It ends in a fixed order: appended rows, commit, callbacks.
 import { rowMethods, type Engine, type Execute, type How, type QueryResult } from './database-link.ts';
-import type { Transaction } from './db.ts';
+import type { Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
 import { commit } from './transaction-commit.ts';
 import { guarded, newUnit, refuseLate, whileItWorks, type Unit } from './transaction-unit.ts';
 
+interface Parts {
+  readonly engine: Engine;
+  readonly statements: Statements;
+  readonly how: TransactionOptions | undefined;
+}
+
 /**
  * Runs `work` once in a transaction.
  * @throws what `work` throws, after rolling back; `LostTransaction` when it may be tried again
  */
 export async function runTransaction<R>(
-  engine: Engine,
-  statements: Statements,
+  { engine, statements, how }: Parts,
   work: (tx: Transaction) => Promise<R>,
 ): Promise<{ result: R; callbacks: readonly (() => void)[] }> {
   const unit = newUnit(engine, await engine.acquire());
@@ -23,7 +28,7 @@ export async function runTransaction<R>(
     const alone = engine.dialect === 'sqlite';
     if (alone) await begin(unit);
     const run = () => work(handle(unit, statements));
-    const result = await (alone ? whileItWorks(unit, run) : run());
+    const result = await (alone && how?.notIdle ? whileItWorks(unit, run) : run());
     for (let each = unit.before.shift(); each; each = unit.before.shift()) await each();
     if (unit.dead) throw unit.dead;
     await commit(unit, statements);

@@ -4,7 +4,7 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import { databaseUnavailable, LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction } from './database-transaction.ts';
-import type { Database, Transaction } from './db.ts';
+import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { openMysql } from './mysql.ts';
 import { chance } from '../kit/random.ts';
@@ -52,7 +52,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const database: OpenDatabase = {
     ...rowMethods(engine.dialect, statements, perform),
     manager: lazyManager(engine.source, perform, false),
-    transaction: (work) => transaction({ engine, statements, log, deadlineMs }, work),
+    transaction: (work, how) => transaction({ engine, statements, log, deadlineMs, how }, work),
     ping: engine.ping,
     close: engine.close,
     source: engine.source,
@@ -80,13 +80,14 @@ interface TransactionParts {
   readonly statements: Statements;
   readonly log: OpenOptions['log'];
   readonly deadlineMs: number;
+  readonly how: TransactionOptions | undefined;
 }
 
 async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) => Promise<R>): Promise<R> {
   const since = performance.now();
   for (let tries = 1; ; tries++) {
     try {
-      const { result, callbacks } = await runTransaction(parts.engine, parts.statements, work);
+      const { result, callbacks } = await runTransaction(parts, work);
       for (const each of callbacks) runCallback(each, parts.log);
       return result;
     } catch (error) {

@@ -81,6 +81,11 @@ export interface Db {
   manager(): EntityManager;
 }
 
+export interface TransactionOptions {
+  /** On SQLite, where all others wait for it: whether it is given up when it asks nothing for two seconds. */
+  readonly notIdle?: boolean;
+}
+
 /** An open transaction. */
 export interface Transaction extends Db {
   /**
@@ -110,7 +115,7 @@ export interface Database extends Db {
    * again, so it must do nothing that cannot be rolled back: no mail, no HTTP, no files.
    * @throws what `work` throws, after rolling back; `unavailable()` when the database does not answer in time
    */
-  transaction<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
+  transaction<R>(work: (tx: Transaction) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /** True when the database answers within a second. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

@@ -154,7 +154,7 @@ class Working<Actor> implements Context<Actor> {
 
   transaction<R>(work: (ctx: Context<Actor>) => Promise<R>): Promise<R> {
     if (this.tx) return work(this);
-    return this.app.database.transaction((opened) => inTime(this.options, opened, work));
+    return this.app.database.transaction((opened) => inTime(this.options, opened, work), { notIdle: true });
   }
 
   private inTransaction(): Transaction {

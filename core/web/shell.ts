@@ -25,6 +25,7 @@ export function shellOf(kind: Part['kind'], tenant: string, { hash, preload }: M
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(tenant)}</title>
+<link rel="icon" href="/favicon.ico">
 <script type="importmap">${map}</script>
 ${sheets.map((each) => `<link rel="stylesheet" href="${base}/${each}">`).join('\n')}
 <link rel="preload" as="font" type="font/woff2" href="${base}/fonts/plex-latin.woff2" crossorigin>

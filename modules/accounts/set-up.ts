@@ -7,15 +7,14 @@ import { openTechnicianSession } from './sessions/technician-session.ts';
 export const SET_UP_PATH = '/admin/setup';
 
 /**
- * A link for creating the first administrator, valid for 24 hours; undefined once there is a technician. Each call creates a
- * new one and voids earlier ones.
+ * A link for creating the first administrator, valid for 24 hours; undefined once there is a technician. Each start prints one,
+ * and those of other processes and of earlier starts stay valid: whoever opens the first that they see gets in.
  */
 export async function setUpLink(app: App): Promise<string | undefined> {
   const token = secret();
   const made = await app.system().transaction(async (ctx) => {
     if (!(await isEmpty(ctx))) return false;
-    // Only the newest link is valid, so that none can be taken from an old log or terminal.
-    await ctx.db.remove(SetUpLink, { created_at: atMost(ctx.now) });
+    await ctx.db.remove(SetUpLink, { created_at: atMost(plus(ctx.now, { hours: -24 })) });
     await ctx.db.insert(SetUpLink, { token_hash: tokenHash(token), created_at: ctx.now });
     return true;
   });
@@ -55,7 +54,8 @@ export async function setUp(ctx: Context, { token, name, email, password }: SetU
   });
 }
 
-async function isEmpty(ctx: Context): Promise<boolean> {
+/** Whether nobody can sign in to the console yet. */
+export async function isEmpty(ctx: Context): Promise<boolean> {
   return (await ctx.db.count(Technician)) === 0;
 }
 

@@ -12,6 +12,7 @@ import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import liveRoutes from './routes/live.ts';
+import pageRoutes from './routes/pages.ts';
 import shellRoutes from './routes/shells.ts';
 import { Branding, Colors } from './settings.ts';
 
@@ -30,6 +31,7 @@ export default definePlugin({
     ...mailRoutes,
     ...liveRoutes,
     ...shellRoutes,
+    ...pageRoutes,
   ],
   settings: [Branding, Colors, Currency],
   mailTemplates: [WebhookDisabled],

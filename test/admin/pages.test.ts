@@ -2,6 +2,7 @@
 import test from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/core/testing';
+import { rename } from '../../modules/system/branding.ts';
 import { cookieOf, password, postForm, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 
 test('Show who is signed in', async (t) => {
@@ -23,6 +24,32 @@ test('Show the sign-in form', async (t) => {
   t.regex(page.text, /<form method="post" action="\/admin\/login">/);
   const cookie = await signInOnPage(app, await seedTechnician(app));
   t.is((await app.request('GET', '/admin/login', { cookie })).headers.get('location'), '/admin');
+});
+
+test('Show the ways in for customers and for staff', async (t) => {
+  const app = await startApp(t);
+  const empty = await app.request('GET', '/');
+  t.is(empty.status, 200);
+  t.regex(empty.text, /There is no administrator yet\. Keelson printed a set-up link/);
+  t.regex((await app.request('GET', '/admin/login')).text, /There is no administrator yet/);
+  await seedTechnician(app);
+  await app.run((ctx) => rename(ctx, { company_name: 'Harbour <IT>' }));
+  const page = await app.request('GET', '/');
+  t.regex(page.text, /<h1>Harbour &lt;IT&gt;<\/h1>/);
+  t.regex(page.text, /<a href="\/helpdesk">Customers<\/a>/);
+  t.regex(page.text, /<a href="\/admin">Staff<\/a>/);
+  t.notRegex(page.text + (await app.request('GET', '/admin/login')).text, /no administrator/);
+  t.is((await app.request('HEAD', '/')).status, 200);
+  t.is((await app.request('POST', '/', { headers: { 'Sec-Fetch-Site': 'same-origin' } })).status, 405);
+});
+
+test('Read the picture for a browser’s tab', async (t) => {
+  const app = await startApp(t);
+  await app.run((ctx) => rename(ctx, { company_name: 'harbour & co' }));
+  const icon = await app.request('GET', '/favicon.ico');
+  t.is(icon.status, 200);
+  t.is(icon.headers.get('content-type'), 'image/svg+xml');
+  t.regex(icon.text, /<svg[^]*>\s*H\s*<\/text>/);
 });
 
 test('Sign a technician out', async (t) => {

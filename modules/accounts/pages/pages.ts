@@ -3,19 +3,28 @@ import type { TechnicianActor } from '@keelson/core/system';
 
 // Pages for signing in: plain forms that need no script, no mouse and no large screen.
 
+/** Said where somebody looks for a way in before there is one. */
+export const withoutAdministrator = html`<p role="status">
+  There is no administrator yet. Keelson printed a set-up link when it started: open it within 24 hours, or restart
+  Keelson for a new one.
+  <code>npm run staff -- add "Your Name" --email you@example.com --role administrator</code> works too.
+</p>`;
+
 export interface SignInPage {
   readonly tenant: string;
   /** Where the form is sent. */
   readonly action: string;
   readonly email?: string;
   readonly error?: string | undefined;
+  /** Nobody can sign in yet. */
+  readonly empty?: boolean;
 }
 
-export function signInPage({ tenant, action, email = '', error }: SignInPage): string {
+export function signInPage({ tenant, action, email = '', error, empty = false }: SignInPage): string {
   return frame(
     `Sign in – ${tenant}`,
     html`<h1>Sign in to ${tenant}</h1>
-      ${alert(error)}
+      ${alert(error)} ${empty ? withoutAdministrator : html``}
       <form method="post" action="${action}">
         ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' })}
         ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
@@ -95,7 +104,8 @@ export function alert(error: string | undefined): Html {
   return error === undefined ? html`` : html`<p role="alert">${error}</p>`;
 }
 
-export function frame(title: string, body: Html): string {
+/** @param look the class of its `main` */
+export function frame(title: string, body: Html, look = ''): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -103,10 +113,11 @@ export function frame(title: string, body: Html): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.ico" />
         <link rel="stylesheet" href="/web/kit.css" />
       </head>
       <body class="server-page">
-        <main>${body}</main>
+        <main class="${look}">${body}</main>
       </body>
     </html>`.text;
 }

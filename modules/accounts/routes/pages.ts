@@ -1,9 +1,11 @@
 import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
 import type { TechnicianActor } from '@keelson/core/system';
+import { readBranding } from '@keelson/modules/system';
 import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
+import { doorsPage } from '../pages/doors.ts';
 import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages/pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
-import { isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
+import { isEmpty, isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
 import { endTechnicianSession } from '../sessions/technician-session.ts';
 import { isRequired, signInTechnician } from '../sessions/technician-sign-in.ts';
 import { HOME, nextPage, withNext } from '../next.ts';
@@ -18,6 +20,15 @@ const Next = z.object({ next: param.text(1000) });
 const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
 
 export default [
+  pages.get('/', {
+    title: 'Show the ways in for customers and for staff',
+    access: anyone,
+    returns: page(),
+    handle: async (ctx) => {
+      const { company_name: name, logo_url } = await readBranding(ctx);
+      return { html: doorsPage({ name, logo_url, empty: await isEmpty(ctx) }) };
+    },
+  }),
   pages.get(ACCOUNT, {
     title: 'Show who is signed in',
     access: anyone,
@@ -30,10 +41,11 @@ export default [
     access: anyone,
     query: Next,
     returns: page(),
-    handle: (ctx: Visitor, { query }) => {
+    handle: async (ctx: Visitor, { query }) => {
       const next = nextPage(query.next);
       if (ctx.actor) return { location: next };
-      return { html: signInPage({ tenant: ctx.app.config.tenantName, action: withNext(SIGN_IN, next) }) };
+      const { tenantName: tenant } = ctx.app.config;
+      return { html: signInPage({ tenant, action: withNext(SIGN_IN, next), empty: await isEmpty(ctx) }) };
     },
   }),
   pages.post(SIGN_IN, {

@@ -1,0 +1,12 @@
+import { anyone, pages } from '@keelson/core';
+import { asset } from '@keelson/core/plugin';
+import { FAVICON_TYPES, readFavicon } from '../favicon.ts';
+
+export default [
+  pages.get('/favicon.ico', {
+    title: 'Read the picture for a browser’s tab',
+    access: anyone,
+    returns: asset(...FAVICON_TYPES),
+    handle: (ctx) => readFavicon(ctx),
+  }),
+];
