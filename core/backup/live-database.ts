@@ -103,10 +103,19 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
   const clear = async () => {
     for (const each of [next, former]) await connection.query(`DROP DATABASE IF EXISTS ${quoted(each)}`);
   };
+  const denied = (error: unknown): unknown => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ER_DBACCESS_DENIED_ERROR')) return error;
+    const pattern = `${name}_keelson_`.replaceAll('_', String.raw`\_`);
+    return new Error(
+      `The database user may not make databases beside ${name}: GRANT ALL ON \`${pattern}%\`.* TO it, as an administrator of the server`,
+    );
+  };
   try {
     if (await others()) throw new Error(IN_USE);
     await connection.query('SET SESSION lock_wait_timeout = 10, foreign_key_checks = 0');
-    await clear();
+    await clear().catch((error: unknown) => {
+      throw denied(error);
+    });
     for (const each of [next, former])
       await connection.query(`CREATE DATABASE ${quoted(each)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     const empty = (await tablesOf(connection, name)).length === 0;
