@@ -18,7 +18,7 @@ import type { Metrics } from '../log/metrics.ts';
 import type { Post } from '../mail/post.ts';
 import type { Egress } from '../security/egress.ts';
 import type { GuessLimiter } from '../security/guess.ts';
-import type { Others } from './others.ts';
+import type { Others } from '../security/others.ts';
 import type { Limiter } from '../security/limit.ts';
 import type { Vault } from '../security/vault.ts';
 import type { Storage } from '../storage/storage.ts';

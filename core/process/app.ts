@@ -21,7 +21,7 @@ import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import { forgetCached } from '../plugin/changed.ts';
-import { alone, type Others } from '../plugin/others.ts';
+import { alone, type Others } from '../security/others.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { createPost } from '../mail/post.ts';
 import { installTemplates } from '../mail/stored-template.ts';

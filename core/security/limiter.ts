@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
-import { alone, type Others } from '../plugin/others.ts';
+import { alone, type Others } from './others.ts';
 import { redisOthers } from './others-redis.ts';
 import { memoryGuessStore, type GuessStore } from './guess-store.ts';
 import { redisLimiter } from './limit-redis.ts';

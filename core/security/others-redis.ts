@@ -1,5 +1,5 @@
-// Tells the other processes of an installation, over Redis, what has changed (plugin/others.ts).
-import type { Others } from '../plugin/others.ts';
+// Tells the other processes of an installation, over Redis, what has changed (others.ts).
+import type { Others } from './others.ts';
 import { redisKey } from './redis-script.ts';
 
 /** The part of the `redis` client that is used here. */

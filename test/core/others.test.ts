@@ -5,7 +5,7 @@ import { loadInstallation } from '../../core/plugin/load.ts';
 import { openCounters } from '../../core/security/limiter.ts';
 import { newId } from '../../core/kit/random.ts';
 import { startApp } from '@keelson/core/testing';
-import { alone } from '../../core/plugin/others.ts';
+import { alone } from '../../core/security/others.ts';
 import { technicianByCookie } from '../../modules/accounts/sessions/technician-session.ts';
 import { seedTechnician, signInOnPage, postForm } from '../accounts-seed.ts';
 
