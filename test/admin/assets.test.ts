@@ -94,6 +94,7 @@ test('Create an asset for a company', async (t) => {
     username: 'root',
     password: '********',
     has_password: true,
+    provider_only: false,
     url: '',
     notes: '',
     updated_by: body.data.credentials[0].updated_by,
