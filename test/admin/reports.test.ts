@@ -418,3 +418,19 @@ test('Run a report: many rows, in pieces, in every order', async (t) => {
     body.data.total,
   );
 });
+
+test('Read how many reports and mails of reports technicians may have', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['reports:read', 'reports:write', 'tickets:read']);
+  await send('POST', '/reports.php', { name: 'Mine', source: 'tickets' });
+  const { status, body } = await send('GET', '/reports/limits.php');
+  t.is(status, 200);
+  t.deepEqual(body.data, {
+    reports: 1,
+    most_reports: 100,
+    scheduled: 0,
+    most_scheduled: 20,
+    mails_today: 0,
+    mails_per_day: 5000,
+  });
+});

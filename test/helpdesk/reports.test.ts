@@ -196,7 +196,7 @@ test('Export a visible report', async (t) => {
   await refusals(t, app, 'GET', `/reports/${ours}/export`);
 });
 
-test('one person cannot use up the schedules, nor their company’s mails of a day', async (t) => {
+test('Read how many reports and mails of reports one may have: nobody uses up the company’s', async (t) => {
   const { app, team, member, colleague } = await start(t);
   const recipients = [team.member.employee_number, team.colleague.employee_number];
   const daily = { cron: '0 10 * * *', format: 'csv', recipients };

@@ -51,7 +51,7 @@ export default [
     handle: (ctx) => readFigures(ctx),
   }),
   admin.get('/reports/limits.php', {
-    title: 'Read how many reports and mails of reports one may have',
+    title: 'Read how many reports and mails of reports technicians may have',
     addition: true,
     access: ReadReports,
     returns: item(ReportLimits),
