@@ -1,4 +1,4 @@
-// What went wrong in a third party's file, and where: whoever mends it looks for the line.
+// What went wrong in a third party's file, and on which line.
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

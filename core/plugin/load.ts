@@ -45,15 +45,12 @@ export async function loadInstallation(
   if (modules.faults.length > 0) throw new Error(sentences(modules.faults));
   const faults = faultsOf(modules.loaded);
   if (faults.length > 0) throw new Error(sentences(faults));
-  const { loaded, leftOut } = leaveOutFaulty(modules.loaded, others.loaded);
-  const first = await loadMigrations();
-  const further = loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []);
-  return { loaded: inOrder(loaded), migrations: [...first, ...further], leftOut: [...others.faults, ...leftOut] };
+  return assemble(modules.loaded, others.loaded, await loadMigrations(), others.faults);
 }
 
 /** The product's own migrations; those of third parties come and go with their plugins. */
 export function ownMigrations({ loaded, migrations }: Installation): Migration[] {
-  const theirs = new Set(loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []));
+  const theirs = new Set(migrationsOf(loaded));
   return migrations.filter((each) => !theirs.has(each));
 }
 
@@ -62,13 +59,29 @@ export function leaveOut(installation: Installation, faults: readonly Fault[]): 
   const faulty = new Set(faults.map((each) => each.plugin));
   const others = installation.loaded.filter(({ plugin }) => !faulty.has(plugin.id));
   const modules = others.filter(({ source }) => source === 'module');
-  const { loaded, leftOut } = leaveOutFaulty(modules, others.filter(isThirdParty));
-  const migrations = [
-    ...ownMigrations(installation),
-    ...loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []),
-  ];
-  return { loaded: inOrder(loaded), migrations, leftOut: [...installation.leftOut, ...faults, ...leftOut] };
+  return assemble(modules, others.filter(isThirdParty), ownMigrations(installation), [
+    ...installation.leftOut,
+    ...faults,
+  ]);
 }
+
+/** Those that are free of faults together, with their migrations behind our own. */
+function assemble(
+  modules: readonly Loaded[],
+  plugins: readonly Loaded[],
+  own: readonly Migration[],
+  faults: readonly Fault[],
+): Installation {
+  const { loaded, leftOut } = leaveOutFaulty(modules, plugins);
+  return {
+    loaded: inOrder(loaded),
+    migrations: [...own, ...migrationsOf(loaded)],
+    leftOut: [...faults, ...leftOut],
+  };
+}
+
+const migrationsOf = (loaded: readonly Loaded[]): Migration[] =>
+  loaded.filter(isThirdParty).flatMap(({ plugin }) => plugin.migrations ?? []);
 
 const isThirdParty = ({ source }: Loaded): boolean => source === 'plugin';
 

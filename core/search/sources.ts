@@ -82,7 +82,7 @@ function declaredFor(app: App, surface: SearchSurface): (Type & { plugin: string
   });
 }
 
-/** The types of plugins that are no module of ours: whoever installs one expects its records to be found. */
+/** The types that third parties' plugins declare: people who install one expect to find its records. */
 function thirdParties({ loaded }: App, declared: readonly (Type & { plugin: string })[]): string[] {
   const theirs = new Set(loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id));
   return declared.filter(({ plugin }) => theirs.has(plugin)).map(({ found }) => found.type);

@@ -18,10 +18,11 @@ export function redisOthers(client: Client, ears: Client, tenant: string): Other
     .subscribe(channel, (what) => {
       for (const each of listeners) each(what);
     })
+    // Its failures are events of the client, which are logged (limiter.ts).
     .catch(() => undefined);
   return {
     tell(what) {
-      // Redis is away: the others read anew within two seconds.
+      // While Redis is away the others read anew within two seconds; the client's failures are logged.
       if (client.isReady) client.publish(channel, what).catch(() => undefined);
     },
     listen: (heard) => void listeners.push(heard),

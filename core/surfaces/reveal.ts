@@ -28,7 +28,7 @@ export function revealers(permission: Permission<Admin>): Access<Admin> {
  * Charges the caller for being told a secret, of whatever kind. Call it outside a transaction, in a `slow` POST that tells
  * one secret and logs that in a transaction of its own before it answers.
  * @throws tooMany() beyond ten a minute; forbidden, with `confirm_required`, for a technician who has not proved who they are
- * in this session: whoever sits down at an open screen is not told passwords
+ * in this session: somebody who sits down at an unlocked screen gets no passwords
  */
 export async function chargeReveal({ app, actor, author }: Context): Promise<void> {
   if (isUnconfirmed(actor)) throw new Problem('forbidden', UNCONFIRMED, { extra: needsProof });

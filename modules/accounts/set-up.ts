@@ -8,7 +8,7 @@ export const SET_UP_PATH = '/admin/setup';
 
 /**
  * A link for creating the first administrator, valid for 24 hours; undefined once there is a technician. Each start prints one,
- * and those of other processes and of earlier starts stay valid: whoever opens the first that they see gets in.
+ * and the links of other processes and of earlier starts stay valid, so any link that somebody finds works.
  */
 export async function setUpLink(app: App): Promise<string | undefined> {
   const token = secret();

@@ -72,7 +72,7 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
     });
 }
 
-/** Whoever reads the report sees why it did not come. */
+/** Shows on the report itself why it was not mailed. */
 async function tellProblem(outside: Context, report_id: number, problem: string): Promise<void> {
   await outside.transaction((ctx) => ctx.db.update(Report, { report_id }, { last_problem: problem.slice(0, 255) }));
 }

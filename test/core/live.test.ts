@@ -6,11 +6,10 @@ import { commentOnTicket, deleteTicket, updateTicket } from '@keelson/modules/ti
 import test from 'ava';
 import { changeReader } from '../../core/live/changes.ts';
 import type { LiveStreams } from '../../core/live/live.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { createApp } from '../../core/process/app.ts';
 import { RecordChange } from '../../core/plugin/record-change.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
+import { secondProcess } from './_second-process.ts';
 import { aKey, anAdministrator, anEmployee, listen, streamsOf } from './_live.ts';
 
 test('each hears what they may see, and never what is in it', async (t) => {
@@ -296,17 +295,7 @@ test('Follow changes of one’s records', async (t) => {
 test('another process on the same database hears of it, within a second', async (t) => {
   const one = await startApp(t);
   const { app } = one;
-  const two = await createApp({
-    config: app.config,
-    installation: await loadInstallation('plugins'),
-    clock: app.clock,
-    log: app.log,
-    vault: app.vault,
-    limiter: app.limiter,
-    guard: app.guard,
-    open: async () => ({ ...app.database, close: async () => {} }),
-  });
-  t.teardown(() => two.close());
+  const two = await secondProcess(t, one);
   const ear = await listen({ ...one, app: two }, anAdministrator);
   const { company_number } = await seedCompany(one);
   t.is(app.live.streams, 0);

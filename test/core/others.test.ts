@@ -1,12 +1,11 @@
 // What ends on one process ends on the others at once, where they share a Redis.
 import test from 'ava';
-import { createApp } from '../../core/process/app.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
 import { openCounters } from '../../core/security/limiter.ts';
 import { newId } from '../../core/kit/random.ts';
 import { startApp } from '@keelson/core/testing';
 import { alone } from '../../core/security/others.ts';
 import { technicianByCookie } from '../../modules/accounts/sessions/technician-session.ts';
+import { secondProcess } from './_second-process.ts';
 import { seedTechnician, signInOnPage, postForm } from '../accounts-seed.ts';
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
@@ -16,21 +15,8 @@ test('a sign-out reaches another process without waiting for its cache', async (
   const { app } = one;
   const config = { ...app.config, redisUrl, tenantSlug: `others-${newId()}` };
   const [here, there] = [await openCounters(config, app.log), await openCounters(config, app.log)];
-  const two = await createApp({
-    config: app.config,
-    installation: await loadInstallation('plugins'),
-    clock: app.clock,
-    log: app.log,
-    vault: app.vault,
-    limiter: there.limiter,
-    others: there.others,
-    guard: app.guard,
-    open: async () => ({ ...app.database, close: async () => {} }),
-  });
-  t.teardown(async () => {
-    await two.close();
-    await here.limiter.close();
-  });
+  t.teardown(() => here.limiter.close());
+  const two = await secondProcess(t, one, { limiter: there.limiter, others: there.others });
   t.teardown(() => Object.assign(app, { others: alone }));
   Object.assign(app, { others: here.others });
   const cookie = await signInOnPage(one, await seedTechnician(one));

@@ -1,0 +1,23 @@
+// Another process of the same installation, as far as one process can be two: its own application on the same database.
+import type { TestApp } from '@keelson/core/testing';
+import type { ExecutionContext } from 'ava';
+import type { App } from '../../core/plugin/app.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
+import { createApp, type AppOptions } from '../../core/process/app.ts';
+
+/** It ends with the test. */
+export async function secondProcess(
+  t: ExecutionContext,
+  { app }: TestApp,
+  more: Partial<Pick<AppOptions, 'limiter' | 'others'>> = {},
+): Promise<App> {
+  const { config, clock, log, vault, limiter, guard } = app;
+  const second = await createApp({
+    ...{ config, clock, log, vault, limiter, guard },
+    ...more,
+    installation: await loadInstallation('plugins'),
+    open: async () => ({ ...app.database, close: async () => {} }),
+  });
+  t.teardown(() => second.close());
+  return second;
+}
