@@ -54,7 +54,10 @@ interface Piece<Actor> {
 
 /** A page of one's own, written in a file. */
 export interface PageSpec<Actor> extends Piece<Actor> {
-  /** Below `/admin` or `/helpdesk`: `/warranty`, `/tickets/:id`. */
+  /**
+   * Below `/admin` or `/helpdesk`: `/warranty`, `/sites/:id`. `:number` stands for the number that people quote where ids
+   * run parallel to it, as of tickets and assets (`addressWith` of `@keelson/web`); the page gets the `id` all the same.
+   */
   readonly path: string;
   readonly nav?: NavPlace;
 }

@@ -13,7 +13,7 @@ ticket #{{ ticket_number }} was opened for you.
 
 {{ description }}
 
-We will let you know how it goes on. It is here: {{ base_url }}/helpdesk/tickets/{{ ticket_id }}
+We will let you know how it goes on. It is here: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'author_name'],
@@ -28,7 +28,7 @@ ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
 {{ comment }}
 
-You can open it again if something is left to do: {{ base_url }}/helpdesk/tickets/{{ ticket_id }}
+You can open it again if something is left to do: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'comment', 'author_name'],
@@ -43,7 +43,7 @@ export const TicketCommentMail = mailTemplate('ticket_comment', {
 
 {{ comment }}
 
-The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_id }}
+The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'comment', 'author_name'],

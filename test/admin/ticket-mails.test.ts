@@ -59,7 +59,7 @@ test.serial('the requester hears of a ticket that somebody else opened, of answe
   const [answer] = await news(app);
   t.like(answer, { template: 'ticket_comment', to: requester.email });
   t.regex(answer?.text ?? '', /Terry Technician wrote about .*It is on its way/s);
-  t.true(answer?.text.includes(`${app.app.config.baseUrl}/helpdesk/tickets/${ticket_id}\n`));
+  t.true(answer?.text.includes(`${app.app.config.baseUrl}/helpdesk/tickets/${ticket_number}\n`));
 
   await technician('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
   const [closed] = await news(app);

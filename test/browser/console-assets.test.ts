@@ -22,7 +22,7 @@ async function openAsset(machine_name: string) {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const asset = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name, company_number }));
   const opened = await asStaff(desk, desk.made.staff.administrator);
-  await visit(opened.page, `${desk.app.url}/admin/assets/${asset?.asset_id}`);
+  await visit(opened.page, `${desk.app.url}/admin/assets/${asset?.asset_number}`);
   opened.complaints.splice(0);
   return opened;
 }

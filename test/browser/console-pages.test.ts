@@ -1,4 +1,6 @@
 // Pages where a declaration is not enough: articles, the board of opportunities, webhooks, keys, imports.
+import { Asset } from '@keelson/modules/assets';
+import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
 import { createArticle } from '@keelson/modules/kb';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
@@ -28,6 +30,36 @@ async function openPage(address: string) {
   opened.complaints.splice(0);
   return opened;
 }
+
+test('tickets, assets and invoices are at the number that people quote, and older addresses lead there', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await openPage('/tickets');
+  /** The path at which a page with this heading is shown. */
+  const at = async (address: string, heading = '') => {
+    await visit(page, `${desk.app.url}/admin${address}`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    return new URL(page.url()).pathname;
+  };
+  const [ticket] = await desk.app.run((ctx) => ctx.db.find(Ticket, { ticket_id: 14 }));
+  const [asset] = await desk.app.run((ctx) => ctx.db.find(Asset, { asset_id: 7 }));
+  const [invoice] = await desk.app.run((ctx) => ctx.db.find(Invoice, { invoice_number: 'INV-000002' }));
+  t.deepEqual([ticket?.ticket_number, asset?.asset_number], [1014, 1007]);
+  t.is(await at('/tickets/1014', ticket?.subject), '/admin/tickets/1014');
+  t.is(await at('/tickets/14', ticket?.subject), '/admin/tickets/1014');
+  t.is(await at('/assets/7', asset?.machine_name), '/admin/assets/1007');
+  t.is(await at('/invoices/INV-000002', 'INV-000002'), '/admin/invoices/INV-000002');
+  t.is(await at(`/invoices/${invoice?.invoice_id}`, 'INV-000002'), `/admin/invoices/${invoice?.invoice_id}`);
+  await at('/invoices/INV-999999', 'Not found');
+  await visit(page, `${desk.app.url}/admin/invoices`);
+  await page.getByRole('link', { name: 'INV-000002' }).click();
+  await page.waitForURL('**/admin/invoices/INV-000002');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type(ticket?.subject ?? '');
+  await page.getByRole('option', { name: new RegExp(`1014 `) }).click();
+  await page.waitForURL('**/admin/tickets/1014');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
 
 test('an article is written beside its preview, survives a reload, and goes back to an earlier version', async (t) => {
   t.timeout(120_000);

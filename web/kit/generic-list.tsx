@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { addressWith } from './address.ts';
 import { titleOf, words } from './format.ts';
-import { addressWith, pathOf, type ActDeclaration, type ListDeclaration } from './generic.ts';
+import { pathOf, type ActDeclaration, type ListDeclaration } from './generic.ts';
 import { ActDialog, useOffered } from './generic-act.tsx';
 import { Filter, ListPage, SearchField } from './list-page.tsx';
 import { useRows } from './pages.ts';

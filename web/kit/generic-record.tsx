@@ -1,16 +1,10 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
 import { confirm } from './confirm.tsx';
 import { plainText, titleOf, words } from './format.ts';
-import {
-  addressWith,
-  idArgument,
-  pathOf,
-  type ActDeclaration,
-  type RelatedDeclaration,
-  type SheetDeclaration,
-} from './generic.ts';
+import { idArgument, pathOf, type ActDeclaration, type RelatedDeclaration, type SheetDeclaration } from './generic.ts';
 import { ActDialog, fieldsOf, sure, useAct, useOffered } from './generic-act.tsx';
 import { columnsOf } from './generic-list.tsx';
 import { firstRows, useRows } from './pages.ts';

@@ -71,15 +71,6 @@ export interface SheetDeclaration {
   readonly slot?: string | null;
 }
 
-/**
- * An address with the record's own id: `/assets/:id` and 7 give `/assets/7`. Further parameters are filled from the row, as
- * in `/manager-groups/:code?company_number=:company_number`.
- */
-export function addressWith(path: string, id: unknown, row: Readonly<Record<string, unknown>> = {}): string {
-  const text = (value: unknown) => encodeURIComponent(String(value));
-  return path.replace(/:\w+/, text(id)).replaceAll(/(?<==):(\w+)/g, (_, name: string) => text(row[name]));
-}
-
 /** The argument of an operation that names the record: `id` of `GET /assets.php?id={id}`. */
 export const idArgument = (operation: string): string => /\{(\w+)\}/.exec(operation)?.[1] ?? 'id';
 

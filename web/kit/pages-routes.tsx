@@ -1,10 +1,14 @@
 // The routes of a shell, from the pages that are declared.
 import { useEffect, useRef } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { addressWith, idOfNumber, isQuoted } from './address.ts';
+import { useAnswer } from './client.ts';
 import { usePageTitle } from './list-page.tsx';
-import { Bones, Empty } from './parts.tsx';
+import { answered } from './pages.ts';
+import { Bones, Empty, Failed } from './parts.tsx';
 import { Piece } from './piece.tsx';
-import { useSession, type PageEntry } from './session.tsx';
+import { nameOf } from './record-field.tsx';
+import { useSession, type PageEntry, type RecordEntry } from './session.tsx';
 
 /** Fixed addresses come before those with parameters: `/tickets/new` before `/tickets/:id`. */
 const bySpecificity = (a: PageEntry, b: PageEntry) => parameters(a) - parameters(b) || b.path.length - a.path.length;
@@ -16,13 +20,7 @@ export function PageRoutes() {
     <Switch>
       {pages.toSorted(bySpecificity).map((page) => (
         <Route key={page.path} path={page.path}>
-          {(params: Readonly<Record<string, string | undefined>>) =>
-            isWord(params['id']) ? (
-              <NotFound />
-            ) : (
-              <Piece of={page} title={page.title} given={{ params }} waiting={<Waiting title={page.title} />} />
-            )
-          }
+          {(params: Params) => <Page of={page} params={params} />}
         </Route>
       ))}
       <Route>
@@ -30,6 +28,43 @@ export function PageRoutes() {
       </Route>
     </Switch>
   );
+}
+
+type Params = Readonly<Record<string, string | undefined>>;
+
+/** A page gets its record's id, whatever the address holds. */
+function Page({ of, params }: { of: PageEntry; params: Params }) {
+  const { id, number } = params;
+  const entry = useSession().records.find((each) => each.path === of.path);
+  if (isWord(number ?? id)) return <NotFound />;
+  if (number !== undefined) {
+    const found = idOfNumber(number);
+    if (found) return <Shown of={of} params={{ id: found }} />;
+    return <Redirect to={addressWith(of.path, number) + location.search} replace />;
+  }
+  if (id !== undefined && isQuoted(id) && entry?.find)
+    return <Quoted of={of} entry={entry} find={entry.find} quoted={id} />;
+  return <Shown of={of} params={params} />;
+}
+
+function Shown({ of, params }: { of: PageEntry; params: Params }) {
+  return <Piece of={of} title={of.title} given={{ params }} waiting={<Waiting title={of.title} />} />;
+}
+
+interface QuotedProps {
+  readonly of: PageEntry;
+  readonly entry: RecordEntry;
+  readonly find: string;
+  readonly quoted: string;
+}
+
+/** `/invoices/INV-000002`: the record of that number. */
+function Quoted({ of, entry, find, quoted }: QuotedProps) {
+  const { data, error, refetch } = useAnswer(find, { search: quoted });
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Waiting title={of.title} />;
+  const row = answered<Readonly<Record<string, unknown>>>(data).rows.find((each) => nameOf(entry, each) === quoted);
+  return row ? <Shown of={of} params={{ id: String(row[entry.id]) }} /> : <NotFound />;
 }
 
 /** `/workflows/new` is no workflow where the page of that address is not for the person. */

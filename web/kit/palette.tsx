@@ -2,6 +2,7 @@
 import { useCombobox } from 'downshift';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
 import { Icon, isIcon } from './icon.tsx';
 import type { IconName } from './icons.ts';
@@ -170,7 +171,7 @@ function hitsOf({ records }: Session, data: unknown, words: string, go: (to: str
     .slice(0, 12)
     .map(({ entry, row }): Entry => {
       const key = String(row[entry.id]);
-      const to = entry.path.replace(/:\w+/, encodeURIComponent(key));
+      const to = addressWith(entry.path, key, row);
       const number = 'ticket_number' in row ? `${String(row.ticket_number)} ` : '';
       return {
         id: entry.type + key,

@@ -1,5 +1,6 @@
 // Who is here and what they may see, asked once at the start.
 import { createContext, use, useMemo, type ReactNode } from 'react';
+import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
 import type { IconName } from './icons.ts';
 import { Failed } from './parts.tsx';
@@ -119,6 +120,6 @@ export function useRecordLink(): (type: string, id: string | number) => string |
   const { records } = useSession();
   return (type, id) => {
     const found = records.find((each) => each.type === type);
-    return found && found.path.replace(/:\w+/, encodeURIComponent(String(id)));
+    return found && addressWith(found.path, id);
   };
 }

@@ -1,5 +1,16 @@
 // The ports of an asset, and what is plugged into them.
-import { Button, Card, confirm, IconButton, Link, SimpleTable, useChange, useItem, useMay } from '@keelson/web';
+import {
+  addressWith,
+  Button,
+  Card,
+  confirm,
+  IconButton,
+  Link,
+  SimpleTable,
+  useChange,
+  useItem,
+  useMay,
+} from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useState } from 'react';
 import { nameOfPort, PortStatus } from './look.tsx';
@@ -65,7 +76,7 @@ const Add = ({ onClick }: { onClick: () => void }) => (
 function Other({ port, names }: { port: Port; names: ReadonlyMap<number, string> }) {
   const { connected_asset_id: id } = port;
   if (id === null) return '–';
-  return <Link href={`/assets/${id}`}>{names.get(id) ?? `Asset ${id}`}</Link>;
+  return <Link href={addressWith('/assets/:number', id)}>{names.get(id) ?? `Asset ${id}`}</Link>;
 }
 
 function speedOf(mbps: number | null): string {

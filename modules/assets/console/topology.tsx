@@ -1,5 +1,16 @@
 // What an asset is connected to over cables: drawn by steps away from it, with a table of the same behind the picture.
-import { Bones, Card, Failed, Filter, Note, SimpleTable, useItem, type Column, type Data } from '@keelson/web';
+import {
+  addressWith,
+  Bones,
+  Card,
+  Failed,
+  Filter,
+  Note,
+  SimpleTable,
+  useItem,
+  type Column,
+  type Data,
+} from '@keelson/web';
 import { useState } from 'react';
 import { TopologyGraph } from './topology-graph.tsx';
 
@@ -56,7 +67,7 @@ function Shown({ of: { asset_id, nodes, links, truncated } }: { of: Data<typeof 
           label="Cables"
           rows={links}
           columns={columns}
-          to={({ from_asset_id }) => `/assets/${from_asset_id}`}
+          to={({ from_asset_id }) => addressWith('/assets/:number', from_asset_id)}
         />
       </details>
     </>

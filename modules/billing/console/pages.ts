@@ -13,7 +13,7 @@ export default consolePart(import.meta.dirname, {
       id: 'invoice_id',
       columns: ['invoice_number', 'company_name', 'status', 'issue_date', 'due_date', 'total', 'balance_due'],
       filters: ['status'],
-      open: '/invoices/:id',
+      open: '/invoices/:invoice_number',
       create: {
         title: 'New invoice',
         operation: 'POST /billing/invoices.php',

@@ -1,5 +1,6 @@
 // What is to be paid and what was paid: invoices, payments, statements, subscriptions and proposals.
 import {
+  addressWith,
   Bones,
   columnsOf,
   date,
@@ -102,7 +103,7 @@ function Invoices() {
       rows={asked.data?.invoices}
       label="Invoices"
       columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
-      to={(row) => `/billing/invoices/${String(row.invoice_id)}`}
+      to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
       empty="There are no invoices yet."
     />
   );
@@ -116,7 +117,7 @@ function Payments() {
       rows={asked.data?.payments}
       label="Payments"
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
-      to={(row) => `/billing/invoices/${String(row.invoice_id)}`}
+      to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
       empty="There are no payments yet."
     />
   );

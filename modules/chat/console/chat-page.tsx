@@ -1,5 +1,6 @@
 // A chat with a customer or a visitor of the website: take it over, answer, make a ticket of it, end it.
 import {
+  addressWith,
   Badge,
   Bones,
   Button,
@@ -118,7 +119,9 @@ function Side({ chat }: { chat: Data<typeof READ> }) {
         <Fact name="Company">
           {chat.company_number !== null && <Link href={`/companies/${chat.company_number}`}>{chat.company_name}</Link>}
         </Fact>
-        <Fact name="Ticket">{chat.ticket_id !== null && <Link href={`/tickets/${chat.ticket_id}`}>Open it</Link>}</Fact>
+        <Fact name="Ticket">
+          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:number', chat.ticket_id)}>Open it</Link>}
+        </Fact>
         <Fact name="Page">{chat.page_url || null}</Fact>
         <Fact name="Technician">{chat.agent_name}</Fact>
         <Fact name="Asked">{chat.requested_at && <Time at={chat.requested_at} />}</Fact>

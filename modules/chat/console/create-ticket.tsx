@@ -1,5 +1,16 @@
 // Makes a ticket of a chat, with what was said in it.
-import { Dialog, Form, RecordField, TextField, texts, toast, useChange, useLocation, type Data } from '@keelson/web';
+import {
+  addressWith,
+  Dialog,
+  Form,
+  RecordField,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useLocation,
+  type Data,
+} from '@keelson/web';
 
 interface CreateTicketProps {
   readonly chat: Data<'GET /chat/sessions.php?id={id}'>;
@@ -14,7 +25,7 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
     touches: ['/chat/sessions.php', '/tickets.php'],
     done: (ticket) => {
       toast(`Ticket ${ticket.ticket_number} has what was said here`);
-      go(`/tickets/${ticket.ticket_id}`);
+      go(addressWith('/tickets/:number', ticket.ticket_id));
     },
   });
   const send = (given: FormData) => {

@@ -1,5 +1,5 @@
 // The timers that one has, on the home page: the one that runs is first.
-import { Card, Link, useItem, useLive } from '@keelson/web';
+import { addressWith, Card, Link, useItem, useLive } from '@keelson/web';
 import { Clock } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';
 
@@ -14,7 +14,7 @@ export default function Timers() {
           <li key={each.timer_id}>
             <div className="timer" data-running={each.running || undefined}>
               <Clock of={each} />
-              <Link href={`/tickets/${each.ticket_id}`} className="grow">
+              <Link href={addressWith('/tickets/:number', each.ticket_id)} className="grow">
                 <span className="tone-muted">{each.ticket?.ticket_number}</span> {each.ticket?.subject}
               </Link>
               <TimerActs timer={each} />

@@ -1,4 +1,16 @@
-import { Badge, Bones, Card, Failed, firstRows, Link, SimpleTable, toneOf, usePages, words } from '@keelson/web';
+import {
+  addressWith,
+  Badge,
+  Bones,
+  Card,
+  Failed,
+  firstRows,
+  Link,
+  SimpleTable,
+  toneOf,
+  usePages,
+  words,
+} from '@keelson/web';
 import type { Column, Data, Row } from '@keelson/web';
 
 type Site = Data<'GET /sites.php?id={id}'>;
@@ -33,7 +45,7 @@ export function SiteAssets({ site: { site_number } }: { site: Site }) {
           label="Assets"
           rows={firstRows(list, SHOWN)}
           columns={columns}
-          to={(each) => `/assets/${each.asset_id}`}
+          to={(each) => addressWith('/assets/:number', each.asset_id)}
           empty="Nothing is said to stand here."
         />
       )}

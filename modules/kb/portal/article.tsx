@@ -1,5 +1,6 @@
 // One article, its files and what belongs to it; and whether it helped.
 import {
+  addressWith,
   Button,
   hrefOf,
   Icon,
@@ -46,7 +47,7 @@ export default function ArticlePage({ params }: { params: { id: string } }) {
             <Line
               key={`${entity_type}${entity_id}`}
               title={title}
-              to={entity_type === 'article' ? `/help/${entity_id}` : `/tickets/${entity_id}`}
+              to={entity_type === 'article' ? `/help/${entity_id}` : addressWith('/tickets/:number', entity_id)}
             />
           ))}
         </Lines>

@@ -12,7 +12,7 @@ export default function AssetTickets({ record }: { record: { asset_id: number } 
       <ul className="lines">
         {rows.map((each) => (
           <li key={each.ticket_id}>
-            <Link href={`/tickets/${each.ticket_id}`}>
+            <Link href={`/tickets/${each.ticket_number}`}>
               <PriorityMark priority={each.priority} />
               <StatusMark status={each.status as Status} />
               <span className="grow">{each.subject}</span>

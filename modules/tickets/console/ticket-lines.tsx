@@ -34,7 +34,7 @@ export function TicketLines({ title, asked, empty, all, create }: TicketLinesPro
       <ul className="lines">
         {rows.map((each) => (
           <li key={each.ticket_id}>
-            <Link href={`/tickets/${each.ticket_id}`}>
+            <Link href={`/tickets/${each.ticket_number}`}>
               <PriorityMark priority={each.priority} />
               <StatusMark status={each.status as Status} />
               <span className="tone-muted">{each.ticket_number}</span>

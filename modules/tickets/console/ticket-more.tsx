@@ -1,5 +1,6 @@
 // What is done to a ticket now and then: its history, merging, deleting.
 import {
+  addressWith,
   call,
   confirm,
   Dialog,
@@ -102,7 +103,7 @@ function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
       await stale(queries, ['/tickets.php']);
       done();
       toast('Merged');
-      go(`/tickets/${into}`);
+      go(addressWith('/tickets/:number', into));
     } catch (refusal) {
       setError(refusal as Error);
     }

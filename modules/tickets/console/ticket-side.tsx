@@ -1,4 +1,4 @@
-import { Avatar, Fact, Facts, Link, minutes, Section, Slot, Time, type Data, Phone } from '@keelson/web';
+import { addressWith, Avatar, Fact, Facts, Link, minutes, Section, Slot, Time, type Data, Phone } from '@keelson/web';
 import type { Ticket } from './change.tsx';
 
 type Company = Data<'GET /companies.php?id={id}'>;
@@ -47,7 +47,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
           <ul>
             {ticket.assets.map((each: { asset_id: number; machine_name: string }) => (
               <li key={each.asset_id}>
-                <Link href={`/assets/${each.asset_id}`}>{each.machine_name}</Link>
+                <Link href={addressWith('/assets/:number', each.asset_id)}>{each.machine_name}</Link>
               </li>
             ))}
           </ul>

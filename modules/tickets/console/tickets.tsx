@@ -1,5 +1,6 @@
 // The queue: views, filters, bulk, and the ticket beside the list (`v`).
 import {
+  addressWith,
   Filter,
   IconButton,
   LinkButton,
@@ -166,7 +167,7 @@ export default function Tickets() {
         brief={brief}
         compact={beside}
         id={(each) => each.ticket_id}
-        to={(each) => `/tickets/${each.ticket_id}`}
+        to={(each) => `/tickets/${each.ticket_number}`}
         current={at ? Number(at) : undefined}
         onWalk={beside ? (each) => set({ at: String(each.ticket_id) }) : undefined}
         onOpen={beside ? (each) => set({ at: String(each.ticket_id) }) : undefined}
@@ -229,7 +230,7 @@ export default function Tickets() {
         <div className="beside">
           {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Choose a ticket with j and k.</p>}
           {at && (
-            <Link href={`/tickets/${at}`} className="hidden">
+            <Link href={addressWith('/tickets/:number', at)} className="hidden">
               Open {words('ticket')} {at} on its own page
             </Link>
           )}

@@ -21,7 +21,7 @@ export default function ApprovalsPanel({ all = false }: { all?: boolean }) {
           key={each.ticket_id}
           start={<Avatar name={each.requester_name} />}
           title={each.subject}
-          to={`/tickets/${each.ticket_id}`}
+          to={`/tickets/${each.ticket_number}`}
           about={[each.requester_name, each.job_type, <Time key="at" at={each.created_at} />]}
           end={<ApprovalActs id={each.ticket_id} subject={each.subject} />}
         >

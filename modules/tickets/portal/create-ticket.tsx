@@ -1,5 +1,6 @@
 // Raising a ticket: while it is described, other modules say what is known about it (slot `portal.ask`).
 import {
+  addressWith,
   Form,
   Note,
   SelectField,
@@ -43,7 +44,7 @@ export default function CreateTicket() {
     setText('');
     await sendToTicket(ticket_id, files);
     toast(`Ticket ${ticket_number} is on its way${requires_approval ? ' to your manager' : ''}`);
-    go(`/tickets/${ticket_id}`);
+    go(addressWith('/tickets/:number', ticket_id));
   };
   const submit = (given: FormData) => {
     const chosen = texts(given, 'job_type', 'priority', 'asset_id');

@@ -22,7 +22,7 @@ export default function MyTicketsPanel() {
         <Line
           key={each.ticket_id}
           title={each.subject}
-          to={`/tickets/${each.ticket_id}`}
+          to={`/tickets/${each.ticket_number}`}
           about={about(each, each.requester_name === person.name)}
           end={<State ticket={each} />}
         />

@@ -63,7 +63,7 @@ export default function Tickets() {
       brief={brief}
       compact
       id={(each) => each.ticket_id}
-      to={(each) => `/tickets/${each.ticket_id}`}
+      to={(each) => `/tickets/${each.ticket_number}`}
       empty={q || status ? 'No ticket is like this.' : 'What you ask for appears here, with all that is done about it.'}
       actions={
         may('can_create_tickets') && (

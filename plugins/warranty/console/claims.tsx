@@ -1,5 +1,6 @@
 // A plugin's page: a list, its filter, and writing down what a vendor answered.
 import {
+  addressWith,
   Badge,
   Filter,
   ListPage,
@@ -69,7 +70,7 @@ export default function Claims() {
       list={usePages(LIST, state ? { state } : {})}
       columns={columns}
       id={(each) => each.claim_id}
-      to={(each) => `/tickets/${each.ticket_id}`}
+      to={(each) => addressWith('/tickets/:number', each.ticket_id)}
       empty="What vendors owe your customers is listed here, with the ticket of each claim."
       actions={<Filter label="State" any="Any state" value={state ?? ''} choices={states} onChoose={filter} />}
     />
