@@ -45,8 +45,9 @@ test.serial(`each delivery takes effect once, whoever is killed or paused (FT-07
 
 test.serial(`a process for jobs only runs until it is told to stop (${engine})`, async (t) => {
   const place = await makePlace(t);
-  const node = startNode(t, place, 0, ['start.js', '--only=jobs']);
-  await sleep(12_000);
+  const node = startNode(t, { env: { ...place.env, LOG_LEVEL: 'info' } }, 0, ['start.js', '--only=jobs']);
+  await begun(node, 'Keelson listens');
+  await sleep(3000);
   t.is(node.child.exitCode, null, node.said());
   t.is(await node.end('SIGTERM'), 0, node.said());
 });
@@ -97,8 +98,9 @@ async function disturb(t: ExecutionContext, place: Place): Promise<{ kills: numb
   return counts;
 }
 
-async function begun(node: Node): Promise<void> {
-  for (let i = 0; i < 1000 && !node.said().includes('started'); i++) await sleep(10);
+/** Resolves when the process says the word with which its work begins, or is gone. */
+async function begun(node: Node, word = 'started'): Promise<void> {
+  while (!node.said().includes(word) && node.child.exitCode === null && node.child.signalCode === null) await sleep(10);
 }
 
 async function pause({ child }: Node): Promise<void> {

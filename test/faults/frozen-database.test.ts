@@ -18,7 +18,6 @@ const MOST_CONNECTIONS = 10 + 2 + 2;
 const LIMIT_MS = 3000;
 
 serverTest(`a frozen database is answered with 503 in time, and heals (FT-06${reason})`, async (t) => {
-  t.timeout(120_000);
   const { place, node, proxy, http, requests } = await start(t);
   const refusals: Sent[] = [];
   const heals: number[] = [];
@@ -46,7 +45,6 @@ serverTest(`a frozen database is answered with 503 in time, and heals (FT-06${re
 });
 
 serverTest(`a slow database is waited for, a very slow one is not (FT-06${reason})`, async (t) => {
-  t.timeout(60_000);
   const { place, node, proxy, http, requests } = await start(t);
   proxy.delay(20);
   t.deepEqual(statusesOf(await wave(http, node, requests.slice(0, 8))), [200, 201]);
@@ -64,7 +62,6 @@ for (const [fault, title] of [
   ['halfClose', 'half closed'],
 ] as const) {
   serverTest(`connections to the database that are ${title} under load lose nothing (FT-06${reason})`, async (t) => {
-    t.timeout(60_000);
     const { place, node, proxy } = await start(t);
     const writers = startWriters(t, place, [node.url], 8);
     await writers.nextAck();

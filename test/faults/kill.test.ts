@@ -57,7 +57,6 @@ test.serial(`no acknowledged write is lost when the process is killed under load
 });
 
 test.serial(`the check after a fault sees what is missing (${engine})`, async (t) => {
-  t.timeout(60_000);
   const place = await makePlace(t);
   const node = startNode(t, place, await freePort());
   await node.ready();

@@ -30,7 +30,6 @@ const refused = (status: number) => status === 401;
 test.serial(
   `a session, a key, a permission, an employee or a company that ends, ends on other processes (SEC-20, ${engine})`,
   async (t) => {
-    t.timeout(60_000);
     const place = await makePlace(t);
     // Tokens name who gave them: both processes must say the same.
     const BASE_URL = readConfig(place.env).baseUrl;
