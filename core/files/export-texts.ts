@@ -1,4 +1,5 @@
 // Values as people read them in a document.
+import { dayInWords } from '../kit/time.ts';
 import { cellText, type ExportKind } from './export-rows.ts';
 
 export interface DocumentTexts {
@@ -8,14 +9,13 @@ export interface DocumentTexts {
 /** Moments in a time zone, in the form that our mails have: `2 Mar 2026, 09:00`. */
 export function documentTexts(timeZone: string): DocumentTexts {
   const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   return {
     of(value, kind) {
       if (typeof value === 'boolean') return value ? 'Yes' : 'No';
       const text = cellText(value);
       if (text === '') return '';
       if (kind === 'moment') return whole(moment.format(Date.parse(text)));
-      if (kind === 'day') return whole(day.format(Date.parse(text)));
+      if (kind === 'day') return whole(dayInWords(text));
       return kind === 'choice' ? label(text) : text;
     },
   };

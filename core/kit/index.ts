@@ -15,7 +15,7 @@ export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './di
 
 // Values: shapes, identifiers, days and HTML.
 export { parse, safeParse } from './validate.ts';
-export { fromDatabase, mondayOf } from './time.ts';
+export { dayInWords, fromDatabase, mondayOf } from './time.ts';
 export { html, type Html } from './html.ts';
 export { newId } from './random.ts';
 

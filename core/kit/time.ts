@@ -60,6 +60,11 @@ export function dayOf(at: Timestamp): Day {
   return at.slice(0, 10);
 }
 
+const dayForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day as documents and mails have it: `2 Mar 2026`. */
+export const dayInWords = (day: Day): string => dayForm.format(Date.parse(day));
+
 /** The Monday of the week that a day is in (V-07). @example mondayOf('2026-11-22'); // '2026-11-16' */
 export function mondayOf(day: Day): Day {
   const midnight = new Date(`${day}T00:00:00.000Z`);

@@ -66,6 +66,9 @@ function sheetFaults(spec: SheetSpec<unknown>, operations: Operations): string[]
   const own = route && membersOf(route.returns.shape);
   return [
     ...rowFaults(read, route, [...heading.split(' '), ...facts, ...texts, ...parts.map(({ field }) => field)]),
+    ...parts.flatMap(({ field, columns, id }) =>
+      unknown(`field of a row of ${field}`, [...columns, ...(id ? [id] : [])], rowMembers(route?.returns.shape, field)),
+    ),
     ...[change, remove, ...acts].flatMap((each) => (each ? actFaults(each, operations) : [])),
     ...related.flatMap((each) => relatedFaults(each, own, operations)),
   ];
@@ -105,6 +108,15 @@ function rowFaults(line: string, route: Route | undefined, names: readonly strin
 function unknown(what: string, names: readonly string[], members: ReadonlySet<string> | undefined): string[] {
   return members ? names.filter((each) => !members.has(each)).map((each) => `no ${what} is called ${each}`) : [];
 }
+
+/** The members of the rows in a record's list. */
+function rowMembers(shape: unknown, field: string): ReadonlySet<string> | undefined {
+  const list = shape instanceof z.ZodObject ? plain(shape.shape[field]) : undefined;
+  return list instanceof z.ZodArray ? membersOf(list.element) : undefined;
+}
+
+const plain = (shape: unknown): unknown =>
+  shape instanceof z.ZodOptional || shape instanceof z.ZodNullable ? plain(shape.unwrap()) : shape;
 
 /** The members of an object, or of all objects of a choice; undefined where they are not fixed. */
 function membersOf(shape: unknown): ReadonlySet<string> | undefined {

@@ -55,7 +55,7 @@ interface Piece<Actor> {
 /** A page of one's own, written in a file. */
 export interface PageSpec<Actor> extends Piece<Actor> {
   /**
-   * Below `/admin` or `/helpdesk`: `/warranty`, `/sites/:id`. `:number` stands for the number that people quote where ids
+   * Below `/admin` or `/helpdesk`: `/warranty`, `/sites/:id`. `:quoted` stands for the number that people quote where ids
    * run parallel to it, as of tickets and assets (`addressWith` of `@keelson/web`); the page gets the `id` all the same.
    */
   readonly path: string;
@@ -130,6 +130,8 @@ export interface ListSpec<Actor> {
   readonly acts?: readonly ActSpec<Actor>[];
   /** Pages of a file that belong to the list, offered at its head: a board, an import. */
   readonly links?: readonly { readonly title: string; readonly path: string; readonly icon: string }[];
+  /** What its rows are, within a sentence, where the title is no plural: `articles` of the knowledge base. */
+  readonly rows?: string;
   /** What stands there while there is no row. */
   readonly empty?: string;
 }
@@ -147,6 +149,17 @@ export interface RelatedSpec<Actor> {
   readonly create?: ActSpec<Actor>;
 }
 
+/** A list within a record, such as the lines of an invoice. */
+export interface SheetList {
+  readonly title: string;
+  /** The member that holds it. */
+  readonly field: string;
+  readonly columns: readonly string[];
+  /** The member that names a row, and the row's page: `/assets/:quoted`. */
+  readonly id?: string;
+  readonly open?: string;
+}
+
 /** A record's page made from declarations. */
 export interface SheetSpec<Actor> {
   readonly path: string;
@@ -158,7 +171,7 @@ export interface SheetSpec<Actor> {
   /** Long texts, shown in the middle. */
   readonly texts?: readonly string[];
   /** Lists within the record itself, such as the lines of an invoice. */
-  readonly parts?: readonly { readonly title: string; readonly field: string; readonly columns: readonly string[] }[];
+  readonly parts?: readonly SheetList[];
   /** The path whose attachments belong to it: `/assets.php`. */
   readonly files?: string;
   /** Where panels of other plugins appear; they are handed the record. */

@@ -11,6 +11,7 @@ import {
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
+import { documentTexts } from '@keelson/core/files';
 import { cutTo } from '@keelson/core/kit';
 import { readsAssets } from '@keelson/modules/assets';
 import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
@@ -74,7 +75,7 @@ export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequ
     employee_number,
     usual_site_number,
     subject: subjectOf(given),
-    description: textOf({ ...given, items }, backup),
+    description: textOf(ctx.app, { ...given, items }, backup),
     job_type: 'Backup Restore',
     priority,
     source: 'restore',
@@ -110,13 +111,17 @@ function subjectOf({ description }: NewRequest): string {
   return cutTo(`Restore: ${line}`, 255).trim();
 }
 
-function textOf(given: NewRequest & { readonly items: readonly string[] }, backup: BackupRecord | undefined): string {
+type Told = NewRequest & { readonly items: readonly string[] };
+
+function textOf({ config }: Context['app'], given: Told, backup: BackupRecord | undefined): string {
   const { description, items, restore_point, destination } = given;
+  const texts = documentTexts(config.timeZone);
+  const when = (at: string) => texts.of(at, 'moment').replaceAll('\u00a0', ' ');
   const facts = [
     ...(items.length > 0 ? [`Items:\n${items.map((each) => `- ${each}`).join('\n')}`] : []),
-    ...(restore_point ? [`As it was at: ${restore_point}`] : []),
+    ...(restore_point ? [`As it was at: ${when(restore_point)}`] : []),
     ...(destination ? [`Restore to: ${destination}`] : []),
-    ...(backup ? [`Backup ${backup.backup_id}: ${backup.machine_name}, ${backup.started_at}`] : []),
+    ...(backup ? [`Backup ${backup.backup_id}: ${backup.machine_name}, ${when(backup.started_at)}`] : []),
   ];
   return [description, ...facts].join('\n\n');
 }

@@ -3,7 +3,12 @@ import { input, invalid, sql, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { Asset } from '@keelson/modules/assets';
 
-export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
+export const LinkedAsset = z.object({
+  asset_id: z.int(),
+  machine_name: z.string(),
+  asset_type: z.string(),
+  status: z.string(),
+});
 export type LinkedAsset = z.infer<typeof LinkedAsset>;
 
 /** The most assets that a detail shows. */
@@ -17,7 +22,12 @@ export async function readLinkedAssets(ctx: Context, asset_ids: readonly number[
   if (asset_ids.length === 0) return [];
   const where = { asset_id: [...new Set(asset_ids)], deleted_at: null };
   const assets = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], limit: MOST_LINKS });
-  return assets.map(({ asset_id, machine_name }) => ({ asset_id, machine_name }));
+  return assets.map(({ asset_id, machine_name, asset_type, status }) => ({
+    asset_id,
+    machine_name,
+    asset_type,
+    status,
+  }));
 }
 
 export interface LinkChange {

@@ -1,5 +1,6 @@
 // Where alerts come from (MO-01): events of other modules.
 import { subscriber, type Context } from '@keelson/core';
+import { dayInWords } from '@keelson/core/kit';
 import { CollectorMoved, CommandEnded } from '@keelson/modules/discovery';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { WebhookDisabled, WebhookRestored } from '@keelson/modules/webhooks';
@@ -34,7 +35,7 @@ async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): 
   await raiseAlert(ctx, endKey(ending), {
     alert_type: `${kind}_expiring`,
     severity: mark <= 1 ? 'critical' : mark <= 14 ? 'warning' : 'info',
-    message: `The ${kind} ${name} ends on ${expires_on}`,
+    message: `The ${kind} ${name} ends on ${dayInWords(expires_on)}`,
     company_number,
   });
 }

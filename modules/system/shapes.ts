@@ -93,6 +93,7 @@ export const DeclaredPermission = z.object({
 /** A job, and its last run. */
 export const JobState = z.object({
   name: z.string(),
+  title: z.string(),
   cron: z.string(),
   last_run_at: z.iso.datetime().nullable(),
   outcome: z.enum(['running', 'done', 'failed']).nullable(),

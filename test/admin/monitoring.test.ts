@@ -225,7 +225,7 @@ test('collectors, commands and webhooks raise alerts, and end them', async (t) =
   });
   t.deepEqual(await open(), ['contract_expiring']);
   t.like((await send('GET', alerts)).body.data[0], {
-    message: 'The contract Care ends on 2026-03-16',
+    message: 'The contract Care ends on 16 Mar 2026',
     company_number,
     severity: 'warning',
     occurrences: 2,

@@ -102,14 +102,14 @@ test.serial(
         issue_date: '2026-02-28',
         lines: [
           {
-            description: 'Mail protection, 2026-02-28 to 2026-03-30',
+            description: 'Mail protection, 28 Feb 2026 to 30 Mar 2026',
             amount_minor: 7500,
             source,
             source_id: mail.subscription_id,
             period_start,
           },
           {
-            description: 'Backup, 2026-02-28 to 2026-03-30',
+            description: 'Backup, 28 Feb 2026 to 30 Mar 2026',
             amount_minor: 10_000,
             source,
             source_id: backup.subscription_id,

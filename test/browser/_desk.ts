@@ -134,6 +134,57 @@ export async function axe(page: Page): Promise<string[]> {
   return found;
 }
 
+/** What people should not have to read: words of the program, moments as machines write them, `12 lines`. */
+export const rawWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const RAW = [
+      /\b[a-z]+(?:_[a-z0-9]+)+\b/,
+      /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?/,
+      /\b\d+ lines?\b/,
+      /^[a-z]+(?:\.[a-z]+)+$/,
+      /\b(?:undefined|NaN|null|\[object)\b/,
+      /^(?:Ach\b|Cron:)/,
+    ];
+    // What somebody typed, and what is meant to be copied as it is.
+    const exempt = 'code, pre, textarea, option, .text, .rich-text, .code, [hidden], .hidden, script, style';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = new Set<string>();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { parentElement } = node;
+      // Templates are shown as they are edited.
+      const text = (node.textContent ?? '').replaceAll(/\{\{.*?\}\}/g, '').trim();
+      if (!text || !parentElement || parentElement.closest(exempt)) continue;
+      if (RAW.some((each) => each.test(text))) found.add(text.slice(0, 80));
+    }
+    return [...found];
+  });
+
+/** Cards without anything in them. */
+export const emptyCards = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.card')]
+      .filter((card) => {
+        const heading = card.querySelector('h2, h3')?.textContent ?? '';
+        const rest = (card.textContent ?? '').trim().slice(heading.trim().length).trim();
+        return rest === '' && !card.querySelector('canvas, svg, img, input, button, a, iframe');
+      })
+      .map((card) => `empty card “${card.querySelector('h2, h3')?.textContent ?? ''}”`),
+  );
+
+/** Texts that end at the edge of their box without a sign that they go on. */
+export const clipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main *')]
+      .filter((each) => {
+        const { overflowX, textOverflow, display, visibility } = getComputedStyle(each);
+        if (display === 'none' || visibility === 'hidden' || each.clientWidth < 2) return false;
+        const list = each.matches('.table, .simple-table') && !each.closest('.rich-text');
+        if (!list && (!/hidden|clip/.test(overflowX) || textOverflow === 'ellipsis')) return false;
+        return each.scrollWidth > each.clientWidth + 1 && (each.textContent ?? '').trim() !== '';
+      })
+      .map((each) => `${each.className} cuts ${each.scrollWidth - each.clientWidth} px off`),
+  );
+
 /** By how many pixels the page can be scrolled sideways. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -6,7 +6,20 @@ import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { asCustomer, asStaff, axe, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
+import {
+  asCustomer,
+  asStaff,
+  axe,
+  clipped,
+  emptyCards,
+  openDesk,
+  rawWords,
+  settled,
+  sideways,
+  step,
+  visit,
+  type Desk,
+} from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -127,6 +140,7 @@ async function look(page: Page, complaints: string[], address: string, looks: re
     const over = await sideways(page);
     if (over > 0) say(`${width}`, [`${over} px too wide`]);
     if (judged) say(`${colorScheme}, ${width}`, await axe(page));
+    if (judged) say(`${width}`, [...(await rawWords(page)), ...(await emptyCards(page)), ...(await clipped(page))]);
   }
   say('console', complaints.splice(0));
   return said;

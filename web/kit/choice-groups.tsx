@@ -16,6 +16,10 @@ interface ChoiceGroupsProps {
   readonly groupOf: (value: string) => string | undefined;
 }
 
+/** `created` of `ticket.created` where it stands below `ticket`; others in words as they are: `Tickets: write`. */
+const titleIn = (value: string, group: string): string =>
+  words(value.startsWith(`${group}.`) ? value.slice(group.length + 1) : value);
+
 export function ChoiceGroups({ name, choices, groupOf }: ChoiceGroupsProps) {
   const groups = Map.groupBy(choices, ({ value }) => groupOf(value) ?? '');
   return (
@@ -27,7 +31,7 @@ export function ChoiceGroups({ name, choices, groupOf }: ChoiceGroupsProps) {
             <label key={value}>
               <input type="checkbox" name={name} value={value} defaultChecked={checked} />
               <span>
-                {value} {about && <span className="tone-muted">{about}</span>}
+                {titleIn(value, group)} {about && <span className="tone-muted">{about}</span>}
               </span>
             </label>
           ))}

@@ -1,7 +1,7 @@
 // Numbers, dates and amounts as people read them, in the language of the browser.
 
 /** What is written in capitals within names. */
-const shortWords = /\b(ip|mac|id|url|api|dns|dhcp|vlan|pdf|it|kb)\b/g;
+const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
 
 const units = [
   ['year', 31_536_000],
@@ -42,6 +42,7 @@ export const number = (value: number): string => numberForm.format(value);
 /** `1 company`, `12 companies`. */
 export function counted(count: number, noun: string): string {
   const one = noun
+    .replace(/people$/, 'person')
     .replace(/(ss|sh|ch|x)es$/, '$1')
     .replace(/ies$/, 'y')
     .replace(/([^s])s$/, '$1');
@@ -80,10 +81,10 @@ export function fileSize(bytes: number): string {
   return `${numberForm.format(Math.round((bytes / 1024 ** power) * 10) / 10)} ${['B', 'KB', 'MB', 'GB', 'TB'][power]}`;
 }
 
-/** `in_progress` as `In progress`, `asset_name` as `Asset name`. */
+/** `in_progress` as `In progress`, `ticket.created` as `Ticket created`. */
 export function words(name: string): string {
   const text = name
-    .replaceAll('_', ' ')
+    .replaceAll(/[_.]/g, ' ')
     .trim()
     .replace(shortWords, (each) => each.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -100,7 +101,7 @@ const rights: Readonly<Record<string, string>> = {
 
 /** The title of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
 export function titleOf(name: string): string {
-  const short = name.replace(/(?<=.)_(name|at|id)$/, '').replace(/_employee$/, ' to');
+  const short = name.replace(/(?<=.)_(name|at|id|bytes|ms)$/, '').replace(/_employee$/, ' to');
   return rights[name] ?? (words(short) || words(name));
 }
 

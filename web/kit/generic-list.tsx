@@ -13,9 +13,9 @@ import type { FieldInfo, Fields } from './fields.ts';
 import type { Column, Sorting } from './table.tsx';
 import { lookOf, Value, widthOf } from './value.tsx';
 
-/** The word for the rows of a list, within a sentence: `API keys`, `mail templates`; what is no plural has lines. */
-function nounOf(title: string): string {
-  if (!title.endsWith('s')) return 'lines';
+/** The word for the rows of a list, within a sentence: `API keys`, `mail templates`. */
+function nounOf({ rows, title }: ListDeclaration): string {
+  if (rows || !title.endsWith('s')) return rows ?? 'entries';
   return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
@@ -55,7 +55,7 @@ export function listPage(declared: ListDeclaration) {
   } = declared;
   const sorts = (query.sort?.enum ?? []).map(String);
   const table = columnsOf(columns, fields, sorts);
-  const noun = nounOf(title);
+  const noun = nounOf(declared);
   return function GenericList() {
     const [params, setParams] = useSearchParams();
     const [, go] = useLocation();

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
 import { confirm } from './confirm.tsx';
-import { plainText, titleOf, words } from './format.ts';
+import { titleOf, words } from './format.ts';
 import { idArgument, pathOf, type ActDeclaration, type RelatedDeclaration, type SheetDeclaration } from './generic.ts';
 import { ActDialog, fieldsOf, sure, useAct, useOffered } from './generic-act.tsx';
 import { columnsOf } from './generic-list.tsx';
@@ -15,7 +15,7 @@ import { RecordPage, RecordPending, Section } from './record-page.tsx';
 import { Files } from './files.tsx';
 import { SimpleTable } from './simple-table.tsx';
 import { toast, toastError } from './toast.tsx';
-import { Value } from './value.tsx';
+import { textOf, Value } from './value.tsx';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ export function recordPage(declared: SheetDeclaration) {
     const title =
       heading
         .split(' ')
-        .map((each) => plainText(item[each]))
+        .map((each) => textOf(each, item[each]))
         .filter(Boolean)
         .join(' ') || declared.title;
     const touches = [pathOf(read)];
@@ -92,9 +92,14 @@ export function recordPage(declared: SheetDeclaration) {
               </Card>
             ),
         )}
-        {parts.map(({ title, field, columns }) => (
+        {parts.map(({ title, field, columns, id: key = '', open }) => (
           <Card key={field} title={title} flush>
-            <SimpleTable label={title} rows={(item[field] as Item[] | null) ?? []} columns={columnsOf(columns, {})} />
+            <SimpleTable
+              label={title}
+              rows={(item[field] as Item[] | null) ?? []}
+              columns={columnsOf(columns, fields[field]?.fields ?? {})}
+              to={open ? (row) => addressWith(open, row[key], row) : undefined}
+            />
           </Card>
         ))}
         {related.map((each) => (

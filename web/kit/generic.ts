@@ -36,6 +36,8 @@ export interface ListDeclaration {
   /** Of the query. */
   readonly query: Fields;
   readonly empty?: string;
+  /** What its rows are, within a sentence, where the title is no plural. */
+  readonly rows?: string;
 }
 
 export interface RelatedDeclaration {
@@ -59,7 +61,14 @@ export interface SheetDeclaration {
   /** Long texts, shown in the middle. */
   readonly texts?: readonly string[];
   /** Lists within the record itself, such as the lines of an invoice. */
-  readonly parts?: readonly { readonly title: string; readonly field: string; readonly columns: readonly string[] }[];
+  readonly parts?: readonly {
+    readonly title: string;
+    readonly field: string;
+    readonly columns: readonly string[];
+    /** The member that names a row, and the row's page. */
+    readonly id?: string;
+    readonly open?: string;
+  }[];
   readonly change?: ActDeclaration | null;
   readonly remove?: ActDeclaration | null;
   readonly acts?: readonly ActDeclaration[];

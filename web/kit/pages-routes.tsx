@@ -1,7 +1,7 @@
 // The routes of a shell, from the pages that are declared.
 import { useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { addressWith, idOfNumber, isQuoted } from './address.ts';
+import { addressWith, idOfQuoted, isQuoted } from './address.ts';
 import { useAnswer } from './client.ts';
 import { usePageTitle } from './list-page.tsx';
 import { answered } from './pages.ts';
@@ -34,13 +34,13 @@ type Params = Readonly<Record<string, string | undefined>>;
 
 /** A page gets its record's id, whatever the address holds. */
 function Page({ of, params }: { of: PageEntry; params: Params }) {
-  const { id, number } = params;
+  const { id, quoted } = params;
   const entry = useSession().records.find((each) => each.path === of.path);
-  if (isWord(number ?? id)) return <NotFound />;
-  if (number !== undefined) {
-    const found = idOfNumber(number);
+  if (isWord(quoted ?? id)) return <NotFound />;
+  if (quoted !== undefined) {
+    const found = idOfQuoted(quoted);
     if (found) return <Shown of={of} params={{ id: found }} />;
-    return <Redirect to={addressWith(of.path, number) + location.search} replace />;
+    return <Redirect to={addressWith(of.path, quoted) + location.search} replace />;
   }
   if (id !== undefined && isQuoted(id) && entry?.find)
     return <Quoted of={of} entry={entry} find={entry.find} quoted={id} />;

@@ -15,7 +15,7 @@ export function SimpleTable<R>({ label, rows, columns, to, empty = 'None' }: Sim
   if (rows.length === 0) return <p className="none">{empty}</p>;
   return (
     <div className="simple-table" tabIndex={0} role="region" aria-label={label}>
-      <table>
+      <table className="stacked">
         <thead>
           <tr>
             {columns.map((each) => (
@@ -29,7 +29,7 @@ export function SimpleTable<R>({ label, rows, columns, to, empty = 'None' }: Sim
           {rows.map((row, index) => (
             <tr key={index}>
               {columns.map((each, column) => (
-                <td key={each.key} className={each.look}>
+                <td key={each.key} className={each.look} data-title={each.untitled ? undefined : each.title}>
                   {to && column === 0 ? <Link href={to(row)}>{each.cell(row)}</Link> : each.cell(row)}
                 </td>
               ))}

@@ -1,5 +1,7 @@
 // A value of any field, as a person reads it.
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Cron } from './cron.tsx';
 import { fileSize, money, number, plainText, unitPrice, words } from './format.ts';
 import type { FieldInfo } from './fields.ts';
 import { Badge, Phone, Time, type Tone } from './parts.tsx';
@@ -17,8 +19,29 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   ),
 );
 
-/** The tone of a state's word; words that say nothing of good or bad are quiet. */
-export const toneOf = (state: string): Tone => tones.get(state.toLowerCase().replaceAll(' ', '_')) ?? 'muted';
+/** States that mean something else of these nouns: an outage that is active is no good news. */
+const tonesOfNoun: Readonly<Partial<Record<string, Readonly<Partial<Record<string, Tone>>>>>> = {
+  outage: { active: 'danger', open: 'danger' },
+  alert: { open: 'danger', acknowledged: 'warn' },
+  error: { open: 'danger' },
+};
+
+/** The tone of a state's word, of a noun such as `outage`; words that say nothing of good or bad are quiet. */
+export function toneOf(state: string, noun = ''): Tone {
+  const word = state.toLowerCase().replaceAll(' ', '_');
+  return tonesOfNoun[noun]?.[word] ?? tones.get(word) ?? 'muted';
+}
+
+/** What a row is: its own id comes first. */
+const nounOf = (row: Readonly<Record<string, unknown>>): string => Object.keys(row)[0]?.replace(/_id$/, '') ?? '';
+
+/** Fields that hold words of the program: `backup_failed`, `ticket.created`. */
+const WORDS = /(^|_)(type|kind|template|events?|action|trigger|method|source|outcome)$/;
+const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.test(text) ? words(text) : text);
+
+/** The text of a field as a person reads it in a heading: `Backup failed` of an `alert_type`. */
+export const textOf = (name: string, value: unknown): string =>
+  WORDS.test(name) ? asWords(plainText(value)) : plainText(value);
 
 export interface ValueProps {
   readonly name: string;
@@ -33,12 +56,14 @@ export function Value({ name, value, field, row }: ValueProps) {
   const { records, tenant } = useSession();
   if (value === null || value === undefined || value === '') return <span className="tone-muted">–</span>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value))
-    return value.every((each) => typeof each !== 'object') ? value.join(', ') : `${value.length}`;
+  if (Array.isArray(value)) {
+    if (value.some((each) => typeof each === 'object')) return `${value.length}`;
+    return (WORDS.test(name) ? value.map((each) => asWords(plainText(each))) : value).join(', ');
+  }
   if (typeof value === 'object') return described(value);
   const text = plainText(value);
   if (/(^|_)(status|state|severity|result|health|priority_name|stage)$/.test(name) && typeof value === 'string')
-    return <Badge tone={toneOf(text)}>{words(text)}</Badge>;
+    return <Badge tone={toneOf(text, nounOf(row))}>{words(text)}</Badge>;
   const about = records.find((each) => named(each.type, name));
   const id = about && row[about.id];
   const to = about && id ? link(about.type, id as number) : undefined;
@@ -52,6 +77,9 @@ export function Value({ name, value, field, row }: ValueProps) {
     Number.isFinite(Number(value))
   )
     return (name === 'unit_price' ? unitPrice : money)(text, (row.currency as string | undefined) ?? tenant.currency);
+  if (/(^|_)tax_rate$/.test(name)) return `${number(Number(text))} %`;
+  if (name === 'cron') return <Cron line={text} />;
+  if (/_ms$/.test(name)) return `${number(Number(text))} ms`;
   if (/(^|_)(size|bytes)$/.test(name) && typeof value === 'number') return fileSize(value);
   if (text.startsWith('https://'))
     return (
@@ -61,19 +89,26 @@ export function Value({ name, value, field, row }: ValueProps) {
     );
   if (/(^|_)phone$/.test(name)) return <Phone number={text} />;
   if (typeof value === 'number' && !/(_id|_number|^id|year|port|vlan)$/.test(name)) return number(value);
-  return field?.enum ? words(text) : text;
+  return field?.enum || WORDS.test(name) ? asWords(text) : text;
 }
 
-/** What an object says, such as a schedule: `Cron: 0 7 * * 1 · Format: pdf`. */
-function described(value: object): string {
+/** What an object says, such as a schedule: `At 07:00, only on Monday · Format: PDF`. */
+function described({ cron, ...value }: { readonly cron?: unknown }): ReactNode {
   const said = Object.entries(value).filter(([, each]) => each !== null && each !== '');
-  const textOf = (each: unknown) =>
+  const spoken = (each: unknown) =>
     Array.isArray(each)
       ? each.map(plainText).join(', ')
       : typeof each === 'object'
         ? JSON.stringify(each)
         : plainText(each);
-  return said.map(([name, each]) => `${words(name)}: ${textOf(each)}`).join(' · ');
+  const rest = said.map(([name, each]) => `${words(name)}: ${spoken(each)}`).join(' · ');
+  if (typeof cron !== 'string') return rest;
+  return (
+    <>
+      <Cron line={cron} />
+      {rest && ` · ${rest}`}
+    </>
+  );
 }
 
 /** Names that stand for another record: `company_name`, `customer` or `site_name`. */
@@ -89,9 +124,9 @@ export function lookOf(name: string, field: FieldInfo | undefined): string {
 }
 
 export const widthOf = (name: string, field: FieldInfo | undefined, first: boolean): string => {
-  if (first) return 'minmax(12rem, 2fr)';
+  if (first) return 'minmax(10rem, 2fr)';
   if (field?.format?.startsWith('date') || /_at$|_date$/.test(name)) return '7.5rem';
   if (field?.type === 'boolean') return '5rem';
   if (field?.type === 'integer' || field?.type === 'number') return '7rem';
-  return field?.enum || /status|state|severity|type/.test(name) ? '8.5rem' : 'minmax(8rem, 1fr)';
+  return field?.enum || /status|state|severity|type/.test(name) ? '8.5rem' : 'minmax(6rem, 1fr)';
 };

@@ -12,6 +12,7 @@ export default consolePart(import.meta.dirname, {
     {
       path: '/staff',
       title: 'Staff',
+      rows: 'technicians',
       access: ReadSettings,
       nav: { section: 'administration', icon: 'users', order: 20 },
       list: 'GET /technicians.php',

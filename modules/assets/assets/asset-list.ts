@@ -79,7 +79,7 @@ export async function readAssetsOf(ctx: Context, employees: readonly number[]) {
   return new Map(
     [...groups].map(([employee, assets]) => [
       employee,
-      assets.map(({ asset_id, machine_name }) => ({ asset_id, machine_name })),
+      assets.map(({ asset_id, machine_name, asset_type, status }) => ({ asset_id, machine_name, asset_type, status })),
     ]),
   );
 }

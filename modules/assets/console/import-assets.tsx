@@ -2,11 +2,11 @@ import { ImportPage } from '@keelson/web';
 
 const back = { to: '/assets', title: 'Back to the assets' };
 const columns = [
-  'machine_name',
-  'asset_type',
-  'serial_number',
-  'ip_address',
-  'company_number',
+  'Machine name',
+  'Asset type',
+  'Serial number',
+  'IP address',
+  'Company number',
   'and the others of an asset',
 ];
 

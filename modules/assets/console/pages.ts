@@ -3,7 +3,7 @@ import { ReadAssets, WriteAssets } from '../permissions.ts';
 
 export default consolePart(import.meta.dirname, {
   pages: [
-    { path: '/assets/:number', title: 'Asset', file: 'asset-page', access: ReadAssets },
+    { path: '/assets/:quoted', title: 'Asset', file: 'asset-page', access: ReadAssets },
     { path: '/assets/import', title: 'Import assets', file: 'import-assets', access: WriteAssets },
   ],
   lists: [
@@ -16,7 +16,7 @@ export default consolePart(import.meta.dirname, {
       id: 'asset_id',
       columns: ['machine_name', 'company_name', 'asset_type', 'status', 'ip_address', 'assigned_employee_name'],
       filters: ['type', 'status'],
-      open: '/assets/:number',
+      open: '/assets/:quoted',
       links: [{ title: 'Import', path: '/assets/import', icon: 'upload' }],
       empty: 'What the customer owns is listed here. Add it by hand, import it, or let a collector find it.',
       create: {
@@ -40,7 +40,7 @@ export default consolePart(import.meta.dirname, {
     {
       type: 'asset',
       title: 'Asset',
-      path: '/assets/:number',
+      path: '/assets/:quoted',
       icon: 'server',
       access: ReadAssets,
       read: 'GET /assets.php?id={id}',

@@ -76,7 +76,7 @@ const Add = ({ onClick }: { onClick: () => void }) => (
 function Other({ port, names }: { port: Port; names: ReadonlyMap<number, string> }) {
   const { connected_asset_id: id } = port;
   if (id === null) return '–';
-  return <Link href={addressWith('/assets/:number', id)}>{names.get(id) ?? `Asset ${id}`}</Link>;
+  return <Link href={addressWith('/assets/:quoted', id)}>{names.get(id) ?? `Asset ${id}`}</Link>;
 }
 
 function speedOf(mbps: number | null): string {

@@ -35,7 +35,7 @@ export function TopologyGraph({ asset_id, nodes, links }: Pick<Topology, 'asset_
 function Box({ node, own }: { node: Place; own: boolean }) {
   const { asset_id, machine_name, asset_type, x, y } = node;
   return (
-    <Link href={addressWith('/assets/:number', asset_id)} aria-current={own ? 'page' : undefined}>
+    <Link href={addressWith('/assets/:quoted', asset_id)} aria-current={own ? 'page' : undefined}>
       <title>{machine_name}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="7" />
       <text x={x + 12} y={y + 18}>

@@ -67,7 +67,7 @@ function Shown({ of: { asset_id, nodes, links, truncated } }: { of: Data<typeof 
           label="Cables"
           rows={links}
           columns={columns}
-          to={({ from_asset_id }) => addressWith('/assets/:number', from_asset_id)}
+          to={({ from_asset_id }) => addressWith('/assets/:quoted', from_asset_id)}
         />
       </details>
     </>

@@ -20,19 +20,20 @@ export default portalPart(import.meta.dirname, {
     {
       path: '/equipment',
       title: 'Equipment',
+      rows: 'devices',
       access: readsAssets,
       nav: { icon: 'server', order: 40 },
       list: 'GET /assets',
       id: 'asset_id',
       columns: ['machine_name', 'asset_type', 'assigned_employee_name', 'site_name', 'status'],
       filters: ['type', 'status'],
-      open: '/equipment/:id',
+      open: '/equipment/:quoted',
       create: { title: 'New device', operation: 'POST /assets', access: editsAssets, fields },
     },
   ],
   sheets: [
     {
-      path: '/equipment/:id',
+      path: '/equipment/:quoted',
       title: 'Device',
       access: readsAssets,
       read: 'GET /assets/{id}',
@@ -69,7 +70,7 @@ export default portalPart(import.meta.dirname, {
     {
       type: 'asset',
       title: 'Device',
-      path: '/equipment/:id',
+      path: '/equipment/:quoted',
       icon: 'server',
       access: readsAssets,
       read: 'GET /assets/{id}',

@@ -6,6 +6,7 @@ export default consolePart(import.meta.dirname, {
     {
       path: '/backup',
       title: 'Backup',
+      rows: 'companies',
       access: ReadAssets,
       nav: { section: 'infrastructure', icon: 'database', order: 70 },
       list: 'GET /backup/states.php',

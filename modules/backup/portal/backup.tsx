@@ -88,7 +88,7 @@ function Requests() {
         <Line
           key={each.request_id}
           title={each.description}
-          to={each.ticket_id ? addressWith('/tickets/:number', each.ticket_id) : undefined}
+          to={each.ticket_id ? addressWith('/tickets/:quoted', each.ticket_id) : undefined}
           about={[each.requested_by, <Time key="at" at={each.created_at} />]}
           end={<Badge tone={toneOf(each.status)}>{words(each.status)}</Badge>}
         />

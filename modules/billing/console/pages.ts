@@ -70,6 +70,7 @@ export default consolePart(import.meta.dirname, {
     {
       path: '/marketplace',
       title: 'Marketplace',
+      rows: 'products',
       access: ReadBilling,
       nav: { section: 'money', icon: 'cart', order: 60 },
       list: 'GET /billing/products.php',

@@ -1,5 +1,6 @@
 // Periods of subscriptions on an invoice: a line each, and the row whose key makes sure that none is billed twice.
 import type { Context, Day } from '@keelson/core';
+import { dayInWords } from '@keelson/core/kit';
 import { createDraftInvoice } from '../invoices/create.ts';
 import type { Invoice } from '../invoices/entities.ts';
 import { priceOf, toParts } from '../money.ts';
@@ -36,7 +37,7 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
   const { company_number, currency } = first.subscription;
   const all = billings.flatMap(({ subscription, periods }) => periods.map((period) => ({ subscription, period })));
   const lines = all.map(({ subscription: { subscription_id, name, quantity, unit_price_minor }, period }) => ({
-    description: `${name}, ${period.period_start} to ${period.period_end}`,
+    description: `${name}, ${dayInWords(period.period_start)} to ${dayInWords(period.period_end)}`,
     quantity_parts: toParts(quantity),
     unit_price: priceOf(unit_price_minor),
     source: 'subscription_period' as const,

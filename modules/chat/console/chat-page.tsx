@@ -120,7 +120,7 @@ function Side({ chat }: { chat: Data<typeof READ> }) {
           {chat.company_number !== null && <Link href={`/companies/${chat.company_number}`}>{chat.company_name}</Link>}
         </Fact>
         <Fact name="Ticket">
-          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:number', chat.ticket_id)}>Open it</Link>}
+          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>Open it</Link>}
         </Fact>
         <Fact name="Page">{chat.page_url || null}</Fact>
         <Fact name="Technician">{chat.agent_name}</Fact>

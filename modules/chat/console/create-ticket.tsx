@@ -25,7 +25,7 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
     touches: ['/chat/sessions.php', '/tickets.php'],
     done: (ticket) => {
       toast(`Ticket ${ticket.ticket_number} has what was said here`);
-      go(addressWith('/tickets/:number', ticket.ticket_id));
+      go(addressWith('/tickets/:quoted', ticket.ticket_id));
     },
   });
   const send = (given: FormData) => {

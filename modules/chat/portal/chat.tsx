@@ -65,7 +65,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
     touches: [READ, '/tickets'],
     done: (made) => {
       toast(`Ticket ${made.ticket_number} has what was said here`);
-      go(addressWith('/tickets/:number', made.ticket_id));
+      go(addressWith('/tickets/:quoted', made.ticket_id));
     },
   });
   const end = useChange('POST /chat/{id}/end', { touches: [READ], done: (now) => setStatus(now.status) });

@@ -73,6 +73,7 @@ export default consolePart(import.meta.dirname, {
     {
       path: '/people',
       title: 'People',
+      rows: 'people',
       access: ReadContacts,
       nav: { section: 'sales', icon: 'user', order: 40 },
       list: 'crm:GET /people',

@@ -14,7 +14,7 @@ export default function Timers() {
           <li key={each.timer_id}>
             <div className="timer" data-running={each.running || undefined}>
               <Clock of={each} />
-              <Link href={addressWith('/tickets/:number', each.ticket_id)} className="grow">
+              <Link href={addressWith('/tickets/:quoted', each.ticket_id)} className="grow">
                 <span className="tone-muted">{each.ticket?.ticket_number}</span> {each.ticket?.subject}
               </Link>
               <TimerActs timer={each} />

@@ -1,7 +1,7 @@
 import { ImportPage } from '@keelson/web';
 
 const back = { to: '/contacts', title: 'Back to the contacts' };
-const columns = ['first_name', 'last_name', 'email', 'phone', 'company_number', 'and the others of a contact'];
+const columns = ['First name', 'Last name', 'Email', 'Phone', 'Company number', 'and the others of a contact'];
 
 export default function ImportContacts() {
   return (

@@ -26,7 +26,13 @@ export const sheets: readonly ConsoleSheet[] = [
       'open_tickets',
     ],
     parts: [
-      { title: 'Assets', field: 'assets', columns: ['machine_name', 'asset_type', 'status'] },
+      {
+        title: 'Assets',
+        field: 'assets',
+        columns: ['machine_name', 'asset_type', 'status'],
+        id: 'asset_id',
+        open: '/assets/:quoted',
+      },
       { title: 'Manager groups', field: 'manager_groups', columns: ['name', 'code'] },
     ],
     slot: 'contact.side',

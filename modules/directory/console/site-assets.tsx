@@ -45,7 +45,7 @@ export function SiteAssets({ site: { site_number } }: { site: Site }) {
           label="Assets"
           rows={firstRows(list, SHOWN)}
           columns={columns}
-          to={(each) => addressWith('/assets/:number', each.asset_id)}
+          to={(each) => addressWith('/assets/:quoted', each.asset_id)}
           empty="Nothing is said to stand here."
         />
       )}

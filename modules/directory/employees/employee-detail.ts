@@ -74,7 +74,7 @@ export const EmployeeOption = view(Employees, {
 /** The assets that somebody has, by their number (F-02). */
 export const EmployeeAssets = slot(
   'employee.assets',
-  z.array(z.object({ asset_id: z.int(), machine_name: z.string() })),
+  z.array(z.object({ asset_id: z.int(), machine_name: z.string(), asset_type: z.string(), status: z.string() })),
   [],
 );
 

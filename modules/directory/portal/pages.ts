@@ -26,6 +26,7 @@ export default portalPart(import.meta.dirname, {
     {
       path: '/people',
       title: 'People',
+      rows: 'people',
       access,
       nav: { icon: 'users', order: 80 },
       list: 'GET /employees',

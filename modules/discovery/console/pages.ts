@@ -7,6 +7,7 @@ export default consolePart(import.meta.dirname, {
     {
       path: '/discovery',
       title: 'Discovery',
+      rows: 'discovery jobs',
       access: ReadNetworks,
       nav: { section: 'infrastructure', icon: 'radar', order: 60 },
       list: 'GET /discovery/queue.php',

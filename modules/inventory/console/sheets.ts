@@ -32,7 +32,15 @@ export const sheets: readonly ConsoleSheet[] = [
       'included_hours',
     ],
     texts: ['description', 'notes', 'customer_notes'],
-    parts: [{ title: 'Assets', field: 'assets', columns: ['machine_name', 'asset_type', 'status'] }],
+    parts: [
+      {
+        title: 'Assets',
+        field: 'assets',
+        columns: ['machine_name', 'asset_type', 'status'],
+        id: 'asset_id',
+        open: '/assets/:quoted',
+      },
+    ],
     files: '/contracts.php',
     change: {
       operation: 'PUT /contracts.php?id={id}',
@@ -74,7 +82,15 @@ export const sheets: readonly ConsoleSheet[] = [
       'cost',
     ],
     texts: ['notes', 'customer_notes'],
-    parts: [{ title: 'Assets', field: 'assets', columns: ['machine_name', 'asset_type', 'status'] }],
+    parts: [
+      {
+        title: 'Assets',
+        field: 'assets',
+        columns: ['machine_name', 'asset_type', 'status'],
+        id: 'asset_id',
+        open: '/assets/:quoted',
+      },
+    ],
     change: {
       operation: 'PUT /licenses.php?id={id}',
       access: WriteLicenses,

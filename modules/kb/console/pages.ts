@@ -10,6 +10,7 @@ export default consolePart(import.meta.dirname, {
     {
       path: '/articles',
       title: 'Knowledge base',
+      rows: 'articles',
       access: ReadArticles,
       nav: { section: 'knowledge', icon: 'book', order: 10, key: 'g k' },
       list: 'GET /kb/articles.php',

@@ -47,7 +47,7 @@ export default function ArticlePage({ params }: { params: { id: string } }) {
             <Line
               key={`${entity_type}${entity_id}`}
               title={title}
-              to={entity_type === 'article' ? `/help/${entity_id}` : addressWith('/tickets/:number', entity_id)}
+              to={entity_type === 'article' ? `/help/${entity_id}` : addressWith('/tickets/:quoted', entity_id)}
             />
           ))}
         </Lines>

@@ -13,7 +13,7 @@ export default function AlertsPanel() {
           <li key={each.alert_id}>
             <Link href={`/alerts/${each.alert_id}`}>
               <Badge tone={toneOf(each.severity)}>{words(each.severity)}</Badge>
-              <span className="grow">{each.message}</span>
+              <span className="wraps">{each.message}</span>
               <span className="tone-muted">
                 {each.company_name} <Time at={each.last_raised_at} />
               </span>

@@ -63,7 +63,7 @@ export default consolePart(import.meta.dirname, {
       ],
       texts: ['description', 'notes'],
       parts: [
-        { title: 'What happened', field: 'status_history', columns: ['status', 'notes', 'created_by', 'created_at'] },
+        { title: 'What happened', field: 'status_history', columns: ['status', 'notes', 'changed_by', 'created_at'] },
       ],
       change: {
         title: 'Update',

@@ -56,7 +56,7 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'administration', icon: 'clock', order: 70 },
       list: 'GET /monitoring/jobs.php',
       id: 'name',
-      columns: ['name', 'cron', 'outcome', 'last_run_at', 'duration_ms', 'next_run_at', 'error'],
+      columns: ['title', 'cron', 'outcome', 'last_run_at', 'duration_ms', 'next_run_at', 'error'],
     },
     {
       path: '/log',

@@ -43,7 +43,7 @@ export default function CreateTicket() {
       setDraft('');
       toast(`Ticket ${made.ticket_number} is open`);
       void stale(queries, ['/companies.php']);
-      go(addressWith('/tickets/:number', made.ticket_id));
+      go(addressWith('/tickets/:quoted', made.ticket_id));
     },
   });
   const submit = (given: FormData) => {

@@ -11,7 +11,7 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'work', icon: 'inbox', order: 20, key: 'g t' },
     },
     { path: '/tickets/new', title: 'New ticket', file: 'create-ticket', access: WriteTickets },
-    { path: '/tickets/:number', title: 'Ticket', file: 'ticket-page', access: ReadTickets },
+    { path: '/tickets/:quoted', title: 'Ticket', file: 'ticket-page', access: ReadTickets },
   ],
   panels: [
     { slot: 'home.card', title: 'My tickets', file: 'my-tickets-panel', access: ReadTickets, order: 10 },
@@ -23,7 +23,7 @@ export default consolePart(import.meta.dirname, {
     {
       type: 'ticket',
       title: 'Ticket',
-      path: '/tickets/:number',
+      path: '/tickets/:quoted',
       icon: 'inbox',
       access: ReadTickets,
       read: 'GET /tickets.php?id={id}',

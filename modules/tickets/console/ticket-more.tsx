@@ -103,7 +103,7 @@ function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
       await stale(queries, ['/tickets.php']);
       done();
       toast('Merged');
-      go(addressWith('/tickets/:number', into));
+      go(addressWith('/tickets/:quoted', into));
     } catch (refusal) {
       setError(refusal as Error);
     }

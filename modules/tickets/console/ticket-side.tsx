@@ -47,7 +47,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
           <ul>
             {ticket.assets.map((each: { asset_id: number; machine_name: string }) => (
               <li key={each.asset_id}>
-                <Link href={addressWith('/assets/:number', each.asset_id)}>{each.machine_name}</Link>
+                <Link href={addressWith('/assets/:quoted', each.asset_id)}>{each.machine_name}</Link>
               </li>
             ))}
           </ul>

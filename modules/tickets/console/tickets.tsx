@@ -230,7 +230,7 @@ export default function Tickets() {
         <div className="beside">
           {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Choose a ticket with j and k.</p>}
           {at && (
-            <Link href={addressWith('/tickets/:number', at)} className="hidden">
+            <Link href={addressWith('/tickets/:quoted', at)} className="hidden">
               Open {words('ticket')} {at} on its own page
             </Link>
           )}

@@ -44,7 +44,7 @@ export default function CreateTicket() {
     setText('');
     await sendToTicket(ticket_id, files);
     toast(`Ticket ${ticket_number} is on its way${requires_approval ? ' to your manager' : ''}`);
-    go(addressWith('/tickets/:number', ticket_id));
+    go(addressWith('/tickets/:quoted', ticket_id));
   };
   const submit = (given: FormData) => {
     const chosen = texts(given, 'job_type', 'priority', 'asset_id');

@@ -4,7 +4,7 @@ export default portalPart(import.meta.dirname, {
   pages: [
     { path: '/tickets', title: 'Tickets', file: 'tickets', access: signedIn, nav: { icon: 'inbox', order: 10 } },
     { path: '/tickets/new', title: 'New ticket', file: 'create-ticket', access: ticketCreator },
-    { path: '/tickets/:number', title: 'Ticket', file: 'ticket', access: signedIn },
+    { path: '/tickets/:quoted', title: 'Ticket', file: 'ticket', access: signedIn },
     { path: '/approvals', title: 'Approvals', file: 'approvals', access: manager, nav: { icon: 'check', order: 20 } },
   ],
   panels: [
@@ -15,7 +15,7 @@ export default portalPart(import.meta.dirname, {
     {
       type: 'ticket',
       title: 'Ticket',
-      path: '/tickets/:number',
+      path: '/tickets/:quoted',
       icon: 'inbox',
       access: signedIn,
       read: 'GET /tickets/{id}',

@@ -17,6 +17,7 @@ import {
   useItem,
   useLocation,
   useSession,
+  words,
   type Data,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -74,7 +75,7 @@ function About({ webhook }: { webhook: Webhook }) {
   return (
     <Section title="Webhook">
       <Facts>
-        <Fact name="Events">{webhook.events.join(', ')}</Fact>
+        <Fact name="Events">{webhook.events.map(words).join(', ')}</Fact>
         <Fact name="Signed">{webhook.has_secret ? 'Yes' : 'No'}</Fact>
         <Fact name="Last answer">{webhook.last_status}</Fact>
         <Fact name="Last delivery">{webhook.last_delivery_at && <Time at={webhook.last_delivery_at} />}</Fact>

@@ -41,7 +41,7 @@ export function ConditionFields({ condition, at }: { condition: Condition | unde
 
 /** The comparison as it is chosen: `Priority is one of 1, 2`. */
 export const conditionInWords = ({ field, operator, value }: Condition): string =>
-  [words(field), operators.find((each) => each.value === operator)?.label ?? words(operator), textOf(value)]
+  [words(field), operators.find((each) => each.value === operator)?.label ?? words(operator), spoken(value)]
     .filter(Boolean)
     .join(' ');
 
@@ -60,6 +60,12 @@ function literal(typed: string): string | number | boolean | null {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** A value as people say it: `on hold`, `1, 2`. */
+function spoken(value: unknown): string {
+  if (Array.isArray(value)) return value.map(spoken).join(', ');
+  return typeof value === 'string' && /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : textOf(value);
 }
 
 function textOf(value: unknown): string {

@@ -70,7 +70,7 @@ export default function Claims() {
       list={usePages(LIST, state ? { state } : {})}
       columns={columns}
       id={(each) => each.claim_id}
-      to={(each) => addressWith('/tickets/:number', each.ticket_id)}
+      to={(each) => addressWith('/tickets/:quoted', each.ticket_id)}
       empty="What vendors owe your customers is listed here, with the ticket of each claim."
       actions={<Filter label="State" any="Any state" value={state ?? ''} choices={states} onChoose={filter} />}
     />

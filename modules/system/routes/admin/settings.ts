@@ -96,6 +96,12 @@ export default [
     addition: true,
     access: administrators(ReadSettings),
     returns: all(JobState),
-    handle: ({ app }) => app.scheduler.list(),
+    handle: async ({ app }) => (await app.scheduler.list()).map((each) => ({ ...each, title: jobTitle(each.name) })),
   }),
 ];
+
+/** `core.fold-counters` as `Core: fold counters`. */
+function jobTitle(name: string): string {
+  const [module = '', ...work] = name.split('.');
+  return `${module.charAt(0).toUpperCase()}${module.slice(1)}: ${work.join(' ').replaceAll('-', ' ')}`;
+}
