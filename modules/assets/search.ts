@@ -1,4 +1,5 @@
 import { searchable, view } from '@keelson/core';
+import { CompanyNames } from '@keelson/modules/directory';
 import { readsAssets } from './access.ts';
 import { assetNoun, ownCompany } from './assets/asset-list.ts';
 import { Asset } from './entities/asset.ts';
@@ -14,7 +15,11 @@ export default [
     title: ({ machine_name }) => machine_name,
     subtitle: ({ asset_type, asset_number }) => `${asset_number} ${asset_type}`.trim(),
     found: {
-      admin: { type: 'assets', access: ReadAssets, view: view(assetNoun, { only }) },
+      admin: {
+        type: 'assets',
+        access: ReadAssets,
+        view: view(assetNoun, { only, more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }) }),
+      },
       helpdesk: { type: 'assets', access: readsAssets, view: view(assetNoun, { only, visible: ownCompany }) },
     },
   }),

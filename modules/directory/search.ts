@@ -5,6 +5,7 @@ import { Employees } from './employees/employees.ts';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
 import { Site } from './entities/site.ts';
+import { CompanyNames } from './names.ts';
 import { ReadCompanies, ReadContacts } from './permissions.ts';
 
 const nameOf = ({ first_name, last_name }: Employee) => `${first_name} ${last_name}`;
@@ -37,7 +38,10 @@ export default [
         access: ReadContacts,
         view: view(Employees, {
           only: ['employee_number', 'first_name', 'last_name', 'email'],
-          more: (its) => ({ contact_id: its.column('employee_number') }),
+          more: (its) => ({
+            contact_id: its.column('employee_number'),
+            company_name: its.name(CompanyNames, 'company_number'),
+          }),
         }),
       },
       helpdesk: { type: 'employees', access: signedIn, view: ColleagueFound, depth: 'main' },

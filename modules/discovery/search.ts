@@ -1,4 +1,5 @@
 import { searchable, view } from '@keelson/core';
+import { CompanyNames } from '@keelson/modules/directory';
 import { ReadNetworks } from '@keelson/modules/inventory';
 import { collectorNoun } from './collector-list.ts';
 import { Collector, DiscoveryResult } from './entities.ts';
@@ -14,7 +15,14 @@ export default [
     title: ({ name, collector_id }) => name || collector_id,
     subtitle: ({ status }) => status,
     found: {
-      admin: { type: 'collectors', access: ReadNetworks, view: view(collectorNoun, { only: collectorColumns }) },
+      admin: {
+        type: 'collectors',
+        access: ReadNetworks,
+        view: view(collectorNoun, {
+          only: collectorColumns,
+          more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+        }),
+      },
     },
   }),
   searchable(DiscoveryResult, {

@@ -1,5 +1,6 @@
 import { searchable, view } from '@keelson/core';
 import { ReadAssets } from '@keelson/modules/assets';
+import { CompanyNames } from '@keelson/modules/directory';
 import { alertNoun } from './alert-list.ts';
 import { Alert } from './entities.ts';
 
@@ -12,6 +13,12 @@ export default [
     facets: ['status', 'severity'],
     title: ({ message }) => message,
     subtitle: ({ severity, status }) => `${severity}, ${status}`,
-    found: { admin: { type: 'alerts', access: ReadAssets, view: view(alertNoun, { only }) } },
+    found: {
+      admin: {
+        type: 'alerts',
+        access: ReadAssets,
+        view: view(alertNoun, { only, more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }) }),
+      },
+    },
   }),
 ];

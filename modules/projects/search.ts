@@ -1,5 +1,5 @@
 import { searchable, signedIn, view } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { Company, CompanyNames } from '@keelson/modules/directory';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { Milestone, Project } from './entities.ts';
 import { milestoneNoun } from './milestone-list.ts';
@@ -18,7 +18,14 @@ export default [
     title: ({ name }) => name,
     subtitle: ({ status }) => status,
     found: {
-      admin: { type: 'projects', access: ReadTickets, view: view(projectNoun, { only: ofProject }) },
+      admin: {
+        type: 'projects',
+        access: ReadTickets,
+        view: view(projectNoun, {
+          only: ofProject,
+          more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+        }),
+      },
       helpdesk: {
         type: 'projects',
         access: signedIn,

@@ -1,5 +1,5 @@
 import { searchable, signedIn, view, type Context, type EmployeeActor } from '@keelson/core';
-import { Company, Employee } from '@keelson/modules/directory';
+import { Company, CompanyNames, Employee } from '@keelson/modules/directory';
 import { Ticket } from './entities.ts';
 import { TicketNoun } from './list.ts';
 import { ReadTickets } from './permissions.ts';
@@ -16,7 +16,11 @@ export default [
     title: ({ subject }) => subject,
     subtitle: ({ ticket_number, status }) => `${ticket_number}, ${status}`,
     found: {
-      admin: { type: 'tickets', access: ReadTickets, view: view(TicketNoun, { only }) },
+      admin: {
+        type: 'tickets',
+        access: ReadTickets,
+        view: view(TicketNoun, { only, more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }) }),
+      },
       helpdesk: {
         type: 'tickets',
         access: signedIn,

@@ -30,6 +30,7 @@ test.serial('Search everything', async (t) => {
           ticket_number: one.ticket_number,
           subject: 'Bright screen',
           status: 'open',
+          company_name: 'Brightwater Dental',
           score: 1,
         },
         {
@@ -37,6 +38,7 @@ test.serial('Search everything', async (t) => {
           ticket_number: two.ticket_number,
           subject: 'No sound',
           status: 'open',
+          company_name: 'Brightwater Dental',
           score: 0.67,
         },
       ],
@@ -49,6 +51,7 @@ test.serial('Search everything', async (t) => {
           first_name: 'Zoë',
           last_name: 'Brightly',
           email: person.email,
+          company_name: 'Brightwater Dental',
           score: 0.67,
         },
       ],

@@ -55,7 +55,8 @@ test('tickets, assets and invoices are at the number that people quote, and olde
   await page.waitForURL('**/admin/invoices/INV-000002');
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type(ticket?.subject ?? '');
-  await page.getByRole('option', { name: new RegExp(`1014 `) }).click();
+  const company = desk.made.customers[0]?.company.customer ?? '';
+  await page.getByRole('option', { name: new RegExp(`1014 .*${company} · Ticket`) }).click();
   await page.waitForURL('**/admin/tickets/1014');
   t.deepEqual(complaints, []);
   await context.close();

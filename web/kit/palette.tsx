@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { useLocation } from 'wouter';
 import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
+import { plainText } from './format.ts';
 import { Icon, isIcon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 import { keyName, useKeys, useKnownKeys } from './keys.tsx';
@@ -177,6 +178,7 @@ function hitsOf({ records }: Session, data: unknown, words: string, go: (to: str
         id: entry.type + key,
         group: entry.title,
         title: number + nameOf(entry, row),
+        hint: [plainText(row.company_name), entry.title].filter(Boolean).join(' · '),
         icon: isIcon(entry.icon) ? entry.icon : 'file',
         run: () => go(to),
       };

@@ -1,13 +1,23 @@
 import { admin, anyCredential, item, z, type Access, type Admin } from '@keelson/core';
 import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
 
+/** Whose it is: two customers have a SERVER1 each. */
+const ofCompany = { company_name: z.string() };
+
 const known = { tickets: [], companies: [], assets: [], contacts: [], kb: [] };
 
 const SearchAnswer = answerShape({
-  tickets: results({ ticket_id: z.int(), ticket_number: z.int(), subject: z.string(), status: z.string() }),
+  tickets: results({
+    ...ofCompany,
+    ticket_id: z.int(),
+    ticket_number: z.int(),
+    subject: z.string(),
+    status: z.string(),
+  }),
   companies: results({ company_number: z.int(), customer: z.string() }),
-  assets: results({ asset_id: z.int(), machine_name: z.string(), serial_number: z.string() }),
+  assets: results({ ...ofCompany, asset_id: z.int(), machine_name: z.string(), serial_number: z.string() }),
   contacts: results({
+    ...ofCompany,
     employee_number: z.int(),
     contact_id: z.int(),
     first_name: z.string(),
@@ -17,15 +27,17 @@ const SearchAnswer = answerShape({
   kb: results({ article_id: z.int(), title: z.string() }),
   // Searched only when `types` names them.
   alerts: results({
+    ...ofCompany,
     alert_id: z.int(),
     alert_type: z.string(),
     severity: z.string(),
     status: z.string(),
     message: z.string(),
   }),
-  collectors: results({ collector_id: z.string(), name: z.string(), status: z.string() }),
+  collectors: results({ ...ofCompany, collector_id: z.string(), name: z.string(), status: z.string() }),
   outages: results({ outage_id: z.int(), title: z.string(), severity: z.string(), status: z.string() }),
   devices: results({
+    ...ofCompany,
     result_id: z.int(),
     hostname: z.string(),
     ip_address: z.string(),
