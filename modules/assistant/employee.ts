@@ -1,7 +1,7 @@
 // Answers employees (W-05, W-06): from articles, their own open tickets, and the state of their company's services.
 import type { Context, EmployeeActor } from '@keelson/core';
 import { passagesForEmployee } from './passages.ts';
-import { asksForStatus, readStatusForEmployee } from './service-status.ts';
+import { asksForStatus, readStatusForEmployee, reportsTrouble } from './service-status.ts';
 import { smallTalk, wantsPerson } from './small-talk.ts';
 import { keywordsOf } from './words.ts';
 import { writeAnswer, type Turn } from './writer.ts';
@@ -22,7 +22,10 @@ export async function answerEmployee(
   const status = await readStatusForEmployee(ctx);
   if (asksForStatus(words, status)) return `${status.message}\n\n${OFFER}`;
   const passages = await passagesForEmployee(ctx, words);
-  if (passages.length === 0) return wantsPerson(words) ? PERSON : NOTHING;
+  if (passages.length === 0) {
+    if (reportsTrouble(words, status)) return `${status.message}\n\n${OFFER}`;
+    return wantsPerson(words) ? PERSON : NOTHING;
+  }
   const { company_number } = ctx.actor;
   const written = await writeAnswer(ctx, { message, words, history, passages, company_number });
   return [written.message, ...(written.proposesTicket ? [PROPOSAL] : []), OFFER].join('\n\n');

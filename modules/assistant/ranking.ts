@@ -1,5 +1,5 @@
 // Ranks texts by how well they answer a question. Deterministic: the same question has the same answer (W-05).
-import { keywordsOf } from './words.ts';
+import { keywordsOf, weightOf } from './words.ts';
 
 interface Text {
   readonly title: string;
@@ -7,15 +7,16 @@ interface Text {
 }
 
 const TITLE_WEIGHT = 3;
-/** A text with a smaller part of the question's keywords is about something else. */
+/** A text with a smaller part of the question's keywords is about something else; where its title has one, half of it will do. */
 const MIN_COVERAGE = 0.5;
+const MIN_BY_TITLE = 0.3;
 const MAX_QUOTE = 400;
 
 /** The texts that answer a question with these keywords, best first. */
 export function rank<T extends Text>(texts: readonly T[], words: readonly string[]): T[] {
   const scored = texts.map((text) => ({ text, ...score(text, words) }));
   return scored
-    .filter(({ coverage }) => coverage >= MIN_COVERAGE)
+    .filter(({ coverage, titled }) => coverage >= (titled ? MIN_BY_TITLE : MIN_COVERAGE))
     .toSorted((a, b) => b.score - a.score || (a.text.title < b.text.title ? -1 : 1))
     .map(({ text }) => text);
 }
@@ -32,12 +33,26 @@ export function quote({ text }: Text, words: readonly string[]): string {
   return `${best.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')} …`;
 }
 
-function score({ title, text }: Text, words: readonly string[]): { score: number; coverage: number } {
+interface Score {
+  readonly score: number;
+  /** The part of the question that the text has, by the weight of its words. */
+  readonly coverage: number;
+  /** The title says what the question is about. */
+  readonly titled: boolean;
+}
+
+function score({ title, text }: Text, words: readonly string[]): Score {
   const inTitle = matches(new Set(keywordsOf(title)), words);
   const inText = matches(new Set(keywordsOf(text)), words);
-  const found = new Set([...inTitle, ...inText]);
-  return { score: inTitle.length * TITLE_WEIGHT + inText.length, coverage: found.size / Math.max(1, words.length) };
+  const found = [...new Set([...inTitle, ...inText])];
+  return {
+    score: inTitle.length * TITLE_WEIGHT + inText.length,
+    coverage: weigh(found) / Math.max(1, weigh(words)),
+    titled: inTitle.some((word) => weightOf(word) === 1),
+  };
 }
+
+const weigh = (words: readonly string[]): number => words.reduce((sum, word) => sum + weightOf(word), 0);
 
 function matches(known: ReadonlySet<string>, words: readonly string[]): string[] {
   return words.filter((word) => known.has(word));

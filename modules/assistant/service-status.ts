@@ -30,13 +30,22 @@ export async function readStatusForEmployee(ctx: Context<EmployeeActor>): Promis
   return inWords((await readPortalStatus(ctx)).outages);
 }
 
-/** The words ask for the status, name a service that is out, or report trouble while one is out. */
-export function asksForStatus(words: readonly string[], { active }: ServiceStatus): boolean {
+/**
+ * The words ask for the status, or are about something that is out: they name the service, or say what its title says. One
+ * word of a title is enough where they report trouble.
+ */
+export function asksForStatus(words: readonly string[], status: ServiceStatus): boolean {
   if (words.some((word) => statusWords.has(word))) return true;
-  if (active.length === 0) return false;
-  const out = new Set(active.flatMap(({ service_name, title }) => keywordsOf(`${service_name} ${title}`)));
-  return words.some((word) => out.has(word) || troubleWords.has(word));
+  const enough = reportsTrouble(words, status) ? 1 : 2;
+  return status.active.some(({ service_name, title }) => {
+    const [service, about] = [service_name, title].map((each) => new Set(keywordsOf(each)));
+    return words.some((word) => service?.has(word)) || words.filter((word) => about?.has(word)).length >= enough;
+  });
 }
+
+/** The words say that something does not work while something is out: where nothing else fits, that may be why. */
+export const reportsTrouble = (words: readonly string[], { active }: ServiceStatus): boolean =>
+  active.length > 0 && words.some((word) => troubleWords.has(word));
 
 function inWords(outages: Outages): ServiceStatus {
   const active = outages.filter((each) => each.status === 'active');

@@ -1,7 +1,7 @@
 // Answers visitors (W-05, W-06, W-16, W-17) from public articles and the status of the services, nothing else.
 import type { Context } from '@keelson/core';
 import { passagesForVisitor } from './passages.ts';
-import { asksForStatus, readServiceStatus, type ServiceStatus } from './service-status.ts';
+import { asksForStatus, readServiceStatus, reportsTrouble, type ServiceStatus } from './service-status.ts';
 import { smallTalk, wantsPerson } from './small-talk.ts';
 import { keywordsOf } from './words.ts';
 import { writeAnswer, type Turn } from './writer.ts';
@@ -37,6 +37,7 @@ export async function answerVisitor(ctx: Context, message: string, history: read
     const titles = passages.slice(1).map(({ title }) => title);
     return offer(written.message, written.proposesTicket ? [PERSON, ...titles] : titles, status);
   }
+  if (reportsTrouble(words, status)) return { message: status.message, suggested_actions: [PERSON] };
   const way = `choose “${PERSON}”, or use the contact form on this website`;
   const apology = wantsPerson(words)
     ? `To reach a person, ${way}.`

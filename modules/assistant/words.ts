@@ -8,6 +8,15 @@ const stopWords: ReadonlySet<string> = new Set(
   would yes you your`.split(/\s+/),
 );
 
+/** Words that people use whatever they ask about: a text need not have them. */
+const weakWords =
+  'set setup configure install new change make add create use open start find work working problem issue question trouble fix';
+
+const WEAK = 0.25;
+
+/** How much a keyword says of what a question is about, up to 1. */
+export const weightOf = (word: string): number => (weak.has(word) ? WEAK : 1);
+
 /** The keywords of a text, each once: lower case, without accents, stop words and common endings. */
 export function keywordsOf(text: string): string[] {
   const plain = text
@@ -23,3 +32,5 @@ function stemOf(word: string): string {
   const stem = word.replace(/(?:ings?|ed|e?s)$/, '');
   return stem.length >= 4 ? stem : word;
 }
+
+const weak: ReadonlySet<string> = new Set(keywordsOf(weakWords));

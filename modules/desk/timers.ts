@@ -14,10 +14,14 @@ const A_DAY = 1440;
 
 const TimedTicket = z.object({ ticket_number: z.int(), subject: z.string(), company_name: z.string() });
 
+const Rounding = z.object({ step_minutes: z.int(), least_minutes: z.int() });
+
 export const TimerItem = view(noun(Timer, { title: 'Timer' }), {
   except: ['user_id'],
   more: (its) => ({
     running: its.from(z.boolean(), ['started_at'], ({ started_at }) => started_at !== null),
+    /** For who shows what stopping it would log. */
+    rounding: its.lookup(Rounding, 'ticket_id', readRoundings, { step_minutes: 1, least_minutes: 1 }),
     ticket: its.lookup(TimedTicket.nullable(), 'ticket_id', readTimedTickets, null),
   }),
 });
@@ -111,6 +115,11 @@ async function pauseOthers(ctx: Context, own: readonly Timer[]): Promise<void> {
 
 function secondsOf({ now }: Context, { seconds, started_at }: Timer): number {
   return seconds + (started_at === null ? 0 : Math.max(0, Math.floor(secondsBetween(started_at, now))));
+}
+
+async function readRoundings(ctx: Context, ids: readonly number[]) {
+  const rounding = await readRounding(ctx);
+  return new Map(ids.map((id) => [id, rounding] as const));
 }
 
 async function readTimedTickets({ app, db }: Context, ids: readonly number[]) {

@@ -34,7 +34,17 @@ test('Start a timer; List one’s timers; Pause a timer; Resume a timer; Stop a 
   t.is(started.status, 201, started.text);
   const { timer_id } = started.body.data;
   const ticket = { ticket_number, subject, company_name: 'Northwind' };
-  const expected = { timer_id, ticket_id, started_at: begun, seconds: 0, created_at: begun, running: true, ticket };
+  const rounding = { step_minutes: 1, least_minutes: 1 };
+  const expected = {
+    timer_id,
+    ticket_id,
+    started_at: begun,
+    seconds: 0,
+    created_at: begun,
+    running: true,
+    rounding,
+    ticket,
+  };
   t.deepEqual(started.body.data, expected);
   wait(app, { minutes: 4, seconds: 30 });
   t.deepEqual([(await ada.start(ticket_id)).status, (await ada.start(ticket_id)).body.data], [200, expected]);

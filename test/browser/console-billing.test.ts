@@ -49,7 +49,7 @@ test('an invoice is written with its lines, and a line of it is changed', async 
   t.true((await sideways(page)) <= 0);
   await page.setViewportSize({ width: 1440, height: 900 });
   await dialog.getByRole('button', { name: 'New invoice' }).click();
-  await page.waitForURL(/\/admin\/invoices\/\d+$/);
+  await page.waitForURL(/\/admin\/invoices\/INV-\d+$/);
   const cells = () => page.getByRole('region', { name: 'Lines' }).getByRole('row').allTextContents();
   await page.getByText('Cabling').waitFor();
   t.deepEqual(

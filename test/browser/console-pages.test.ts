@@ -139,7 +139,7 @@ test('a webhook is made with chosen events, its secret told once, tried, and its
   const { page, complaints, context } = await openPage('/webhooks');
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
-  await page.getByLabel('ticket.created').check();
+  await page.getByRole('group', { name: 'Ticket', exact: true }).getByLabel('Created').check();
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Make the webhook' }).click();
   await page.getByText('Keep it now').waitFor();
@@ -153,9 +153,9 @@ test('a webhook is made with chosen events, its secret told once, tried, and its
   await desk.app.app.outbox.drain();
   await receiver.until(2);
   await page.reload();
-  await page.getByRole('row', { name: /ticket\.created/ }).waitFor();
+  await page.getByRole('row', { name: /Ticket created/ }).waitFor();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Send again ticket.created' }).first().click();
+  await page.getByRole('button', { name: 'Send again Ticket created' }).first().click();
   await page.getByText('It is sent again').waitFor();
   await desk.app.app.outbox.drain();
   await receiver.until(3);
@@ -244,7 +244,7 @@ test('a key is made with chosen permissions, and told once', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openPage('/keys/new');
   await page.getByLabel('Name').fill('Dashboard');
-  await page.getByLabel(/^tickets:read/).check();
+  await page.getByRole('group', { name: 'Tickets', exact: true }).getByLabel(/^Read/).check();
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Make the key' }).click();
   const key = (await page.locator('.secret code').textContent()) ?? '';

@@ -76,7 +76,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 test('a refused change goes back, with the server’s sentence', async (t) => {
   const [id] = await addTickets(desk, 1, 'Refused');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
-  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
   await page.route('**/tickets.php?id=*', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({ status: 400, json: { success: false, error: 'The ticket is locked' } })
@@ -93,7 +93,7 @@ test('a refused change goes back, with the server’s sentence', async (t) => {
 test('a lost answer is asked for again, and the reply is there once', async (t) => {
   const [id] = await addTickets(desk, 1, 'Lost answer');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
-  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
   let lost = false;
   await page.route('**/tickets.php?action=reply*', async (route) => {
     if (lost) return route.continue();
@@ -115,7 +115,7 @@ test('a lost answer is asked for again, and the reply is there once', async (t) 
 test('a draft survives a reload and an expired sign-in, and a page one signs in for is come back to', async (t) => {
   const [id] = await addTickets(desk, 1, 'Draft');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
-  const address = `${desk.app.url}/admin/tickets/${id}`;
+  const address = `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`;
   await visit(page, address);
   await press(page, 'r');
   await page.keyboard.type('Half a sentence');
@@ -136,7 +136,7 @@ test('a draft survives a reload and an expired sign-in, and a page one signs in 
 
 test('two people on one ticket: the second is told before answering twice, and may answer all the same', async (t) => {
   const [id] = await addTickets(desk, 1, 'Two people');
-  const address = `${desk.app.url}/admin/tickets/${id}`;
+  const address = `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`;
   const first = await asStaff(desk, desk.made.staff.technician);
   const second = await asStaff(desk, desk.made.staff.administrator);
   // The first hears nothing of the second.
@@ -170,7 +170,7 @@ async function notesOf(id = 0): Promise<string[]> {
 test('a file that is dropped on an internal note is as internal as the note', async (t) => {
   const [id] = await addTickets(desk, 1, 'Internal file');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
-  await visit(page, `${desk.app.url}/admin/tickets/${id}`);
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
   await press(page, 'n');
   await page.getByLabel('Files to attach').setInputFiles({
     name: 'passwords.txt',

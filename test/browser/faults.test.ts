@@ -48,7 +48,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 /** A ticket that is open in front of a technician. */
 async function withTicket(subject: string) {
   const { ticket_id } = await seedTicket(room.app, { company_number, subject });
-  const address = `${room.app.url}/admin/tickets/${ticket_id}`;
+  const address = `${room.app.url}/admin/tickets/${1000 + ticket_id}`;
   const { page, context, complaints } = await asStaff(room, person);
   await visit(page, address);
   await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();

@@ -54,7 +54,7 @@ test('a technician on site calls the customer, and notes what was done where the
   const [ticket_id = 0] = await addTickets(desk, 1, 'On site');
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const { page, context } = await asStaff(desk, desk.made.staff.technician, phone);
-  await visit(page, `${desk.app.url}/admin/tickets/${ticket_id}`);
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + ticket_id}`);
   await page.locator('a[href^="tel:"]').first().waitFor();
   await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
   await context.setOffline(true);

@@ -32,7 +32,7 @@ if (path !== undefined) {
 }
 
 const newTicket = (subject: string) => seedTicket(room.app, { company_number, subject });
-const addressOf = (ticket_id: number) => `${room.app.url}/admin/tickets/${ticket_id}`;
+const addressOf = (ticket_id: number) => `${room.app.url}/admin/tickets/${1000 + ticket_id}`;
 const streams = () => (room.app.app.live as LiveStreams).streams;
 
 async function openTicket(page: Page, ticket_id: number): Promise<void> {

@@ -77,6 +77,27 @@ test('it knows the state of one’s own open tickets, and of the services', asyn
   t.regex(await answer(elsewhere), /^All services operate normally/);
 });
 
+test('it answers what was asked, whatever else is out of order', async (t) => {
+  const app = await startApp(t);
+  const chatter = await seedChatter(app);
+  const ask = async (message: string) => {
+    await chatter.say(message);
+    return answer(chatter);
+  };
+  await article(app, 'Connect to the VPN from home', 'Choose it in the settings and sign in.');
+  const at = app.clock.now();
+  await app.run(async (ctx) => {
+    const service_id = await ctx.db.insert(OutageService, { name: 'Phone', created_at: at, updated_at: at });
+    const { company_number } = chatter;
+    await createOutage(ctx, { service_id, title: 'No outgoing calls from the head office', company_number });
+  });
+  for (const question of ['How do I connect to VPN from home?', 'set up the VPN profile', 'vpn', 'VPN login error'])
+    t.regex(await ask(question), /^From “Connect to the VPN from home”/, question);
+  for (const question of ['My phone is dead', 'outgoing calls fail', 'Is anything down?', 'Nothing is working'])
+    t.regex(await ask(question), /^Outage: Phone/, question);
+  t.is(await ask('How do I install Office?'), NOTHING);
+});
+
 test('it is silent while somebody waits for a person or talks to one (W-07)', async (t) => {
   const app = await startApp(t);
   const chatter = await seedChatter(app);

@@ -16,9 +16,9 @@ interface ChoiceGroupsProps {
   readonly groupOf: (value: string) => string | undefined;
 }
 
-/** `created` of `ticket.created` where it stands below `ticket`; others in words as they are: `Tickets: write`. */
+/** `Created` of `ticket.created`, and `Read` of `tickets:read`, where they stand below what they are about. */
 const titleIn = (value: string, group: string): string =>
-  words(value.startsWith(`${group}.`) ? value.slice(group.length + 1) : value);
+  words(value.startsWith(group) ? value.slice(group.length).replace(/^[.:]/, '') || value : value);
 
 export function ChoiceGroups({ name, choices, groupOf }: ChoiceGroupsProps) {
   const groups = Map.groupBy(choices, ({ value }) => groupOf(value) ?? '');

@@ -1,5 +1,5 @@
 // A table of any length: rows in sight only, walked by key, in two lines on a telephone.
-import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keys.tsx';
@@ -72,12 +72,27 @@ export function Table<R>(props: TableProps<R>) {
   useEffect(() => need(sight.first, Math.max(sight.first, sight.end - 1)), [need, sight.first, sight.end]);
 
   const walk = (index: number) => {
-    const next = Math.max(0, Math.min(total - 1, index));
+    // Where nothing is open beside the list, the first step opens the row that is marked.
+    const first = onWalk !== undefined && current === undefined;
+    const next = first ? on : Math.max(0, Math.min(total - 1, index));
     setWalked(next);
     sight.show(next);
     const row = at(next);
     if (row) onWalk?.(row);
   };
+  const shown = useRef<string | number>(undefined);
+  const place = indexOf(list, id, current);
+  useEffect(() => {
+    if (place >= 0) {
+      shown.current = current;
+      setWalked(place);
+    } else if (current !== undefined && shown.current === current && !list.fetching && !isTyping()) {
+      // What was open has left the list: the row in its place follows.
+      const row = at(on);
+      if (row) onWalk?.(row);
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [place, current, list.fetching, total]);
   const open = (row: R | undefined) => {
     if (!row) return;
     if (onOpen) onOpen(row);
@@ -293,4 +308,22 @@ function AutoBrief<R>({ columns, row }: { columns: readonly Column<R>[]; row: R 
       </span>
     </>
   );
+}
+
+/** So far the open row is looked for. */
+const MOST_LOOKED = 2000;
+
+function indexOf<R>({ total, at }: Rows<R>, id: (row: R) => string | number, wanted: string | number | undefined) {
+  if (wanted === undefined) return -1;
+  for (let index = 0; index < Math.min(total, MOST_LOOKED); index++) {
+    const row = at(index);
+    if (row && id(row) === wanted) return index;
+  }
+  return -1;
+}
+
+/** Somebody is in the middle of a text. */
+function isTyping(): boolean {
+  const field = document.activeElement;
+  return (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== '';
 }

@@ -7,8 +7,20 @@ interface Measured {
 
 const TICK_MS = 1000;
 
-/** What a timer has measured, `0:12:05`; it goes on while the timer runs. */
-export function Clock({ of: { seconds, started_at } }: { of: Measured }) {
+interface Timed extends Measured {
+  readonly rounding: { readonly step_minutes: number; readonly least_minutes: number };
+}
+
+/** The minutes that would be logged now, rounded as administrators have set; 0 without a timer. */
+export function useMinutes(timer: Timed | undefined): number {
+  const seconds = useSeconds(timer ?? { seconds: 0, started_at: null });
+  if (!timer) return 0;
+  const { step_minutes, least_minutes } = timer.rounding;
+  return Math.ceil(Math.max(seconds / 60, least_minutes) / step_minutes) * step_minutes;
+}
+
+/** What has been measured; it goes on while the timer runs. */
+function useSeconds({ seconds, started_at }: Measured): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     if (started_at === null) return;
@@ -17,7 +29,12 @@ export function Clock({ of: { seconds, started_at } }: { of: Measured }) {
     return () => clearInterval(tick);
   }, [started_at]);
   const since = started_at === null ? 0 : Math.max(0, Math.floor((now - Date.parse(started_at)) / 1000));
-  const all = seconds + since;
+  return seconds + since;
+}
+
+/** What a timer has measured: `0:12:05`. */
+export function Clock({ of }: { of: Measured }) {
+  const all = useSeconds(of);
   const two = (value: number) => String(value).padStart(2, '0');
   return (
     <span className="timer-clock" role="timer">

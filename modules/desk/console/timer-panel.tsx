@@ -1,6 +1,6 @@
 // The timer of a ticket, beside it. `t` starts, pauses and resumes it.
-import { Button, Section, useChange, useItem, useKeys, useLive, useMay } from '@keelson/web';
-import { Clock } from './clock.tsx';
+import { Button, Section, useChange, useItem, useKeys, useLive, useMay, useOffer } from '@keelson/web';
+import { Clock, useMinutes } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';
 
 export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: number } }) {
@@ -12,6 +12,9 @@ export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: n
   const start = useChange('POST /timers.php', { touches });
   const pause = useChange('PUT /timers.php?action=pause&id={id}', { touches });
   const begin = () => start.mutate({ body: { ticket_id: ticket.ticket_id } });
+  const minutes = useMinutes(timer);
+  const discard = useChange('DELETE /timers.php?id={id}', { touches, quiet: true });
+  useOffer('ticket', ticket.ticket_id, timer && { minutes, used: () => discard.mutate({ id: timer.timer_id }) });
   const toggle = () => (timer?.running ? pause.mutate({ id: timer.timer_id }) : begin());
   useKeys(may ? [{ keys: 't', title: 'Start or pause the timer', run: toggle }] : []);
   if (!may) return null;

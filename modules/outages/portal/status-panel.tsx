@@ -15,10 +15,23 @@ export interface Outage {
   readonly service_name: string;
 }
 
-export default function StatusPanel() {
+/** Words that outages and tickets share by chance are shorter than this. */
+const SHORTEST = 4;
+const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether what somebody writes may be about an outage: it names the service, or a word of what is out. */
+function isAbout(text: string, { service_name, title }: Outage): boolean {
+  const asked = new Set(wordsIn(text));
+  const named = [...wordsIn(service_name), ...wordsIn(title).filter((each) => each.length >= SHORTEST)];
+  return named.some((each) => asked.has(each) || asked.has(each.replace(/s$/, '')) || asked.has(`${each}s`));
+}
+
+/** On the home page all of them; above a new ticket, whose text is known there, those that it may be about. */
+export default function StatusPanel({ text }: { text?: string }) {
   const { data } = useItem('GET /status');
   const active: readonly Outage[] = (data?.outages ?? []).filter((each: Outage) => each.status === 'active');
-  return active.map((each) => (
+  const shown = text === undefined ? active : active.filter((each) => isAbout(text, each));
+  return shown.map((each) => (
     <Note key={each.outage_id} tone="warn" title={`${each.service_name} has a problem.`}>
       {each.title} <Time at={each.started_at} /> <Link href="/status">Details</Link>
     </Note>

@@ -13,6 +13,7 @@ import {
   useDraft,
   useKeys,
   useMay,
+  useMeasured,
   toastError,
 } from '@keelson/web';
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
@@ -27,7 +28,10 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [note, setNote] = useState(false);
   const [reply, setReply] = useDraft(`ticket/${ticket.ticket_id}/reply`);
   const [internal, setInternal] = useDraft(`ticket/${ticket.ticket_id}/note`);
-  const [time, setTime] = useState('');
+  const measured = useMeasured('ticket', ticket.ticket_id);
+  /** Undefined until somebody types it: then it is what a timer has measured. */
+  const [typed, setTime] = useState<string>();
+  const time = typed ?? (measured ? String(measured.minutes) : '');
   const [billable, setBillable] = useState(true);
   const [status, setStatus] = useState<Status>();
   const [answered, setAnswered] = useState<string>();
@@ -39,7 +43,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const may = useMay()('tickets:write');
   const spent = Number(time) || 0;
   const files = note ? held : [];
-  const empty = text.trim() === '' && (files.length > 0 || (spent === 0 && !status));
+  const empty = text.trim() === '' && (files.length > 0 || ((spent === 0 || typed === undefined) && !status));
 
   const write = (toNote: boolean) => {
     setNote(toNote);
@@ -57,9 +61,10 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
       ...(status && { status }),
       ...(anyway && { anyway }),
     };
-    const before = { text, time, status, files };
+    const before = { text, time: typed, status, files };
+    const { used } = (typed === undefined && measured) || {};
     setText('');
-    setTime('');
+    setTime(used ? '' : undefined);
     setStatus(undefined);
     setAnswered(undefined);
     if (note) setHeld([]);
@@ -67,6 +72,8 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
       wait: !note || status === 'closed',
       sent: (stored) => {
         onSent();
+        used?.();
+        setTime(undefined);
         if (files.length > 0) void attachToNote(stored, files);
       },
       back: (error) => {

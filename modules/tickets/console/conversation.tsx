@@ -3,11 +3,14 @@ import { Avatar, call, confirm, Icon, minutes, queries, Slot, stale, Time, useSe
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
 import { Files } from './files.tsx';
+import { useWaiting } from './send-reply.tsx';
 
 type Comment = Ticket['comments'][number];
 type Entry = Ticket['time_entries'][number];
 
 export function Conversation({ ticket }: { ticket: Ticket }) {
+  const { person } = useSession();
+  const waiting = useWaiting(ticket.ticket_id);
   const parts = [
     ...ticket.comments.map((each: Comment) => ({
       at: each.created_at,
@@ -37,6 +40,18 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
       )}
       {parts.map(({ key, body }) => (
         <li key={key}>{body}</li>
+      ))}
+      {waiting.map((each, index) => (
+        <li key={`w${index}`} className="said" data-note={each.is_internal || undefined} aria-busy>
+          <Avatar name={person.name} tone="accent" />
+          <div>
+            <div className="said-head">
+              <b>{person.name}</b>
+              <small>is being sent</small>
+            </div>
+            <p className="text">{each.comment}</p>
+          </div>
+        </li>
       ))}
       <li className="files-line">
         <Files ticket={ticket} />

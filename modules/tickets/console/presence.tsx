@@ -21,7 +21,13 @@ export async function markRead(id: number, updated_at: string): Promise<void> {
 export function useTyping(id: number, text: string): void {
   const told = useRef(0);
   useEffect(() => {
-    if (text === '' || Date.now() - told.current < 20_000) return;
+    if (text === '') {
+      // Sent or discarded: nobody need wait any more.
+      if (told.current > 0) void tellPresence(id, 'viewing');
+      told.current = 0;
+      return;
+    }
+    if (Date.now() - told.current < 20_000) return;
     told.current = Date.now();
     void tellPresence(id, 'writing');
   }, [id, text]);

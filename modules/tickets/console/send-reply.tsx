@@ -1,5 +1,6 @@
 // Sends what was written in the composer.
 import { ask, dataOf, queries, stale, toast } from '@keelson/web';
+import { useSyncExternalStore } from 'react';
 import { show, type Ticket } from './change.tsx';
 import type { Status } from './look.tsx';
 
@@ -16,6 +17,25 @@ export interface Reply {
   readonly anyway?: boolean;
 }
 
+/** Replies that can still be taken back, by ticket: the conversation shows them. */
+const waiting = new Map<number, readonly Reply[]>();
+const listeners = new Set<() => void>();
+const none: readonly Reply[] = [];
+
+function setWaiting(id: number, change: (now: readonly Reply[]) => readonly Reply[]): void {
+  waiting.set(id, change(waiting.get(id) ?? none));
+  for (const each of listeners) each();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** What is being sent on a ticket. */
+export const useWaiting = (id: number): readonly Reply[] =>
+  useSyncExternalStore(subscribe, () => waiting.get(id) ?? none);
+
 interface Then {
   readonly wait: boolean;
   readonly sent: (stored: Ticket) => void;
@@ -30,6 +50,9 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
   const idempotencyKey = crypto.randomUUID();
   const put = reply.status ? show(ticket.ticket_id, { status: reply.status }) : () => {};
   const givenUp = new AbortController();
+  const shown = wait && reply.comment ? [reply] : none;
+  setWaiting(ticket.ticket_id, (now) => [...now, ...shown]);
+  const hide = () => setWaiting(ticket.ticket_id, (now) => now.filter((each) => each !== reply));
   let done = false;
   const go = async (keepalive = false) => {
     if (done) return;
@@ -41,9 +64,11 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
       removeEventListener('pagehide', leave);
       sent(dataOf(answer) as Ticket);
       await stale(queries, ['/tickets.php']);
+      hide();
     } catch (error) {
       removeEventListener('pagehide', leave);
       put();
+      hide();
       if (!givenUp.signal.aborted) back(error as Error);
     }
   };
@@ -66,6 +91,7 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
         clearTimeout(timer);
         removeEventListener('pagehide', leave);
         put();
+        hide();
         back();
       },
     },

@@ -6,6 +6,8 @@ import {
   RecordPending,
   useChanges,
   useItem,
+  useKeys,
+  useLocation,
   usePresent,
   useSession,
   Phone,
@@ -15,11 +17,32 @@ import { READ } from './change.tsx';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
 import { markRead, tellPresence } from './presence.tsx';
+import { addressOfQueue, useNeighbours } from './queue.tsx';
 import { TicketActs } from './ticket-acts.tsx';
 import { TicketMore } from './ticket-more.tsx';
 import { TicketSide } from './ticket-side.tsx';
 
-const back = { to: '/tickets', title: 'Back to the tickets' };
+const BACK = 'Back to the tickets';
+
+/** On a page of its own a ticket is one of its list. */
+function useTicketKeys(id: number, inset: boolean): void {
+  const [, go] = useLocation();
+  const { next, previous } = useNeighbours(id);
+  const leave = () => {
+    const field = document.activeElement;
+    if (field instanceof HTMLElement && field.matches('input, textarea, select')) field.blur();
+    else go(addressOfQueue());
+  };
+  useKeys(
+    inset
+      ? []
+      : [
+          { keys: ']|j', title: 'Next ticket', run: next },
+          { keys: '[|k', title: 'Previous ticket', run: previous },
+          { keys: 'Escape', title: BACK, run: leave },
+        ],
+  );
+}
 
 export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
   const { data: ticket, error, refetch } = useItem(READ, { id });
@@ -29,6 +52,8 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
     { enabled: Boolean(ticket) },
   );
   const { person } = useSession();
+  const back = { to: addressOfQueue(), title: BACK };
+  useTicketKeys(id, inset);
   const present = usePresent('ticket', id);
   const [answered, setAnswered] = useState(false);
   useChanges(

@@ -16,14 +16,15 @@ import {
   usePluginColumns,
   useSearchParams,
   words,
-  type Args,
   type Column,
   type Row,
   type Sorting,
 } from '@keelson/web';
+import { useEffect } from 'react';
 import { LIST, useTechnicians } from './change.tsx';
 import { BulkActs } from './bulk-acts.tsx';
 import { Assignee, priorities, PriorityMark, StatusMark, statuses, type Status } from './look.tsx';
+import { askedOf, keepQueue } from './queue.tsx';
 import { Ticket } from './ticket.tsx';
 import { Views } from './views.tsx';
 
@@ -128,13 +129,8 @@ export default function Tickets() {
   const { narrow } = useNarrow();
   const technicians = useTechnicians();
   const { split, at, view: _view, ...asked } = Object.fromEntries(params);
-  const list = usePages(LIST, {
-    sort: 'updated_at',
-    order: 'desc',
-    brief: true,
-    status: 'unresolved',
-    ...asked,
-  } as Args<typeof LIST>);
+  const list = usePages(LIST, askedOf(params));
+  useEffect(() => keepQueue(params.size > 0 ? `?${params.toString()}` : ''), [params]);
   const added = usePluginColumns(list, 'ticket_id');
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
@@ -174,7 +170,7 @@ export default function Tickets() {
         sorting={{ sort: asked.sort ?? 'updated_at', order: asked.order === 'asc' ? 'asc' : 'desc' }}
         onSort={(next: Sorting) => set({ ...next })}
         empty="No ticket is like this. What customers send by mail, portal or chat arrives here."
-        views={!beside && <Views />}
+        views={<Views />}
         bulk={
           may('tickets:write')
             ? (selected, clear) => <BulkActs ids={[...selected].map(Number)} done={clear} />

@@ -36,6 +36,8 @@ const SHOWN = new Set(['split', 'at']);
 
 export function Views() {
   const [params] = useSearchParams();
+  // A view is another list, shown as this one is.
+  const shown = params.get('split') ? 'split=1' : '';
   const own = useItem('GET /views.php', { list: 'tickets' }).data ?? [];
   const counts = useItem('GET /tickets.php?action=counts', { views: COUNTED }).data ?? [];
   const views: readonly View[] = [
@@ -51,7 +53,7 @@ export function Views() {
         return (
           <Link
             key={id}
-            href={`/tickets${query && `?${query}`}`}
+            href={`/tickets?${[query, shown].filter(Boolean).join('&')}`.replace(/\?$/, '')}
             aria-current={plain(new URLSearchParams(query)) === now ? 'true' : undefined}
           >
             {title}

@@ -1,4 +1,17 @@
-import { Badge, Bones, Button, Card, Failed, Filter, SimpleTable, Time, toast, useChange, useItem } from '@keelson/web';
+import {
+  Badge,
+  Bones,
+  Button,
+  Card,
+  Failed,
+  Filter,
+  SimpleTable,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  words,
+} from '@keelson/web';
 import type { Column, Row, Tone } from '@keelson/web';
 import { useState } from 'react';
 
@@ -26,7 +39,7 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
     setBefore(undefined);
   };
   const columns: readonly Column<Delivery>[] = [
-    { key: 'event', title: 'Event', width: '', look: 'strong', cell: (each) => each.event },
+    { key: 'event', title: 'Event', width: '', look: 'strong', cell: (each) => words(each.event) },
     {
       key: 'state',
       title: 'State',
@@ -50,7 +63,7 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
             onClick={() => again.mutate({ id, delivery_id })}
             disabled={again.isPending}
           >
-            Send again <span className="hidden">{event}</span>
+            Send again <span className="hidden">{words(event)}</span>
           </Button>
         ),
     },

@@ -1,0 +1,44 @@
+// The list that tickets are opened from: beside each ticket are those of the list.
+import { useLocation, usePages, type Args, type Row } from '@keelson/web';
+import { useEffect, useRef } from 'react';
+import { LIST } from './change.tsx';
+
+const KEPT = 'keelson.queue';
+/** So far a ticket is looked for in its list. */
+const MOST = 2000;
+
+/** What the list asks, from the address of its page. */
+export function askedOf(params: URLSearchParams): Args<typeof LIST> {
+  const { split: _split, at: _at, view: _view, ...asked } = Object.fromEntries(params);
+  return { sort: 'updated_at', order: 'desc', brief: true, status: 'unresolved', ...asked } as Args<typeof LIST>;
+}
+
+/** Remembers, for this window, which list tickets are opened from. */
+export const keepQueue = (search: string): void => sessionStorage.setItem(KEPT, search);
+
+/** The address of the list that was open last. */
+export const addressOfQueue = (): string => `/tickets${sessionStorage.getItem(KEPT) ?? ''}`;
+
+/** Goes to the next or previous ticket of the list. One that has left the list meanwhile leaves its place to the next. */
+export function useNeighbours(id: number): { readonly next: () => void; readonly previous: () => void } {
+  const [, go] = useLocation();
+  const list = usePages(LIST, askedOf(new URLSearchParams(sessionStorage.getItem(KEPT) ?? '')));
+  const { total, at, need } = list;
+  const found = indexOf(id, Math.min(total, MOST), at);
+  const last = useRef({ id, index: -1 });
+  if (found >= 0 || last.current.id !== id) last.current = { id, index: found };
+  const { index } = last.current;
+  useEffect(() => {
+    if (index >= 0) need(Math.max(0, index - 1), index + 1);
+  }, [index, need]);
+  const open = (row: Row<typeof LIST> | undefined) => row && go(`/tickets/${row.ticket_number}`);
+  return {
+    next: () => open(at(found >= 0 || index < 0 ? index + 1 : index)),
+    previous: () => open(index > 0 ? at(index - 1) : undefined),
+  };
+}
+
+function indexOf(id: number, most: number, at: (index: number) => { readonly ticket_id: number } | undefined): number {
+  for (let index = 0; index < most; index++) if (at(index)?.ticket_id === id) return index;
+  return -1;
+}

@@ -1,0 +1,152 @@
+/// <reference lib="dom" />
+// The queue beside a ticket, the keys of a ticket, and what lies over what.
+import { Timer } from '../../modules/desk/entities.ts';
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import { addTickets, asStaff, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(120_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+const listOf = (subject: string, more: Readonly<Record<string, string>> = {}) => {
+  const asked = new URLSearchParams({ search: subject, sort: 'ticket_id', order: 'asc', ...more });
+  return `${desk.app.url}/admin/tickets?${asked.toString()}`;
+};
+
+/** Whether two things on the page lie over each other. */
+const overlap = (page: Page, one: string, other: string) =>
+  page.evaluate(
+    ([first, second]) => {
+      const [a, b] = [first, second].map((each) => document.querySelector(each ?? '')?.getBoundingClientRect());
+      if (!a || !b) throw new Error('One of them is not there');
+      return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    },
+    [one, other],
+  );
+
+test('beside the list the ticket is the marked one, and when it leaves the list the next one follows', async (t) => {
+  await addTickets(desk, 4, 'Split view');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, listOf('Split view', { split: '1' }));
+  await page.getByText('Split view 4').first().waitFor();
+  const open = (subject: string) => page.getByRole('heading', { level: 2, name: new RegExp(subject) }).waitFor();
+  const marked = () => page.locator('.row[data-walked]').textContent();
+  await page.keyboard.press('j');
+  await open('Split view 1');
+  await page.keyboard.press('j');
+  await open('Split view 2');
+  t.regex((await marked()) ?? '', /Split view 2/);
+  await page.keyboard.press('e');
+  await open('Split view 3');
+  await page.locator('.row[data-walked]', { hasText: 'Split view 3' }).waitFor();
+  t.is(await page.locator('.row[data-current]').count(), 1);
+  await page.reload();
+  await page.locator('.row[data-walked]', { hasText: 'Split view 3' }).waitFor();
+
+  await page.getByRole('link', { name: 'Unassigned' }).click();
+  await page.waitForURL(/assigned_to=none/);
+  t.is(new URL(page.url()).searchParams.get('split'), '1');
+  await page.getByRole('link', { name: 'Unassigned' }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('on a ticket ] and j open the next of its list, [ and k the previous, and Esc goes back to the list', async (t) => {
+  await addTickets(desk, 3, 'One by one');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  const list = listOf('One by one');
+  await visit(page, list);
+  await page.getByText('One by one 3').first().waitFor();
+  await page.keyboard.press('Enter');
+  const open = (n: number) => page.getByRole('heading', { level: 1, name: new RegExp(`One by one ${n}`) }).waitFor();
+  await open(1);
+  for (const [key, n] of [
+    [']', 2],
+    ['j', 3],
+    ['k', 2],
+    ['[', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await open(n);
+  }
+  await page.keyboard.press('r');
+  await page.keyboard.type('jk[]');
+  await page.keyboard.press('Escape');
+  await open(1);
+  await page.keyboard.press('Escape');
+  await page.waitForURL(list);
+  t.pass();
+  await context.close();
+});
+
+test('messages lie neither over the composer nor over what is done with selected rows', async (t) => {
+  await addTickets(desk, 2, 'Covered');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, listOf('Covered'));
+  await page.getByText('Covered 2').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.composer').waitFor();
+  await page.keyboard.press('h');
+  await page.locator('.toast').waitFor();
+  t.false(await overlap(page, '.toast', '.composer'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.false(await overlap(page, '.toast', '.composer'));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goBack();
+  await page.getByText('Covered 2').first().waitFor();
+  await page.keyboard.press('x');
+  await page.locator('.bulk').waitFor();
+  t.false(await overlap(page, '.toasts', '.bulk'));
+  await context.close();
+});
+
+test('a reply that can still be taken back is on screen, and others see that nobody writes any more', async (t) => {
+  const [id = 0] = await addTickets(desk, 1, 'On its way');
+  const first = await asStaff(desk, desk.made.staff.technician);
+  const second = await asStaff(desk, desk.made.staff.administrator);
+  const address = `${desk.app.url}/admin/tickets/${1000 + id}`;
+  for (const { page } of [first, second]) await visit(page, address);
+  await first.page.keyboard.press('r');
+  await first.page.keyboard.type('Restart it, please.');
+  await second.page.getByText('is writing').waitFor();
+  await first.page.keyboard.press('ControlOrMeta+Enter');
+  const conversation = first.page.getByRole('list', { name: 'Conversation' });
+  await conversation.getByText('Restart it, please.').waitFor();
+  await conversation.getByText('is being sent').waitFor();
+  await second.page.getByText('is here').waitFor();
+  await first.page.getByRole('button', { name: 'Undo' }).click();
+  await conversation.getByText('Restart it, please.').waitFor({ state: 'detached' });
+  t.is(await first.page.getByRole('textbox', { name: /^Reply to/ }).inputValue(), 'Restart it, please.');
+  await first.context.close();
+  await second.context.close();
+});
+
+test('a running timer fills in the minutes of a reply, which ends it', async (t) => {
+  const [id = 0] = await addTickets(desk, 1, 'Timed');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.clock.setSystemTime(desk.app.clock.now());
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + id}`);
+  await page.locator('.composer').waitFor();
+  await page.keyboard.press('t');
+  const minutes = page.getByLabel('Minutes worked');
+  await page.locator('.timer[data-running]').waitFor();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.time-spent input')?.value === '1');
+  await page.keyboard.press('n');
+  await page.keyboard.type('Looked at it');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.locator('.worked').waitFor();
+  await page.locator('.timer').waitFor({ state: 'detached' });
+  t.is(await minutes.inputValue(), '');
+  t.is(await desk.app.run((ctx) => ctx.db.count(Timer, { ticket_id: id })), 0);
+  await context.close();
+});
