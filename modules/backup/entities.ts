@@ -1,4 +1,4 @@
-import { big, choice, day, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { big, choice, day, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company, Employee } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
@@ -80,6 +80,8 @@ export const BackupState = table(
   {
     company_number: ref(Company).primary(),
     status: choice(...companyStates),
+    /** Whether a backup was ever reported. */
+    reported: flag().default(false),
     /** Since when it has this status. */
     since: when(),
     machines: int().default(0),
@@ -93,6 +95,7 @@ export const BackupState = table(
   [
     ['status', 'company_number'],
     ['last_drill_result', 'company_number'],
+    ['reported', 'company_number'],
   ],
 );
 export type BackupState = Row<typeof BackupState>;

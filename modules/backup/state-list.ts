@@ -16,7 +16,8 @@ export const stateNoun = noun(BackupState, {
       return sql`backup_state.last_drill_result = ${result}`;
     }),
   }),
-  sorts: { company_number: by('company_number') },
+  // Those that never reported one come first.
+  sorts: { reported: by('reported'), company_number: by('company_number') },
   order: 'asc',
 });
 

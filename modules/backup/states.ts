@@ -30,6 +30,8 @@ const COMPANIES_AT_ONCE = 500;
 
 /** Brings the states of all companies up to date. Companies whose figures are as they were cost no write. */
 export async function watchBackups(outside: Context<undefined>): Promise<void> {
+  await listCompanies(outside);
+  await unlistCompanies(outside);
   let last: number | undefined = 0;
   while (last !== undefined) {
     const found: Summary[] = await nextSummaries(outside, last, COMPANIES_AT_ONCE);
@@ -42,7 +44,40 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
   }
 }
 
+/** Who has the module and never reported a backup is in the list, too: that is what somebody should see first. */
+async function listCompanies(outside: Context<undefined>): Promise<void> {
+  for (;;) {
+    const rows = await outside.db.query<{ company_number: number }>(sql`SELECT company.company_number FROM company
+      LEFT JOIN backup_state ON backup_state.company_number = company.company_number
+      LEFT JOIN module_switch ON module_switch.company_number = company.company_number AND module = 'backup'
+      WHERE company.deleted_at IS NULL AND backup_state.company_number IS NULL AND ${isOn(outside)}
+      ORDER BY company.company_number LIMIT ${COMPANIES_AT_ONCE}`);
+    const never = { status: 'not_configured' as const, since: outside.now, updated_at: outside.now };
+    const states = rows.map(({ company_number }) => ({ ...never, company_number: Number(company_number) }));
+    if (states.length > 0) await outside.transaction((ctx) => ctx.db.insertMany(BackupState, states));
+    if (states.length < COMPANIES_AT_ONCE) return;
+  }
+}
+
+/** Companies that are gone, or have the module no more, and never reported anything. */
+async function unlistCompanies(outside: Context<undefined>): Promise<void> {
+  const rows = await outside.db.query<{
+    company_number: number;
+  }>(sql`SELECT backup_state.company_number FROM backup_state
+    JOIN company ON company.company_number = backup_state.company_number
+    LEFT JOIN module_switch ON module_switch.company_number = company.company_number AND module = 'backup'
+    WHERE reported = ${false} AND last_drill_on IS NULL AND (company.deleted_at IS NOT NULL OR NOT ${isOn(outside)})
+    LIMIT ${COMPANIES_AT_ONCE}`);
+  const gone = rows.map(({ company_number }) => Number(company_number));
+  if (gone.length > 0) await outside.transaction((ctx) => ctx.db.remove(BackupState, { company_number: gone }));
+}
+
+/** Whether a company has the module, where its switch is joined. */
+const isOn = ({ app }: Context<undefined>) =>
+  sql`COALESCE(module_switch.enabled, ${app.switches.defaults()['backup'] ?? true}) = ${true}`;
+
 const figuresOf = (summary: Summary) => ({
+  reported: true,
   status: statusOf(summary),
   machines: summary.machines,
   failed_machines: summary.failed_machines,
@@ -52,7 +87,8 @@ const figuresOf = (summary: Summary) => ({
 function differs(state: BackupState | undefined, summary: Summary): boolean {
   const { status, machines, failed_machines, late_machines } = figuresOf(summary);
   return (
-    state?.status !== status ||
+    !state?.reported ||
+    state.status !== status ||
     state.machines !== machines ||
     state.failed_machines !== failed_machines ||
     state.late_machines !== late_machines

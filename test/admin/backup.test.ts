@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { BackupRecord, BackupState, BackupStatusChanged, createDrill, watchBackups } from '@keelson/modules/backup';
 import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
+import { changeModules, Company, findCompany } from '@keelson/modules/directory';
 import { Alert } from '@keelson/modules/monitoring';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
@@ -236,7 +237,8 @@ test('List how the backups of companies are: the job tells each change once, and
   const report = (machine_name: string, rest: object = {}) =>
     send('POST', records, { company_number, machine_name, ...rest });
   await app.app.scheduler.runNow('backup.status');
-  t.deepEqual((await send('GET', states)).body.data, [], 'who never had a backup is not in the list');
+  const never = { company_number, status: 'not_configured', machines: 0, restore_test: 'never_tested' };
+  t.like((await send('GET', states)).body.data, [never], 'who never reported a backup is in the list');
   await report('SRV1');
   await watch(app);
   const [state] = (await send('GET', states)).body.data;
@@ -278,6 +280,23 @@ test('List how the backups of companies are: the job tells each change once, and
   t.is((await send('GET', `${states}?restore_test=never_tested`)).body.pagination.total, 1);
   t.is((await send('GET', `${states}?restore_test=passed`)).body.pagination.total, 0);
   t.is((await send('GET', `${states}?status=good`)).status, 400);
+});
+
+test('who never reported a backup comes first in the list, unless the module is off or the company gone', async (t) => {
+  const { app, send, company_number } = await start(t);
+  await send('POST', records, { company_number, machine_name: 'SRV1' });
+  const [silent, off, gone] = [await seedPlace(app), await seedPlace(app), await seedPlace(app)];
+  await watch(app);
+  const listed = async () => (await send('GET', states)).body.data.map((each: any) => each.company_number);
+  const numbers = [silent, off, gone].map((each) => each.company_number);
+  t.deepEqual(await listed(), [...numbers, company_number]);
+  const company = await app.run((ctx) => findCompany(ctx, off.company_number));
+  await app.run((ctx) => changeModules(ctx, company, { backup: false }));
+  await app.app.database.update(Company, { company_number: gone.company_number }, { deleted_at: app.clock.now() });
+  await watch(app);
+  t.deepEqual(await listed(), [silent.company_number, company_number]);
+  await watch(app);
+  t.is((await app.app.database.find(BackupState)).length, 2);
 });
 
 test('a machine whose asset is deleted, and those of a deleted company, are missed no more', async (t) => {

@@ -135,7 +135,7 @@ test('Request a restore: a ticket is raised for it', async (t) => {
     company_number,
     requester_employee_number: person.employee_number,
   });
-  t.true(ticket.description.includes('D:\\Invoices') && ticket.description.includes('2026-03-01T18:00:00'));
+  t.true(ticket.description.includes('D:\\Invoices') && ticket.description.includes('1 Mar 2026, 18:00'));
   t.deepEqual(
     (await storedEvents(app)).map(({ name }) => name),
     ['ticket.created'],
