@@ -1,5 +1,6 @@
 // Every setting, and the only reader of process.env. config/example.json lists them for operators.
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { backupSettings } from './backup.ts';
 import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
@@ -186,6 +187,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.data?.backupCron && !read.data.backupKey) problems.push('BACKUP_CRON needs BACKUP_KEY.');
   if (read.data?.aiBaseUrl && !read.data.aiModel) problems.push('AI_BASE_URL needs AI_MODEL.');
   if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
+  for (const name of ['DATA_DIR', 'FILES_DIR', 'BACKUP_DIR', 'MASTER_KEY_FILE']) {
+    const missing = missingFolder(env[name]?.trim());
+    if (missing) problems.push(`${name}: there is no folder ${missing}, in which it would be made.`);
+  }
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
   const { data } = read;
   return Object.freeze({
@@ -195,6 +200,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     filesDir: data.filesDir ?? join(data.dataDir, 'files'),
     backupDir: data.backupDir ?? join(data.dataDir, 'backups'),
   });
+}
+
+/**
+ * The folder in which an absolute path would be made, where it is not there: a disk that is not mounted, or a slip. On the
+ * disk beneath it nobody would look for the data.
+ */
+function missingFolder(path: string | undefined): string | undefined {
+  if (!path || !isAbsolute(path) || existsSync(path)) return undefined;
+  const folder = dirname(path);
+  return existsSync(folder) ? undefined : folder;
 }
 
 /** The URL that reaches this process from this machine. */

@@ -35,7 +35,9 @@ export async function loadInstallation(
   pluginsDir: string,
   { modulesDir = 'modules', trial = false }: LoadOptions = {},
 ): Promise<Installation> {
-  const files = filesIn(resolve(root, pluginsDir));
+  const folder = resolve(root, pluginsDir);
+  if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: there is no folder ${folder}.`);
+  const files = filesIn(folder);
   // While the modules load.
   const own = filesIn(resolve(root, modulesDir));
   const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);

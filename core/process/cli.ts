@@ -1,5 +1,8 @@
 // The command line: `node cli.js <command>`. Every command ends with exit code 0, or 1 and one sentence.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command as Commander } from 'commander';
+import type { Config } from '../../config/config.ts';
 import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
 import type { App } from '../plugin/app.ts';
 import type { Command, Shell } from '../plugin/command.ts';
@@ -42,12 +45,23 @@ function shellFor(all: Tenancy, slug: string | undefined, opened: App[]): Shell 
     print: (line) => process.stdout.write(`${line}\n`),
     async open({ config: other, ...options } = {}) {
       if (!other && second) throw new Error(`Say for which tenant: --tenant ${slugsOf(all)}`);
+      refuseBesideDemo(other ?? config);
       const app = await openInstallation(other ?? config, options);
       opened.push(app);
       stayLean();
       return app;
     },
   };
+}
+
+/** A command on a demo that was not told so would make an empty installation beside it, and work on that. */
+function refuseBesideDemo({ databaseUrl, dataDir }: Config): void {
+  const isMade = (folder: string) => existsSync(join(folder, 'keelson.db'));
+  const demo = join(dataDir, 'demo');
+  if (databaseUrl !== undefined || isMade(dataDir) || !isMade(demo)) return;
+  throw new Error(
+    `There is no installation in ${dataDir} yet, but the demo in ${demo}. For the demo set DATA_DIR=${demo}; for an installation of its own, start it first: npm start.`,
+  );
 }
 
 function tenantOf(all: Tenancy, slug: string): TenantConfig {

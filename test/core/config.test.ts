@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { readConfig, settings } from '../../config/config.ts';
@@ -137,6 +139,27 @@ test('any single slip in a long name is found', async (t) => {
       t.is(problemsOf({ [name.slice(0, at) + letter + name.slice(at + 1)]: 'x' }).length, 1);
     }),
   );
+});
+
+test('names that begin like ours stop the start and say what was probably meant', (t) => {
+  const problem = (name: string) => problemsOf({ [name]: 'x' });
+  t.deepEqual(problem('TRUST_PROXIES'), ['TRUST_PROXIES is not a setting; did you mean TRUST_PROXY?']);
+  t.deepEqual(problem('S3_SECRET_KEY'), ['S3_SECRET_KEY is not a setting; did you mean S3_SECRET_ACCESS_KEY?']);
+  t.deepEqual(problem('S3_BUCKET'), ['S3_BUCKET is not a setting of Keelson.']);
+  t.deepEqual(problem('BACKUP_FOLDER'), ['BACKUP_FOLDER is not a setting of Keelson.']);
+  t.deepEqual(problem('OAUTH_GOOGLE_SECRET'), [
+    'OAUTH_GOOGLE_SECRET is not a setting; did you mean OAUTH_GOOGLE_CLIENT_SECRET?',
+  ]);
+  t.deepEqual(problemsOf({ SMTP_SERVICE_HOST: '10.0.0.7', SMTP_PORT: 'tcp://10.0.0.7:25' }), []);
+});
+
+test('a folder whose place is not there stops the start', (t) => {
+  const missing = join(tmpdir(), 'keelson-not-mounted');
+  for (const name of ['DATA_DIR', 'FILES_DIR', 'BACKUP_DIR', 'MASTER_KEY_FILE'])
+    t.deepEqual(problemsOf({ [name]: join(missing, 'here') }), [
+      `${name}: there is no folder ${missing}, in which it would be made.`,
+    ]);
+  t.deepEqual(problemsOf({ DATA_DIR: join(tmpdir(), 'keelson-new') }), []);
 });
 
 test('ordinary machines raise no alarm', (t) => {

@@ -1,0 +1,34 @@
+// Commands that are typed beside a demo work on nothing else without a word.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+
+const run = promisify(execFile);
+
+test('a command beside a demo says where the demo is, and makes no installation; told so, it works on the demo', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-demo-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const demo = join(folder, 'demo');
+  mkdirSync(demo);
+  writeFileSync(join(demo, 'keelson.db'), '');
+  const staff = (DATA_DIR: string) =>
+    run(process.execPath, [resolve('cli.js'), 'staff', 'add', 'Ada', '--email', 'ada@example.com'], {
+      env: { PATH: process.env['PATH'], DATA_DIR, PASSWORD_COST: '10', LOG_LEVEL: 'error' },
+    });
+  const { stderr } = await t.throwsAsync<Error & { stderr: string }>(staff(folder));
+  t.true(stderr.includes(`DATA_DIR=${demo}`), stderr);
+  t.false(existsSync(join(folder, 'keelson.db')));
+  t.regex((await staff(demo)).stdout, /^ada@example\.com can sign in/);
+});
+
+test('a folder of plugins that is not there stops the start with one sentence', async (t) => {
+  const PLUGINS_DIR = join(tmpdir(), 'keelson-no-plugins');
+  const env = { PATH: process.env['PATH'], PLUGINS_DIR };
+  const { stderr } = await t.throwsAsync<Error & { stderr: string }>(
+    run(process.execPath, [resolve('cli.js'), 'check'], { env }),
+  );
+  t.is(stderr, `PLUGINS_DIR: there is no folder ${PLUGINS_DIR}.\n`);
+});
