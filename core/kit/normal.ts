@@ -33,8 +33,11 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 
 /** The words that a search looks for: the first 8 different ones, each cut to 40 characters (P-24). */
 export function searchedWords(text: string): string[] {
-  return wordsIn(text, { most: 8, longest: 40 });
+  return wordsIn(text.replaceAll(DOTTED, '$1$2$3'), { most: 8, longest: 40 });
 }
+
+/** A MAC address as switches write it: `0a1b.2c3d.4e5f`. The index has it without separators. */
+const DOTTED = /\b([0-9a-f]{4})\.([0-9a-f]{4})\.([0-9a-f]{4})\b/gi;
 
 export interface WordBounds {
   readonly most?: number;

@@ -1,6 +1,6 @@
 // The search over everything: the best matches of several tables, each as its surface shows it, of those records alone that
 // the caller may see.
-import { searchedWords } from '../kit/normal.ts';
+import { folded, searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
 import { show } from '../record/show.ts';
@@ -40,7 +40,8 @@ export interface SearchResults {
 }
 
 /**
- * The best matches of each type: whole words before beginnings before what stands within words, newer before older.
+ * The best matches of each type: what has the text as its own number, whole words before beginnings before what stands
+ * within words, newer before older.
  * @throws invalid() for an unknown type; forbidden() when the caller may search none of them
  */
 export async function findRecords(ctx: Context, asked: SearchRequest): Promise<SearchResults> {
@@ -53,27 +54,56 @@ export async function findRecords(ctx: Context, asked: SearchRequest): Promise<S
     words,
   );
   const searches = wanted.flatMap((type, i): SearchOf[] => (planned[i] ? [{ ...planned[i], found: type.found }] : []));
-  const hits = await readHits(ctx, searches, asked.limit);
+  const number = numberIn(asked.q);
+  const hits = await readHits(ctx, searches, number === undefined ? asked.limit : Math.max(asked.limit, COMPARED));
   const results = new Map<string, SearchResult[]>(names.map((each) => [each, []]));
   let total = 0;
   for (const [i, search] of searches.entries()) {
     const { best, total: own } = hits[i] ?? { best: [], total: 0 };
     total += own;
-    if (best.length > 0) results.set(search.found.type, await readResults(ctx, search, best));
+    if (best.length > 0)
+      results.set(search.found.type, await readResults(ctx, search, best, { number, limit: asked.limit }));
   }
   const suggestions = total === 0 ? await suggestWords(ctx, wanted, words) : [];
   return { types: results, total: Math.min(total, EXACT), capped: total > EXACT, suggestions };
 }
 
+/** So many matches are looked at for one that has a number as its own. */
+const COMPARED = 25;
+
+/** A number, an address or a serial number that is asked for and nothing else, as it is compared. */
+function numberIn(q: string): string | undefined {
+  const text = plain(q);
+  return /^\S+$/.test(q.trim()) && /\d/.test(text) ? text : undefined;
+}
+
+/** Without separators: serial numbers are written with theirs or without. */
+const plain = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? folded(`${value}`).replaceAll(/[^\p{L}\p{N}.]/gu, '') : '';
+
+interface Best {
+  readonly number: string | undefined;
+  readonly limit: number;
+}
+
 async function readResults(
   ctx: Context,
   { of, found, words }: SearchOf,
-  best: readonly Hit[],
+  hits: readonly Hit[],
+  { number, limit }: Best,
 ): Promise<SearchResult[]> {
-  if (best.length === 0) return [];
   const { table, options } = of;
-  const rows: Record<string, unknown>[] = await ctx.db.find(table, { [table.primary]: best.map(({ id }) => id) });
-  const living = rows.filter((row) => (row['deleted_at'] ?? null) === null);
+  const rows: Record<string, unknown>[] = await ctx.db.find(table, { [table.primary]: hits.map(({ id }) => id) });
+  const exact = new Set(
+    number === undefined
+      ? []
+      : rows
+          .filter((row) => of.columns.some(([column]) => plain(row[column]) === number))
+          .map((row) => Number(row[table.primary])),
+  );
+  const best = hits.toSorted((a, b) => Number(exact.has(b.id)) - Number(exact.has(a.id))).slice(0, limit);
+  const chosen = new Set(best.map(({ id }) => id));
+  const living = rows.filter((row) => (row['deleted_at'] ?? null) === null && chosen.has(Number(row[table.primary])));
   const shown: readonly object[] = await show(ctx, found.view, living);
   const byId = new Map(living.map((row, i) => [Number(row[table.primary]), { row, shown: shown[i] ?? {} }]));
   return best.flatMap(({ id, points }) => {

@@ -28,6 +28,8 @@ export interface Found {
   readonly view: View<any, any, any>;
   /** Which texts are searched; all unless given. */
   readonly depth?: Depth;
+  /** Searched also where no types are named, and in the answer when something is found, as types of third parties are. */
+  readonly usual?: boolean;
 }
 
 export interface SearchOptions<T extends Table> {

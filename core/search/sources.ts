@@ -55,9 +55,9 @@ export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked
   const { surface, company, known } = asked;
   const declared = declaredFor(ctx.app, surface);
   const named = namesOf(asked, searchTypes(ctx.app, surface, known));
-  // Those of plugins are in the answer when something is found.
+  // The others are in the answer when something is found.
   const answered = named ?? Object.keys(known);
-  const names = named ?? [...answered, ...thirdParties(ctx.app, declared)];
+  const names = named ?? [...answered, ...usualTypes(ctx.app, declared)];
   const wanted = declared.filter(({ found }) => names.includes(found.type));
   const allowed = wanted.filter(({ found }) => found.access.allows(ctx.actor));
   if (wanted.length > 0 && allowed.length === 0) throw forbidden();
@@ -82,10 +82,10 @@ function declaredFor(app: App, surface: SearchSurface): (Type & { plugin: string
   });
 }
 
-/** The types that third parties' plugins declare: people who install one expect to find its records. */
-function thirdParties({ loaded }: App, declared: readonly (Type & { plugin: string })[]): string[] {
+/** Those of third parties' plugins, because people who install one expect to find its records, and those that say so. */
+function usualTypes({ loaded }: App, declared: readonly (Type & { plugin: string })[]): string[] {
   const theirs = new Set(loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id));
-  return declared.filter(({ plugin }) => theirs.has(plugin)).map(({ found }) => found.type);
+  return declared.filter(({ plugin, found }) => found.usual || theirs.has(plugin)).map(({ found }) => found.type);
 }
 
 function namesOf({ types = '', known }: TypesAsked, all: readonly string[]): string[] | undefined {

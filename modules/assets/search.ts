@@ -1,4 +1,4 @@
-import { searchable, view } from '@keelson/core';
+import { searchable, sql, view, listed, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { readsAssets } from './access.ts';
 import { assetNoun, ownCompany } from './assets/asset-list.ts';
@@ -12,6 +12,7 @@ export default [
     name: ['machine_name', 'serial_number', 'asset_number'],
     main: ['ip_address', 'mac_address'],
     more: ['manufacturer', 'model', 'location'],
+    texts: readPortAddresses,
     title: ({ machine_name }) => machine_name,
     subtitle: ({ asset_type, asset_number }) => `${asset_number} ${asset_type}`.trim(),
     found: {
@@ -24,3 +25,13 @@ export default [
     },
   }),
 ];
+
+/** Whoever has a MAC address at hand has that of a port as often as that of the machine. */
+async function readPortAddresses({ db }: Context, assets: readonly Asset[]) {
+  const ids = assets.map((each) => each.asset_id);
+  const ports = await db.query<{ asset_id: number; mac_address: string }>(
+    sql`SELECT asset_id, mac_address FROM asset_port WHERE asset_id IN ${listed(ids)} AND mac_address <> ''`,
+  );
+  const of = Map.groupBy(ports, (each) => Number(each.asset_id));
+  return (asset: Asset) => ({ main: (of.get(asset.asset_id) ?? []).map(({ mac_address }) => mac_address) });
+}

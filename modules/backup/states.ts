@@ -1,6 +1,6 @@
 // The state of each company, kept by a job: a change is told once, and raises an alert or ends it.
-import { change, create, eventDataFor, record, sql, type Context, type Wanted } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { above, between, change, create, eventDataFor, record, sql, type Context, type Wanted } from '@keelson/core';
+import { companiesAfter, Company } from '@keelson/modules/directory';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { BackupMachine, BackupState } from './entities.ts';
 import { BackupStatusChanged } from './events.ts';
@@ -31,7 +31,6 @@ const COMPANIES_AT_ONCE = 500;
 /** Brings the states of all companies up to date. Companies whose figures are as they were cost no write. */
 export async function watchBackups(outside: Context<undefined>): Promise<void> {
   await listCompanies(outside);
-  await unlistCompanies(outside);
   let last: number | undefined = 0;
   while (last !== undefined) {
     const found: Summary[] = await nextSummaries(outside, last, COMPANIES_AT_ONCE);
@@ -44,37 +43,32 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
   }
 }
 
-/** Who has the module and never reported a backup is in the list, too: that is what somebody should see first. */
+/**
+ * Who has the module and never reported a backup is in the list, too: that is what somebody should see first. Who is gone, or
+ * has the module no more, and never reported one, is not.
+ */
 async function listCompanies(outside: Context<undefined>): Promise<void> {
-  for (;;) {
-    const rows = await outside.db.query<{ company_number: number }>(sql`SELECT company.company_number FROM company
-      LEFT JOIN backup_state ON backup_state.company_number = company.company_number
-      LEFT JOIN module_switch ON module_switch.company_number = company.company_number AND module = 'backup'
-      WHERE company.deleted_at IS NULL AND backup_state.company_number IS NULL AND ${isOn(outside)}
-      ORDER BY company.company_number LIMIT ${COMPANIES_AT_ONCE}`);
-    const never = { status: 'not_configured' as const, since: outside.now, updated_at: outside.now };
-    const states = rows.map(({ company_number }) => ({ ...never, company_number: Number(company_number) }));
-    if (states.length > 0) await outside.transaction((ctx) => ctx.db.insertMany(BackupState, states));
-    if (states.length < COMPANIES_AT_ONCE) return;
+  for (let last: number | undefined = 0; last !== undefined;) {
+    const companies: number[] = await companiesAfter(outside, last, COMPANIES_AT_ONCE);
+    const until = companies.length < COMPANIES_AT_ONCE ? undefined : companies.at(-1);
+    const company_number = until ? between(last + 1, until) : above(last);
+    const states = await outside.db.find(BackupState, { company_number });
+    const wanted = new Set<number>();
+    for (const each of companies) if (await outside.app.switches.enabled(outside, each, 'backup')) wanted.add(each);
+    const known = new Set(states.map((each) => each.company_number));
+    const silent = states.filter((each) => !each.reported && each.last_drill_on === null);
+    const gone = silent.map((each) => each.company_number).filter((each) => !wanted.has(each));
+    const added = [...wanted].filter((each) => !known.has(each));
+    if (added.length + gone.length > 0)
+      await outside.transaction(async (ctx) => {
+        const never = { status: 'not_configured' as const, since: ctx.now, updated_at: ctx.now };
+        const rows = added.map((each) => ({ ...never, company_number: each }));
+        if (rows.length > 0) await ctx.db.insertMany(BackupState, rows);
+        if (gone.length > 0) await ctx.db.remove(BackupState, { company_number: gone });
+      });
+    last = until;
   }
 }
-
-/** Companies that are gone, or have the module no more, and never reported anything. */
-async function unlistCompanies(outside: Context<undefined>): Promise<void> {
-  const rows = await outside.db.query<{
-    company_number: number;
-  }>(sql`SELECT backup_state.company_number FROM backup_state
-    JOIN company ON company.company_number = backup_state.company_number
-    LEFT JOIN module_switch ON module_switch.company_number = company.company_number AND module = 'backup'
-    WHERE reported = ${false} AND last_drill_on IS NULL AND (company.deleted_at IS NOT NULL OR NOT ${isOn(outside)})
-    LIMIT ${COMPANIES_AT_ONCE}`);
-  const gone = rows.map(({ company_number }) => Number(company_number));
-  if (gone.length > 0) await outside.transaction((ctx) => ctx.db.remove(BackupState, { company_number: gone }));
-}
-
-/** Whether a company has the module, where its switch is joined. */
-const isOn = ({ app }: Context<undefined>) =>
-  sql`COALESCE(module_switch.enabled, ${app.switches.defaults()['backup'] ?? true}) = ${true}`;
 
 const figuresOf = (summary: Summary) => ({
   reported: true,

@@ -1,5 +1,5 @@
 export { hasApprover, readApprovalRules, readApprovers, teamOf, type ApprovalRule } from './groups/approvers.ts';
-export { createCompany, findCompany } from './companies/companies.ts';
+export { companiesAfter, createCompany, findCompany } from './companies/companies.ts';
 export { EmployeeAssets } from './employees/employee-detail.ts';
 export { holdCompanies } from './employees/employee-batch-check.ts';
 export { changeModules } from './companies/company-modules.ts';

@@ -8,6 +8,11 @@ import { Site } from './entities/site.ts';
 import { CompanyNames } from './names.ts';
 import { ReadCompanies, ReadContacts } from './permissions.ts';
 
+/** Chinese, Japanese and Korean names are written without a space, the family's name first or last. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const writtenTogether = ({ first_name, last_name }: Employee) =>
+  UNSPACED.test(last_name) ? { name: [last_name + first_name, first_name + last_name] } : {};
+
 const nameOf = ({ first_name, last_name }: Employee) => `${first_name} ${last_name}`;
 
 export default [
@@ -30,6 +35,7 @@ export default [
     name: ['first_name', 'last_name'],
     main: ['email'],
     more: ['phone', 'mobile'],
+    texts: async () => writtenTogether,
     title: nameOf,
     subtitle: ({ email }) => email,
     found: {

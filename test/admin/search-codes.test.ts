@@ -22,3 +22,61 @@ test('what technicians paste is found, with separators and without, and names wi
   for (const each of ['strasse', 'Straße', 'odegard', 'Ødegård'])
     t.is(await total('/contacts.php?search=', each), 1, each);
 });
+
+test('an asset is found by the MAC address of a port, also of one that was changed', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['assets:read', 'assets:write']);
+  const { company_number } = await seedCompany(app);
+  const { asset_id } = await seedAsset(app, { company_number, machine_name: 'SWITCH' });
+  const ports = `/assets.php?action=ports&id=${asset_id}`;
+  const made = await send('POST', ports, { port_name: 'eth0', mac_address: '02:11:22:33:44:55' });
+  t.is(made.status, 201);
+  const found = async (text: string) => (await send('GET', `/search.php?q=${text}`)).body.data.assets.length;
+  for (const each of ['02:11:22:33:44:55', '0211.2233.4455', '021122334455']) t.is(await found(each), 1, each);
+  await app.app.indexer.drain();
+  for (const each of ['02:11:22:33:44:55', '021122334455']) t.is(await found(each), 1, each);
+  t.is((await send('GET', '/assets.php?search=021122334455')).body.pagination.total, 1);
+  const port_id = made.body.data.port_id;
+  t.is((await send('PUT', `${ports}&port_id=${port_id}`, { mac_address: '02:11:22:33:44:66' })).status, 200);
+  t.deepEqual([await found('021122334455'), await found('021122334466')], [0, 1]);
+});
+
+test('a name is found as people write it together where words are not separated', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['contacts:read']);
+  const { company_number } = await seedCompany(app);
+  await seedEmployee(app, { company_number, last_name: '佐藤', first_name: '健' });
+  await seedEmployee(app, { company_number, last_name: '김', first_name: '민준' });
+  for (const each of ['佐藤健', '佐藤 健', '佐藤', '健', '김민준', '김 민준']) {
+    t.is((await send('GET', `/contacts.php?search=${encodeURIComponent(each)}`)).body.pagination.total, 1, each);
+    t.is((await send('GET', `/search.php?q=${encodeURIComponent(each)}`)).body.data.contacts.length, 1, each);
+  }
+});
+
+test('invoices are found by their numbers, and what has a number as its own comes before what mentions it', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['tickets:read', 'tickets:write', 'assets:read', 'billing:read', 'billing:write']);
+  const { company_number } = await seedCompany(app);
+  const line_items = [{ description: 'Cabling', quantity: 1, unit_price: 10 }];
+  await send('POST', '/billing/invoices.php', { company_number, line_items });
+  const { invoice_number } = (await send('POST', '/billing/invoices.php', { company_number, line_items })).body.data;
+  for (const q of [invoice_number, invoice_number.toLowerCase(), invoice_number.replace('-', '')]) {
+    const { data } = (await send('GET', `/search.php?q=${q}`)).body;
+    t.deepEqual(
+      data.invoices.map((each: any) => each.invoice_number),
+      [invoice_number],
+      q,
+    );
+  }
+  const first = (await send('POST', '/tickets.php', { company_number, subject: 'Screen' })).body.data;
+  for (let n = 0; n < 3; n++)
+    await send('POST', '/tickets.php', { company_number, subject: `As in ${first.ticket_number}, once more ${n}` });
+  await seedAsset(app, { company_number, machine_name: 'gateway', ip_address: '10.7.0.5' });
+  await seedAsset(app, { company_number, machine_name: 'host', ip_address: '10.7.0.50' });
+  for (const drained of [false, true]) {
+    if (drained) await app.app.indexer.drain();
+    const { data } = (await send('GET', `/search.php?q=${first.ticket_number}`)).body;
+    t.is(data.tickets[0].ticket_id, first.ticket_id);
+    t.is((await send('GET', '/search.php?q=10.7.0.5')).body.data.assets[0].machine_name, 'gateway');
+  }
+});

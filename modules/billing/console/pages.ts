@@ -92,6 +92,7 @@ export default consolePart(import.meta.dirname, {
       find: 'GET /billing/invoices.php',
       name: 'invoice_number',
       id: 'invoice_id',
+      search: 'invoices',
     },
     {
       type: 'proposal',

@@ -1,8 +1,14 @@
-import { listed, searchable, sql, type Context } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { listed, searchable, sql, view, type Context } from '@keelson/core';
+import { Company, CompanyNames } from '@keelson/modules/directory';
+import { ReadBilling } from '../permissions.ts';
 import { Invoice } from './entities.ts';
+import { InvoiceNoun } from './invoice-list.ts';
 
-// What the list of invoices searches. Searching over everything has types of its own, and none of these.
+const FoundInvoice = view(InvoiceNoun, {
+  only: ['invoice_id', 'invoice_number', 'status'],
+  more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+});
+
 export default [
   searchable(Invoice, {
     name: ['invoice_number'],
@@ -11,6 +17,7 @@ export default [
     through: { company_number: Company },
     facets: ['status'],
     title: ({ invoice_number }) => invoice_number,
+    found: { admin: { type: 'invoices', access: ReadBilling, view: FoundInvoice, usual: true } },
   }),
 ];
 

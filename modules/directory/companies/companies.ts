@@ -77,3 +77,10 @@ async function endAccess(ctx: Context, company_number: number): Promise<void> {
     WHERE company_number = ${company_number} AND deleted_at IS NULL`);
   changed(ctx, Employee);
 }
+
+/** The numbers of the next customers, in their order. */
+export async function companiesAfter(ctx: Context<unknown>, after: number, limit: number): Promise<number[]> {
+  const rows = await ctx.db.query<{ company_number: number }>(sql`SELECT company_number FROM company
+    WHERE company_number > ${after} AND deleted_at IS NULL ORDER BY company_number LIMIT ${limit}`);
+  return rows.map(({ company_number }) => Number(company_number));
+}

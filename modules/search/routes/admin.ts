@@ -35,6 +35,7 @@ const SearchAnswer = answerShape({
     message: z.string(),
   }),
   collectors: results({ ...ofCompany, collector_id: z.string(), name: z.string(), status: z.string() }),
+  invoices: results({ ...ofCompany, invoice_id: z.int(), invoice_number: z.string(), status: z.string() }),
   outages: results({ outage_id: z.int(), title: z.string(), severity: z.string(), status: z.string() }),
   devices: results({
     ...ofCompany,
