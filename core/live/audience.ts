@@ -56,7 +56,11 @@ export async function audienceOf(
       }
     }
     for (const { people, changes: seen } of await whatIsVisible(app, live, [...conditions.values()]))
-      for (const each of people) hears(each, seen);
+      for (const each of people)
+        hears(
+          each,
+          seen.filter((change) => !isGone(change, live.of) || isBy(change, each)),
+        );
   }
   return inOrder(heard);
 }
@@ -117,10 +121,13 @@ async function whatIsVisible(app: App, { of }: LiveRecord, all: readonly Conditi
   return found;
 }
 
-/** The row is there no more, so nobody can say who saw it: the people of its company are told. */
+/** The row is there no more, so nobody can say who saw it: whoever removed it is told, and nobody else of the company. */
 function isGone({ kind }: SeenChange, { columns }: LiveRecord['of']): boolean {
   return kind === 'removed' && !('deleted_at' in columns);
 }
+
+const isBy = ({ author_type, author_id }: SeenChange, { ctx: { author } }: Listener): boolean =>
+  author.type === author_type && author.id === author_id;
 
 function inOrder(heard: ReadonlyMap<Listener, SeenChange[]>): Heard {
   for (const each of heard.values()) each.sort((a, b) => a.change_id - b.change_id);

@@ -100,6 +100,28 @@ test('a plugin declares its table: a switched-off module is silent, what is gone
   t.deepEqual(await told(), [[], [line('removed', common.bell_id)]]);
 });
 
+test('of a report that is gone only who removed it hears: it may have been theirs alone', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const [owner, colleague] = [await anEmployee(app, company_number), await anEmployee(app, company_number)];
+  const [own, others] = [await listen(app, owner), await listen(app, colleague)];
+  const told = async () => {
+    await streamsOf(app).look();
+    return [own.heard(), others.heard()];
+  };
+  await told();
+  const { token } = await signIn(app, owner);
+  const send = (method: string, path: string, body?: unknown) =>
+    app.request(method, `/helpdesk/api/v1${path}`, { token, ...(body !== undefined && { body }) });
+  const made = await send('POST', '/reports', { name: 'Mine', source: 'tickets', fields: ['ticket_number'] });
+  t.is(made.status, 201, made.text);
+  const { report_id } = made.body as { report_id: number };
+  const line = (kind: string) => `${kind} report ${report_id} by employee ${owner.employee_number}`;
+  t.deepEqual(await told(), [[line('created')], []]);
+  t.is((await send('DELETE', `/reports/${report_id}`)).status, 204);
+  t.deepEqual(await told(), [[line('removed')], []]);
+});
+
 test('a stream goes on where it broke off, unless that is too long ago', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
