@@ -26,5 +26,11 @@ export async function makeRoom(config: Config, { fresh }: { readonly fresh: bool
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, MARK), 'npm run demo deletes this folder and makes it anew.\n');
-  return { ...config, dataDir, masterKeyFile: join(dataDir, 'master.key') };
+  return {
+    ...config,
+    dataDir,
+    masterKeyFile: join(dataDir, 'master.key'),
+    filesDir: join(dataDir, 'files'),
+    backupDir: join(dataDir, 'backups'),
+  };
 }

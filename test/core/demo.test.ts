@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  mkdirSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 
@@ -47,6 +56,9 @@ async function demo(t: ExecutionContext) {
 test('the demo can be signed in to on every surface with what demo.json says', async (t) => {
   const { file, path, output } = await demo(t);
   t.is(statSync(path).mode & 0o777, 0o600);
+  const dataDir = dirname(path);
+  t.deepEqual(readdirSync(dataDir).toSorted(), ['demo', 'demo.json'], 'files and backups, too, are the demo’s own');
+  t.true(readdirSync(join(dataDir, 'demo/files')).length > 0);
   t.deepEqual(Object.keys(file), ['base_url', 'staff', 'admin_key', 'crm', 'companies']);
   t.is(file.companies.length, 2);
   t.is(output.match(/^ {2}curl /gm)?.length, 3);
