@@ -3,8 +3,8 @@
 import type { Context } from '../plugin/context.ts';
 import { changed } from '../plugin/changed.ts';
 import { announceChange } from '../plugin/record-change.ts';
-import { DuplicateKey } from '../database/db.ts';
-import type { Table } from '../database/table.ts';
+import { lockedRow } from '../database/locked-row.ts';
+import type { Row, Table } from '../database/table.ts';
 import { conflict, Problem, tooLarge } from '../kit/problem.ts';
 import type { ArrivedFile } from '../storage/arrival.ts';
 import { cleanName } from '../storage/file-name.ts';
@@ -156,19 +156,8 @@ async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUploa
     throw tooLarge(`The attachments of a company can have at most ${sizeInWords(limits.company_bytes)} together`);
 }
 
-async function lockUse(ctx: Context, company_number: number): Promise<{ files: number; bytes: number }> {
-  const find = () => ctx.db.one(AttachmentUse, { company_number }, { lock: true });
-  const known = await find();
-  if (known) return known;
-  const none = { files: 0, bytes: 0 };
-  try {
-    await ctx.db.insert(AttachmentUse, { company_number, ...none });
-    return none;
-  } catch (error) {
-    if (error instanceof DuplicateKey) return (await find()) ?? none;
-    throw error;
-  }
-}
+const lockUse = ({ db }: Context, company_number: number): Promise<Row<typeof AttachmentUse>> =>
+  lockedRow(db, AttachmentUse, { company_number }, { company_number, files: 0, bytes: 0 });
 
 /** The record's own stamp, as a comment sets it, and word to those who look at it: no change of it that is logged. */
 async function touch(ctx: Context, holder: Holder): Promise<void> {

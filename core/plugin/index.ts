@@ -20,6 +20,9 @@ export { announcePresence, doings, type Doing } from './record-change.ts';
 // Answers beyond JSON: streams and files.
 export { asset, stream, type FileAnswer } from './returns.ts';
 
+// A row of a key, such as a count of a company, made where there is none yet.
+export { lockedRow } from '../database/locked-row.ts';
+
 // What an administrator must see to.
 export { readTroubles, type Trouble } from './troubles.ts';
 

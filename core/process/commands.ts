@@ -78,7 +78,10 @@ const migrateCommand = command(
 async function refuseDrift(app: App): Promise<App> {
   // The tables of a plugin that was left out may be half made.
   const leftOut = app.leftOut.map(({ plugin }) => `${plugin}_`);
-  const drift = (await schemaDrift(app.database)).filter((each) => !leftOut.some((prefix) => each.includes(prefix)));
+  const tableOf = (statement: string) => /\b(?:TABLE|INTO|ON) [`"](?:temporary_)?(\w+)[`"]/i.exec(statement)?.[1] ?? '';
+  const drift = (await schemaDrift(app.database)).filter(
+    (each) => !leftOut.some((prefix) => tableOf(each).startsWith(prefix)),
+  );
   if (drift.length > 0) throw new Error(`The database differs from the declared tables:\n${drift.join('\n')}`);
   return app;
 }

@@ -1,6 +1,7 @@
 // How many reports one person and one company may have, and how many mails their schedules may write in a day: the mail server
 // and the jobs are everybody's.
-import { above, conflict, DuplicateKey, today, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { above, conflict, today, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { lockedRow } from '@keelson/core/plugin';
 import { Report, ReportMailUse } from './entities.ts';
 
 /** Definitions of a company, or of the administrative surface: a list without pages shows as many (P-07). */
@@ -50,25 +51,11 @@ export async function requireScheduleRoom({ db }: Context, place: Place, owner: 
 export async function takeMails(ctx: Context, of: number | null, mails: number): Promise<boolean> {
   const company_number = of ?? 0;
   const day = today(ctx);
-  const used = await lockUse(ctx, company_number);
+  const used = await lockedRow(ctx.db, ReportMailUse, { company_number }, { company_number, day, mails: 0 });
   const before = used.day === day ? used.mails : 0;
   if (before + mails > budgetOf(of)) return false;
   await ctx.db.update(ReportMailUse, { company_number }, { day, mails: before + mails });
   return true;
-}
-
-async function lockUse(ctx: Context, company_number: number): Promise<ReportMailUse> {
-  const find = () => ctx.db.one(ReportMailUse, { company_number }, { lock: true });
-  const known = await find();
-  if (known) return known;
-  const first = { company_number, day: today(ctx), mails: 0 };
-  try {
-    await ctx.db.insert(ReportMailUse, first);
-    return first;
-  } catch (error) {
-    if (!(error instanceof DuplicateKey)) throw error;
-    return (await find()) ?? first;
-  }
 }
 
 /** What is said where a report was not mailed because of it. */

@@ -1,6 +1,7 @@
 // Attachments of tickets and of their comments. An internal comment's file is internal (T-13).
 import { attachments, signedIn } from '@keelson/core';
 import { TicketComment } from './entities.ts';
+import { lockSurvivor } from './merged-into.ts';
 import { ReadTickets, WriteTickets } from './permissions.ts';
 import { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket, Tickets } from './tickets.ts';
 import { publicComments } from './visible.ts';
@@ -9,13 +10,20 @@ export const TicketAttachments = attachments(Tickets, {
   company: (ticket) => ticket.company_number,
   call: (ticket) => ticket.ticket_number,
   parts: { table: TicketComment, record: 'ticket_id' },
-  admin: { path: '/tickets.php', read: ReadTickets, write: WriteTickets, find: findTicket, lock: lockTicket },
+  // What is sent to a merged ticket belongs to the one that it lives on as, as comments do (T-16).
+  admin: {
+    path: '/tickets.php',
+    read: ReadTickets,
+    write: WriteTickets,
+    find: findTicket,
+    lock: async (ctx, id) => lockSurvivor(ctx, await lockTicket(ctx, id)),
+  },
   helpdesk: {
     path: '/tickets',
     read: signedIn,
     write: signedIn,
     find: findVisibleTicket,
-    lock: (ctx, id) => lockVisibleTicket(ctx, id),
+    lock: async (ctx, id) => lockSurvivor(ctx, await lockVisibleTicket(ctx, id)),
     parts: publicComments,
   },
 });

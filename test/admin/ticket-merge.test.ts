@@ -2,9 +2,9 @@
 import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { Ticket } from '@keelson/modules/tickets';
-import { signInOnPage } from '../accounts-seed.ts';
+import { signIn, signInOnPage } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
-import { attachTo } from '../attachments-seed.ts';
+import { attachTo, multipart } from '../attachments-seed.ts';
 import {
   asEmployee,
   asKey,
@@ -227,4 +227,18 @@ test('Comment on a ticket: what is said on a merged ticket is on the one that it
 
   await asBo('PUT', `/tickets/${copy}`, { status: 'open' });
   t.is((await asBo('POST', `/tickets/${copy}/comments`, { comment: 'Another one' })).body.ticket_id, copy);
+});
+
+test('a file that is sent to a merged ticket belongs to the one that it lives on as', async (t) => {
+  const app = await startApp(t);
+  const { employee, send, merge } = await seedTwo(app);
+  await merge(2, 1);
+  const { token } = await signIn(app, employee);
+  const sent = await app.request('POST', '/helpdesk/api/v1/tickets/2/attachments', {
+    token,
+    ...multipart([{ name: 'screen.txt', bytes: 'screen' }]),
+  });
+  t.is(sent.status, 201, sent.text);
+  const files = async (id: number) => (await send('GET', `/tickets.php?action=attachments&id=${id}`)).body.data.length;
+  t.deepEqual([await files(1), await files(2)], [1, 0]);
 });

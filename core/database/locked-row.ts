@@ -1,0 +1,20 @@
+import { DuplicateKey, type Db, type Where } from './db.ts';
+import type { New, Row, Table } from './table.ts';
+
+/**
+ * The row of a key, locked until the transaction ends; made of `first` where there is none yet. Two who come at the same time
+ * get the same row, one after the other.
+ */
+export async function lockedRow<T extends Table>(db: Db, table: T, key: Where<T>, first: New<T>): Promise<Row<T>> {
+  const find = () => db.one(table, key, { lock: true });
+  const known = await find();
+  if (known) return known;
+  try {
+    await db.insert(table, first);
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error;
+  }
+  const made = await find();
+  if (!made) throw new Error(`The row of ${table.name} that was just made is gone`);
+  return made;
+}
