@@ -12,8 +12,11 @@ export default [
   command(
     'demo',
     'Starts a service provider with two customers and a month of work, to look around in: npm run demo',
-    [{ flags: '--fresh', meaning: 'on DATABASE_URL: delete the former demo there and make a new one' }],
-    (shell, { fresh }) => runDemo(shell, { fresh: fresh === true }),
+    [
+      { flags: '--fresh', meaning: 'on DATABASE_URL: delete the former demo there and make a new one' },
+      { flags: '--keep', meaning: 'go on with the former demo, if there is one, as npm run dev does' },
+    ],
+    (shell, { fresh, keep }) => runDemo(shell, { fresh: fresh === true, keep: keep === true }),
   ),
   command(
     'seed',

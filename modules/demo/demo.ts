@@ -1,13 +1,13 @@
 // npm run demo: a service provider in the middle of its work, served until it is told to stop.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
 import { Branding } from '@keelson/modules/system';
 import type { App, CrmKey, Row } from '@keelson/core';
 import { onSignals, type Shell } from '@keelson/core/system';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
-import { makeRoom } from './place.ts';
-import { demoFile, instructions } from './sign-ins.ts';
+import { makeRoom, placeOf } from './place.ts';
+import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
 import { DemoMade } from './settings.ts';
 import { playStory } from './play.ts';
 import { playAssets } from './play-assets.ts';
@@ -27,8 +27,12 @@ import brightline from './story-brightline.ts';
 import northwind from './story-northwind.ts';
 
 /** Builds a new demo, serves it, and prints how to sign in. */
-export async function runDemo(shell: Shell, options: { readonly fresh: boolean }): Promise<void> {
+export async function runDemo(
+  shell: Shell,
+  options: { readonly fresh: boolean; readonly keep?: boolean },
+): Promise<void> {
   const path = join(shell.config.dataDir, 'demo.json');
+  if (options.keep && existsSync(path)) return goOn(shell, path);
   // The old file is outdated, and scripts wait for the new one to appear.
   rmSync(path, { force: true });
   const config = await makeRoom(shell.config, options);
@@ -41,6 +45,16 @@ export async function runDemo(shell: Shell, options: { readonly fresh: boolean }
   mkdirSync(shell.config.dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600 });
   for (const line of instructions(file, path)) shell.print(line);
+}
+
+/** Serves the former demo, with the sign-ins that it had. */
+async function goOn(shell: Shell, path: string): Promise<void> {
+  const config = placeOf(shell.config);
+  await (await shell.open({ config, migrate: 'always' })).close();
+  const running = await shell.start({ config });
+  onSignals(running.close);
+  const file = JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
+  for (const line of instructions({ ...file, base_url: config.baseUrl }, path)) shell.print(line);
 }
 
 async function madeIn(app: App): Promise<DemoParts> {

@@ -19,13 +19,21 @@ export async function makeRoom(config: Config, { fresh }: { readonly fresh: bool
     await emptyDatabase(config.databaseUrl, DemoMade);
     return config;
   }
-  const dataDir = join(config.dataDir, 'demo');
+  const made = placeOf(config);
+  const { dataDir } = made;
   if (existsSync(dataDir) && !existsSync(join(dataDir, MARK))) {
     throw new Error(`${dataDir} was not made by a demo: choose another DATA_DIR.`);
   }
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, MARK), 'npm run demo deletes this folder and makes it anew.\n');
+  return made;
+}
+
+/** The configuration of a demo: all of its own. */
+export function placeOf(config: Config): Config {
+  if (config.databaseUrl) return config;
+  const dataDir = join(config.dataDir, 'demo');
   return {
     ...config,
     dataDir,

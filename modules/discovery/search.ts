@@ -30,6 +30,15 @@ export default [
     main: ['ip_address', 'mac_address', 'vendor', 'operating_system'],
     title: ({ hostname, ip_address }) => hostname || ip_address,
     subtitle: ({ ip_address, vendor }) => `${ip_address} ${vendor}`.trim(),
-    found: { admin: { type: 'devices', access: ReadNetworks, view: view(resultNoun, { only: deviceColumns }) } },
+    found: {
+      admin: {
+        type: 'devices',
+        access: ReadNetworks,
+        view: view(resultNoun, {
+          only: deviceColumns,
+          more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+        }),
+      },
+    },
   }),
 ];

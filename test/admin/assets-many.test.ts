@@ -285,7 +285,7 @@ test.serial('List the changes of an asset; with the people who had it and where 
   t.is((await of('&field=machine_name')).pagination.total, 1);
   t.is((await send('GET', '/assets.php?action=history&id=987654321')).status, 404);
   const contact = (await send('GET', `/contacts.php?id=${person.employee_number}`)).body.data;
-  t.deepEqual(contact.assets, [{ asset_id, machine_name: 'PC-2' }]);
+  t.deepEqual(contact.assets, [{ asset_id, machine_name: 'PC-2', asset_type: '', status: 'active' }]);
   // A deleted contact has nothing any more (D-06).
   t.is((await send('DELETE', `/contacts.php?id=${person.employee_number}`)).status, 204);
   await app.app.outbox.drain();

@@ -62,7 +62,7 @@ test.serial('Create a contract: its whole body is answered, with its assets and 
       company_name: customer,
       vendor_name: 'HPE',
       currency: 'USD',
-      assets: [{ asset_id, machine_name }],
+      assets: [{ asset_id, machine_name, asset_type: '', status: 'active' }],
       renewal: {
         auto_renew: true,
         renewal_date: '2026-10-02',

@@ -57,7 +57,7 @@ test.serial('Create a license: its whole body is answered, its key masked', asyn
       currency: 'USD',
       created_at: now,
       updated_at: now,
-      assets: [{ asset_id, machine_name }],
+      assets: [{ asset_id, machine_name, asset_type: '', status: 'active' }],
     },
   });
   t.like(await add({ company_number }), {

@@ -271,6 +271,7 @@ test('List the jobs: each with its last run, without secrets, and the next', asy
   const { duration_ms, next_run_at, ...failed } = of('noisy.fail');
   t.deepEqual(failed, {
     name: 'noisy.fail',
+    title: 'Noisy: fail',
     cron: '0 4 * * 1',
     last_run_at: '2026-03-02T09:00:00Z',
     outcome: 'failed',

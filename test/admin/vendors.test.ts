@@ -69,7 +69,7 @@ test.serial('Read a vendor with its contracts and assets', async (t) => {
   const contract = { company_number, name: 'ProSupport', start_date: '2026-01-01', vendor_id, asset_ids: [asset_id] };
   const { contract_id } = (await send('POST', '/contracts.php', contract)).body.data;
   const { data } = (await send('GET', at(vendor_id))).body;
-  t.deepEqual(data.assets, [{ asset_id, machine_name }]);
+  t.deepEqual(data.assets, [{ asset_id, machine_name, asset_type: '', status: 'active' }]);
   t.deepEqual(data.contracts, [
     {
       contract_id,

@@ -2,7 +2,7 @@ import { admin, anyCredential, item, z, type Access, type Admin } from '@keelson
 import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
 
 /** Whose it is: two customers have a SERVER1 each. */
-const ofCompany = { company_name: z.string() };
+const ofCompany = { company_name: z.string().nullable() };
 
 const known = { tickets: [], companies: [], assets: [], contacts: [], kb: [] };
 
