@@ -163,9 +163,10 @@ export function loadConfig(): Config {
 
 /**
  * The settings in `env`, or what holds without them. An empty value counts as not set.
+ * @param made a folder that will be made, in which others may be
  * @throws one Error with a sentence for every unknown or invalid setting, one per line
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>>, made?: string): Config {
   const names = Object.values(settings).map(({ name }) => name);
   const problems = findUnknown(env, names).map(({ name, meant }) =>
     meant ? `${name} is not a setting; did you mean ${meant}?` : `${name} is not a setting of Keelson.`,
@@ -189,7 +190,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
   for (const name of ['DATA_DIR', 'FILES_DIR', 'BACKUP_DIR', 'MASTER_KEY_FILE']) {
     const missing = missingFolder(env[name]?.trim());
-    if (missing) problems.push(`${name}: there is no folder ${missing}, in which it would be made.`);
+    if (missing && missing !== made)
+      problems.push(`${name}: there is no folder ${missing}, in which it would be made.`);
   }
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
   const { data } = read;

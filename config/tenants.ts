@@ -120,13 +120,16 @@ function tenantOf({ hosts, ...given }: Entry, env: Env, { dataDir }: Config): Te
   for (const name of ['TENANT_SLUG', 'BASE_URL']) if (!given[name]) problems.push(`${name} is missing.`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const common = Object.entries(env).filter(([name]) => names.includes(name) && !ofOneTenant.includes(name));
-  const config = readConfig({
-    ...Object.fromEntries(common),
-    OPERATOR_TENANT: 'false',
-    DATA_DIR: join(dataDir, given['TENANT_SLUG'] ?? ''),
-    ...given,
-    TENANTS_FILE: undefined,
-  });
+  const config = readConfig(
+    {
+      ...Object.fromEntries(common),
+      OPERATOR_TENANT: 'false',
+      DATA_DIR: join(dataDir, given['TENANT_SLUG'] ?? ''),
+      ...given,
+      TENANTS_FILE: undefined,
+    },
+    dataDir,
+  );
   const named = new URL(config.baseUrl).hostname;
   return { config, hosts: [...new Set([named, ...hosts])] };
 }

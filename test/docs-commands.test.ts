@@ -13,7 +13,7 @@ import { demoFile } from '../modules/demo/sign-ins.ts';
 import { root } from './_source.ts';
 
 const documents = [
-  'README.md',
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
     .map((name) => `docs/${name}`),
