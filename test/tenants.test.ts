@@ -1,6 +1,7 @@
 // Two service providers in one process, with the same ids and the same people: nothing of one reaches the other.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type ExecutionContext } from 'ava';
@@ -326,7 +327,7 @@ async function freezable(t: ExecutionContext): Promise<{ given: Record<string, s
     };
     return { given: { DATABASE_URL: url.href }, freeze };
   }
-  const folder = join(process.cwd(), 'data/test', newId());
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-tenants-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const freeze = () => {
     const database = new DatabaseSync(join(folder, 'keelson.db'));

@@ -10,7 +10,7 @@ const stopWords: ReadonlySet<string> = new Set(
 
 /** Words that people use whatever they ask about: a text need not have them. */
 const weakWords =
-  'set setup configure install new change make add create use open start find work working problem issue question trouble fix';
+  'set setup configure install new change make add create use open start find work working problem issue question trouble fix error login fail failing broken slow';
 
 const WEAK = 0.25;
 
