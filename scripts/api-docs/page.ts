@@ -22,6 +22,8 @@ const aboutSystem = `What only the modules of our own administration need. Plugi
 
 export interface ApiPage {
   readonly text: string;
+  /** The exported names of each entry, for reviews: a line each. */
+  readonly names: string;
   /** What an exported name lacks, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -56,7 +58,13 @@ export function apiPage(root: string): ApiPage {
     `# \`${testing.name}\`\n`,
     ...testing.sections.map((each) => renderSection(each, names)),
   ];
-  return { text: text.join('\n'), problems: found.flatMap(problemsOf) };
+  const listed = entries.flatMap((each) => [
+    `${each.name}`,
+    ...exportsOf(each)
+      .map(({ name }) => `  ${name}`)
+      .toSorted(),
+  ]);
+  return { text: text.join('\n'), names: `${listed.join('\n')}\n`, problems: found.flatMap(problemsOf) };
 }
 
 function problemsOf({ name, comment, example }: Documented): string[] {
