@@ -1,6 +1,7 @@
 // Imports the rows of a file in batches, each in a transaction of its own, and reports the invalid ones (X-12).
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
+import { unavailable } from '../kit/problem.ts';
 import type { ImportFile } from './import-file.ts';
 import { abreast } from '../kit/abreast.ts';
 import { yieldToOthers } from '../kit/yield.ts';
@@ -53,7 +54,7 @@ export interface ImportOptions<V> {
 /**
  * Validates the rows with `schema` and passes the valid ones to `store` in batches (250 rows on SQLite, 1000 on MySQL); the
  * next batch is read meanwhile. `store` opens its own transaction. An error that it throws ends the import; other batches
- * stay stored.
+ * stay stored. So does what was stored when the caller leaves, which ends it as well.
  */
 export async function importRows<S extends z.ZodType>(
   ctx: Context,
@@ -89,7 +90,10 @@ export async function importRows<S extends z.ZodType>(
           result.failed++;
           for (const [field, error] of parsed.errors) faults.add({ row, field, error });
         }
-        if (row % ROWS_BETWEEN_PAUSES === 0) await yieldToOthers();
+        if (row % ROWS_BETWEEN_PAUSES === 0) {
+          await yieldToOthers();
+          if (ctx.request.gone?.()) throw unavailable('The caller has left');
+        }
         if (batch.length < most) continue;
         await storing.next(batch);
         batch = [];

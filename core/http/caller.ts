@@ -89,7 +89,8 @@ export function httpOf(http: Koa): Http {
 /** The context outside of a transaction. */
 export function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
   const author = actor === undefined ? theSystem : route.surface.author(actor);
-  const request = { id: http.state.requestId, ip: http.state.ip };
+  const gone = () => http.res.destroyed && !http.res.writableFinished;
+  const request = { id: http.state.requestId, ip: http.state.ip, gone };
   return contextOf({ app, actor, author, request, ...(writeCount && { writeCount }) });
 }
 

@@ -21,6 +21,8 @@ export interface RequestInfo {
   readonly id: string;
   /** The caller's address, from forwarding headers only as far as `TRUST_PROXY` allows. */
   readonly ip: string;
+  /** Whether the caller has left without waiting for the answer: long work need not go on. */
+  readonly gone?: () => boolean;
 }
 
 /** A line of the activity log (ST-08). It must contain no secret. */

@@ -50,8 +50,7 @@ export async function runDemo(
 /** Serves the former demo, with the sign-ins that it had. */
 async function goOn(shell: Shell, path: string): Promise<void> {
   const config = placeOf(shell.config);
-  await (await shell.open({ config, migrate: 'always' })).close();
-  const running = await shell.start({ config });
+  const running = await shell.start({ config, migrate: 'always' });
   onSignals(running.close);
   const file = JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
   for (const line of instructions({ ...file, base_url: config.baseUrl }, path)) shell.print(line);

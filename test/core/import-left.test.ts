@@ -1,0 +1,35 @@
+// An import whose caller has left ends: nobody waits for it, and others do.
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { startApp } from '@keelson/core/testing';
+import { Asset } from '@keelson/modules/assets';
+import { seedCompany, seedKey } from '../accounts-seed.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const ROWS = 40_000;
+
+test('an import ends when its caller leaves, keeps what was stored, and gives its place to others', async (t) => {
+  const app = await startApp(t);
+  app.expectError(/The caller has left/);
+  const { company_number } = await seedCompany(app);
+  const { api_key } = await seedKey(app, 'admin', ['assets:read', 'assets:write']);
+  const rows = Array.from({ length: ROWS }, (_, n) => `PC-${n},Laptop`).join('\n');
+  const path = `/admin/api/v1/assets.php?action=import&company_number=${company_number}`;
+  const sent = request(app.url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'text/csv' },
+  });
+  sent.on('error', () => undefined);
+  sent.end(`machine_name,asset_type\n${rows}`);
+  const stored = () => app.app.database.count(Asset, { company_number });
+  while ((await stored()) === 0) await sleep(5);
+  sent.destroy();
+  const send = await asKey(app, ['assets:write']);
+  // The place is free once the import has ended.
+  const small = () =>
+    send('POST', `/assets.php?action=import&company_number=${company_number}`, { csv: 'machine_name\nX' });
+  while ((await small()).status === 429) await sleep(20);
+  const kept = await stored();
+  t.true(kept > 0 && kept < ROWS, `${kept}`);
+});
