@@ -28,7 +28,10 @@ export const Attachment = table(
     author_name: text(255),
     created_at: when(),
   },
-  [['record_type', 'record_id', 'attachment_id']],
+  [
+    ['record_type', 'record_id', 'attachment_id'],
+    ['author_type', 'author_id', 'size'],
+  ],
 );
 export type Attachment = Row<typeof Attachment>;
 
@@ -68,6 +71,8 @@ export const AttachmentLimits = setting(
     record_files: z.int().min(1).max(1000),
     record_bytes: bytes(),
     company_bytes: bytes(),
+    /** Of what one of a customer's people has attached anywhere. */
+    person_bytes: bytes().default(2560 * MIB),
     upload_seconds: z.int().min(1).max(3600),
     deleted_record_days: z.int().min(1).max(36_500),
   }),
@@ -76,6 +81,7 @@ export const AttachmentLimits = setting(
     record_files: 100,
     record_bytes: 250 * MIB,
     company_bytes: 10 * 1024 * MIB,
+    person_bytes: 2560 * MIB,
     upload_seconds: 1800,
     deleted_record_days: 30,
   },

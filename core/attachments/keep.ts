@@ -3,6 +3,7 @@
 import type { Context } from '../plugin/context.ts';
 import { changed } from '../plugin/changed.ts';
 import { announceChange } from '../plugin/record-change.ts';
+import { sql } from '../database/sql.ts';
 import { lockedRow } from '../database/locked-row.ts';
 import type { Row, Table } from '../database/table.ts';
 import { conflict, Problem, tooLarge } from '../kit/problem.ts';
@@ -154,6 +155,15 @@ async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUploa
     throw tooLarge(`The attachments of a ${noun} can have at most ${sizeInWords(limits.record_bytes)} together`);
   if (ofCompany > limits.company_bytes)
     throw tooLarge(`The attachments of a company can have at most ${sizeInWords(limits.company_bytes)} together`);
+  // One of a customer's people must not fill what all of them share.
+  if (ctx.author.type === 'employee' && (await sumOfPerson(ctx)) + sumOf(files) > limits.person_bytes)
+    throw tooLarge(`The attachments of one person can have at most ${sizeInWords(limits.person_bytes)} together`);
+}
+
+async function sumOfPerson({ db, author }: Context): Promise<number> {
+  const [row] = await db.query<{ bytes: number | string | null }>(sql`SELECT SUM(size) AS bytes FROM attachment
+    WHERE author_type = ${author.type} AND author_id = ${author.id}`);
+  return Number(row?.bytes ?? 0);
 }
 
 const lockUse = ({ db }: Context, company_number: number): Promise<Row<typeof AttachmentUse>> =>

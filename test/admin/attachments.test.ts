@@ -7,7 +7,14 @@ import { startApp } from '@keelson/core/testing';
 import { commentOnTicket, deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { forgetEvents, seedEmployee, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
-import { attachmentEvents, limitUploads, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
+import {
+  attachmentEvents,
+  limitUploads,
+  portalCaller,
+  staffCaller,
+  storedAttachments,
+  storedUse,
+} from '../attachments-seed.ts';
 
 const at = '2026-03-02T09:00:00Z';
 
@@ -258,4 +265,22 @@ test('limits are named by the refusal, and leave nothing', async (t) => {
   const full = await key.upload(`/tickets.php?action=attachments&id=${other.ticket_id}`);
   t.deepEqual([full.status, full.body.error], [413, 'The attachments of a company can have at most 14 bytes together']);
   t.is(await files(), 2);
+});
+
+test('one person does not fill what the company’s people share', async (t) => {
+  const { app, employee } = await seed(t);
+  const [mine, theirs] = [employee, await seedEmployee(app, { company_number: employee.company_number })];
+  await limitUploads(app, { person_bytes: 6 });
+  const upload = async (who: { email: string; employee_number: number }) => {
+    const { ticket_id } = await seedTicket(app, {
+      company_number: employee.company_number,
+      employee_number: who.employee_number,
+    });
+    const caller = await portalCaller(app, who);
+    const { status, body } = await caller.upload(`/tickets/${ticket_id}/attachments`, [{ bytes: 'four' }]);
+    return [status, body.error];
+  };
+  t.is((await upload(mine))[0], 201);
+  t.deepEqual(await upload(mine), [413, 'The attachments of one person can have at most 6 bytes together']);
+  t.is((await upload(theirs))[0], 201);
 });

@@ -7,6 +7,7 @@ import mailAttachments from '../../migrations/1763700000021-mail-attachments.ts'
 import searchBlocks from '../../migrations/1763700000024-search-blocks.ts';
 import activityRecord from '../../migrations/1763700000052-activity-record.ts';
 import searchFacets from '../../migrations/1763700000058-search-facets.ts';
+import attachmentAuthors from '../../migrations/1763700000069-attachment-authors.ts';
 import answerBytes from '../../migrations/1763700000076-answer-bytes.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
@@ -23,6 +24,7 @@ test("the migrations of core's tables make what they declare", async (t) => {
     activityRecord,
     searchFacets,
     answerBytes,
+    attachmentAuthors,
   ]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);

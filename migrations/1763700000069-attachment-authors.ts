@@ -1,0 +1,6 @@
+// What one person has attached is summed up without reading it.
+import { migration } from '../core/database/migrate.ts';
+
+export default migration('1763700000069-attachment-authors', (m) =>
+  m.addIndex('attachment', ['author_type', 'author_id', 'size']),
+);
