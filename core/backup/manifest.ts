@@ -17,15 +17,29 @@ const Manifest = z.object({
   files: z.object({ count: z.int(), bytes: z.int() }),
   /** The next id of each table: the last rows may have been deleted, and their ids are not given out again. */
   next_ids: z.record(z.string(), z.int()).default({}),
+  /** Those of its tables that no plugin declared which was there. */
+  stray_tables: z.array(z.string()).readonly().default([]),
+  /** Migrations that were applied besides `migrations`, by plugins that were not there. */
+  applied: z.array(z.string()).readonly().default([]),
 });
 export type Manifest = Readonly<z.infer<typeof Manifest>>;
 
-const TableHead = z.object({ table: z.string(), columns: z.array(z.string()) });
+const TableHead = z.object({
+  table: z.string(),
+  columns: z.array(z.string()),
+  primary: z.array(z.string()).default([]),
+  /** Of a stray table: the kind of its database, and the statements that make it. */
+  kind: z.enum(['sqlite', 'mysql']).optional(),
+  made: z.array(z.string()).optional(),
+});
+export type TableHead = Readonly<z.infer<typeof TableHead>>;
 const FileHead = z.object({ key: z.string().refine(isKey), sha256: z.string().optional() });
 const Row = z.array(z.union([z.string(), z.number(), z.null()]));
 
 /** What to do with what is read. */
 export interface Reader {
+  /** A table begins; its rows follow. */
+  table?(head: TableHead): Promise<void>;
   rows?(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
   /** Bytes of a file; undefined at its end. */
   file?(key: string, bytes: Buffer | undefined): Promise<void>;
@@ -40,7 +54,7 @@ export interface Reader {
 export async function readBackup(path: string, key: Buffer, reader: Reader = {}): Promise<Manifest> {
   const sums = new Map<string, ReturnType<typeof summing>>();
   const files = { count: 0, bytes: 0 };
-  let table: z.infer<typeof TableHead> | undefined;
+  let table: TableHead | undefined;
   let file: { readonly key: string; readonly hash: ReturnType<typeof createHash> } | undefined;
   let manifest: Manifest | undefined;
   for await (const { kind, body } of unpacked(unseal(key, createReadStream(path)))) {
@@ -48,6 +62,7 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
     if (kind === 'table') {
       table = parsed(TableHead, body);
       sums.set(table.table, summing());
+      await reader.table?.(table);
     } else if (kind === 'rows') {
       const sum = table && sums.get(table.table);
       if (!table || !sum) throw new BadBackup('The backup is damaged');

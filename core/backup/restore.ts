@@ -3,9 +3,11 @@ import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mysql2/promise';
 import { readUrl } from '../database/mysql-server.ts';
+import { systemClock, toDatabase } from '../kit/time.ts';
 import { BadBackup } from './container.ts';
 import { differences, readBackup, type Manifest } from './manifest.ts';
 import { openSnapshot, type Columns, type Place, type RowValues } from './snapshot.ts';
+import type { Kind } from './stray-tables.ts';
 import { summing } from './sums.ts';
 
 export interface Target {
@@ -16,35 +18,53 @@ export interface Target {
   file?(key: string, bytes: Buffer | undefined): Promise<void>;
 }
 
+/** What was restored. */
+export interface Restored extends Manifest {
+  /** Tables of plugins that are not here, which the backup has from another kind of database. */
+  readonly elsewhere: readonly string[];
+}
+
 /**
  * Restores a backup that was checked before. The target has the tables, made by the same migrations.
  * @throws BadBackup when it is of another version, or the rows differ afterwards
  */
-export async function restoreInto(path: string, key: Buffer, target: Target): Promise<Manifest> {
+export async function restoreInto(path: string, key: Buffer, target: Target): Promise<Restored> {
   const { place, tables, migrations } = target;
   const known = new Map(tables.map((each) => [each.table, each]));
+  const strays: Columns[] = [];
+  /** Of another kind of database: nobody here could say how to make them. */
+  const elsewhere = new Set<string>();
   const writer = await openWriter(place);
   let manifest: Manifest;
   try {
     for (const { table } of tables) await writer.empty(table);
     manifest = await readBackup(path, key, {
+      async table({ table, columns, primary, kind, made }) {
+        if (known.has(table) || !made) return;
+        if (kind !== writer.kind) return void elsewhere.add(table);
+        for (const statement of made) await writer.make(statement);
+        strays.push({ table, columns, primary });
+      },
       async rows(table, columns, rows) {
-        const own = known.get(table);
+        if (elsewhere.has(table)) return;
+        const own = known.get(table) ?? strays.find((each) => each.table === table);
         if (!own || columns.some((each) => !own.columns.includes(each)))
           throw new BadBackup(`The backup has a table that is not here: ${table}`);
         await writer.insert(table, columns, rows);
       },
       ...(target.file && { file: (name, bytes) => target.file!(name, bytes) }),
     });
+    await writer.note(manifest.applied);
     await writer.commit();
   } finally {
     await writer.close();
   }
-  const wrong = differences(manifest.tables, await sumsOf(place, tables));
+  const told = Object.fromEntries(Object.entries(manifest.tables).filter(([table]) => !elsewhere.has(table)));
+  const wrong = differences(told, await sumsOf(place, [...tables, ...strays]));
   if (wrong.length > 0) throw new BadBackup(`After the restore these tables differ: ${wrong.join(', ')}`);
   if (manifest.migrations.join() !== migrations.join())
     throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
-  return manifest;
+  return { ...manifest, elsewhere: [...elsewhere] };
 }
 
 async function sumsOf(place: Place, tables: readonly Columns[]): Promise<Manifest['tables']> {
@@ -63,6 +83,11 @@ async function sumsOf(place: Place, tables: readonly Columns[]): Promise<Manifes
 }
 
 interface Writer {
+  readonly kind: Kind;
+  /** Makes a stray table, or an index of it. */
+  make(statement: string): Promise<void>;
+  /** Notes migrations as applied. */
+  note(migrations: readonly string[]): Promise<void>;
   empty(table: string): Promise<void>;
   insert(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
   commit(): Promise<void>;
@@ -80,6 +105,14 @@ async function sqliteWriter(file: string): Promise<Writer> {
   // and no large commit holds up a server that tries its backup out.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   return {
+    kind: 'sqlite',
+    async make(statement) {
+      database.exec(statement);
+    },
+    async note(migrations) {
+      const statement = database.prepare('INSERT INTO migration (name, applied_at) VALUES (?, ?)');
+      for (const each of migrations) statement.run(each, toDatabase(systemClock.now()));
+    },
     async empty(table) {
       database.exec(`DELETE FROM "${table}"`);
     },
@@ -120,6 +153,16 @@ async function mysqlWriter(url: string): Promise<Writer> {
   await connection.query('START TRANSACTION');
   let portions = 0;
   return {
+    kind: 'mysql',
+    async make(statement) {
+      await connection.query(statement);
+      await connection.query('START TRANSACTION');
+    },
+    async note(migrations) {
+      const applied_at = toDatabase(systemClock.now());
+      for (const each of migrations)
+        await connection.query('INSERT INTO migration (name, applied_at) VALUES (?, ?)', [each, applied_at]);
+    },
     async empty(table) {
       await connection.query(`DELETE FROM \`${table}\``);
     },

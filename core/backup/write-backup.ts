@@ -12,11 +12,16 @@ import { frame, packed, type Frame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
 import { nextIds } from './numbers.ts';
 import { openSnapshot, type Columns, type Place, type Snapshot } from './snapshot.ts';
+import type { StrayTable } from './stray-tables.ts';
 import { summing, type TableSum } from './sums.ts';
 
 export interface BackupSource {
   readonly place: Place;
   readonly tables: readonly Columns[];
+  /** Those of plugins that are not here. */
+  readonly strays?: readonly StrayTable[];
+  /** Migrations of theirs that were applied, so that they are not applied again when they come back. */
+  readonly applied?: readonly string[];
   readonly migrations: readonly string[];
   readonly storage: Storage;
   readonly version: string;
@@ -65,13 +70,13 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 async function* framesOf(
-  { place, tables, storage, ...about }: BackupSource,
+  { place, tables, strays = [], applied = [], storage, ...about }: BackupSource,
   snapshot: Snapshot,
   told: { manifest?: Manifest },
 ): AsyncGenerator<Frame> {
   const sums = new Map<string, TableSum>();
-  for (const each of tables) {
-    yield frame('table', { table: each.table, columns: each.columns });
+  for (const each of [...tables, ...strays]) {
+    yield frame('table', each);
     const sum = summing();
     let batch: string[] = [];
     let size = 0;
@@ -92,7 +97,19 @@ async function* framesOf(
   for (const shard of shards) for await (const { key } of storage.list(shard)) yield* fileFrames(storage, key, files);
   const { version, tenant, at, migrations } = about;
   const next_ids = await nextIds(place, tables);
-  told.manifest = { version, tenant, at, migrations, tables: Object.fromEntries(sums), files, next_ids };
+  const stray_tables = strays.map(({ table }) => table);
+  const sum = Object.fromEntries(sums);
+  told.manifest = {
+    version,
+    tenant,
+    at,
+    migrations,
+    tables: sum,
+    files,
+    next_ids,
+    stray_tables,
+    applied: [...applied],
+  };
   yield frame('manifest', told.manifest);
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createLogger } from '../log/log.ts';
 import type { Manifest } from '../backup/manifest.ts';
+import type { Restored } from '../backup/restore.ts';
 import type { BackupReport } from '../backup/report.ts';
 import { systemClock } from '../kit/time.ts';
 import { command, type Command, type Shell } from '../plugin/command.ts';
@@ -30,7 +31,7 @@ const backupCommand = command(
     print(`${path}: ${bytes} bytes, ${told(manifest)}`);
     if (left_out.length > 0)
       print(
-        `Not in it, because no plugin that is here has them: ${left_out.join(', ')}. Add the plugin and make another.`,
+        `Not in it, because they hold bytes and no plugin that is here has them: ${left_out.join(', ')}. Add the plugin and make another.`,
       );
     if (copied) print(`A copy is in ${app.config.backupS3Url}`);
     const removed = await pruneBackups(app.config);
@@ -86,7 +87,9 @@ const restoreCommand = command(
     const whose = typeof of === 'string' ? of : undefined;
     if (typeof into !== 'string') return replaceWith(shell, installed, path, whose);
     const to = { into, files: typeof files === 'string' ? files : installed.config.filesDir, of: whose };
-    shell.print(`Restored and compared row by row: ${told(await restoreBackup(installed, path, to))}`);
+    const restored = await restoreBackup(installed, path, to);
+    shell.print(`Restored and compared row by row: ${told(restored)}`);
+    for (const line of ofAbsentPlugins(restored)) shell.print(line);
     shell.print(
       /^\w+:/.test(into)
         ? 'Point DATABASE_URL at it, and MASTER_KEY_FILE at the master key of the backup.'
@@ -94,6 +97,19 @@ const restoreCommand = command(
     );
   },
 );
+
+/** What is said of tables whose plugin is not here. */
+function ofAbsentPlugins({ stray_tables, elsewhere }: Restored): string[] {
+  const kept = stray_tables.filter((each) => !elsewhere.includes(each));
+  return [
+    ...(kept.length > 0 ? [`With it came tables of plugins that are not here: ${kept.join(', ')}`] : []),
+    ...(elsewhere.length > 0
+      ? [
+          `Not restored, because the backup is of another kind of database and their plugin is not here: ${elsewhere.join(', ')}`,
+        ]
+      : []),
+  ];
+}
 
 async function replaceWith(
   { print }: Shell,
@@ -103,6 +119,7 @@ async function replaceWith(
 ): Promise<void> {
   const { manifest, kept } = await replaceInstallation(installed, path, of);
   print(`Restored, compared row by row, and put in its place: ${told(manifest)}`);
+  for (const line of ofAbsentPlugins(manifest)) print(line);
   print(kept === undefined ? 'There was nothing there before.' : `What was there before is in ${kept}`);
 }
 

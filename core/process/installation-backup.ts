@@ -7,10 +7,10 @@ import { seal } from '../backup/container.ts';
 import { backupName } from '../backup/keep.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { BackupReport } from '../backup/report.ts';
-import { tablesIn, type Place } from '../backup/snapshot.ts';
+import { tablesIn, type Columns, type Place } from '../backup/snapshot.ts';
+import { appliedBesides, strayTables } from '../backup/stray-tables.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { nextTime } from '../events/cron.ts';
-import { sql } from '../database/sql.ts';
 import { plus } from '../kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
@@ -25,7 +25,7 @@ export interface MadeBackup {
   readonly manifest: Manifest;
   /** Whether there is a copy in a store. */
   readonly copied: boolean;
-  /** Tables that are not in it: their plugin is not here, so nobody knows what they are. */
+  /** Tables that are not in it: their plugin is not here, and they have bytes that are no text. */
   readonly left_out: readonly string[];
 }
 
@@ -35,11 +35,17 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
   const { migrations } = await loadInstallation(config.pluginsDir);
   const key = keyFor(app);
   const at = app.clock.now();
+  const place = placeOf(config);
+  const tables = tablesIn(database.source);
+  const names = migrations.map((each) => each.name);
+  const { strays, untold, applied } = await besides(place, tables, names);
   const made = await writeBackup(
     {
-      place: placeOf(config),
-      tables: tablesIn(database.source),
-      migrations: migrations.map((each) => each.name),
+      place,
+      tables,
+      strays,
+      applied,
+      migrations: names,
       storage,
       version,
       tenant: config.tenantSlug,
@@ -51,26 +57,18 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
     const sealed = seal(key, Readable.from([await readFile(config.masterKeyFile)]));
     await writeFile(made.path + KEY_SUFFIX, sealed, { mode: 0o600 });
   }
-  const left_out = await strayTables(app);
-  if (left_out.length > 0)
-    app.log.warn({ tables: left_out }, 'backup: tables of plugins that are not here are left out');
-  return { ...made, left_out, copied: await copyToStore(config, made.path) };
+  if (untold.length > 0) app.log.warn({ tables: untold }, 'backup: tables with bytes that are no text are left out');
+  return { ...made, left_out: untold, copied: await copyToStore(config, made.path) };
 }
 
-/** The tables of the database that no module and no plugin that is here has. */
-async function strayTables({ database }: App): Promise<string[]> {
-  const rows = await database.query<{ name: string }>(
-    database.dialect === 'sqlite'
-      ? sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'`
-      : sql`SELECT table_name AS name FROM information_schema.tables
-          WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'`,
+/** What a database has of plugins that are not here. */
+export async function besides(place: Place, tables: readonly Columns[], migrations: readonly string[]) {
+  const { tables: strays, untold } = await strayTables(
+    place,
+    tables.map(({ table }) => table),
   );
-  const known = new Set([...tablesIn(database.source).map(({ table }) => table), ...OWN_TABLES]);
-  return rows.map(({ name }) => name).filter((each) => !known.has(each));
+  return { strays, untold, applied: await appliedBesides(place, migrations) };
 }
-
-/** What the migrations note for themselves; a restore runs them anew. */
-const OWN_TABLES = Object.freeze(['migration']);
 
 /** Where the database of a configuration is. */
 export function placeOf({ databaseUrl, dataDir }: Config): Place {

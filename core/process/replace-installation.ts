@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { backupName } from '../backup/keep.ts';
 import { holdDatabase } from '../backup/live-database.ts';
-import { readBackup, type Manifest } from '../backup/manifest.ts';
+import { readBackup } from '../backup/manifest.ts';
+import type { Restored } from '../backup/restore.ts';
 import { numbersOf } from '../backup/numbers.ts';
 import { filesInto } from '../backup/restored-files.ts';
 import { tablesIn, type Columns } from '../backup/snapshot.ts';
@@ -14,7 +15,7 @@ import { systemClock } from '../kit/time.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { placeOf } from './installation-backup.ts';
+import { besides, placeOf } from './installation-backup.ts';
 import { egressOf } from './ports.ts';
 import {
   checkBackup,
@@ -28,7 +29,7 @@ import { tablesOf } from './tables.ts';
 import { version } from './version.ts';
 
 export interface Replaced {
-  readonly manifest: Manifest;
+  readonly manifest: Restored;
   /** The backup of what was there before; undefined when there was nothing. */
   readonly kept: string | undefined;
 }
@@ -82,10 +83,15 @@ async function keepState(
   const { config } = app;
   const { migrations } = await loadInstallation(config.pluginsDir);
   const at = systemClock.now();
+  const place = placeOf(config);
+  const names = migrations.map((each) => each.name);
+  const { strays, applied } = await besides(place, tables, names);
   const source = {
-    place: placeOf(config),
+    place,
     tables,
-    migrations: migrations.map((each) => each.name),
+    strays,
+    applied,
+    migrations: names,
     storage,
     version,
     tenant: config.tenantSlug,

@@ -8,7 +8,7 @@ import { Attachment } from '../attachments/attachment.ts';
 import { attachedFiles } from '../backup/attached-files.ts';
 import { readBackup, type Manifest, type Reader } from '../backup/manifest.ts';
 import { higher, raiseNumbers, type Numbers } from '../backup/numbers.ts';
-import { restoreInto, type Target } from '../backup/restore.ts';
+import { restoreInto, type Restored, type Target } from '../backup/restore.ts';
 import { filesInto } from '../backup/restored-files.ts';
 import { tablesIn } from '../backup/snapshot.ts';
 import { openDatabase } from '../database/database.ts';
@@ -58,7 +58,7 @@ export function requireTenant({ config }: Pick<App, 'config'>, { tenant }: Manif
 }
 
 /** A drill: reads the whole backup, restores it into a scratch database of this machine, and compares the rows. */
-export async function verifyBackup(app: Installed, path: string): Promise<Manifest> {
+export async function verifyBackup(app: Installed, path: string): Promise<Restored> {
   const attached = attachedFiles(Attachment.name);
   await checkBackup(app, path, attached.reader);
   const wrong = attached.faults();
@@ -79,7 +79,7 @@ export async function restoreBackup(
   app: Installed,
   path: string,
   to: { into: string; files: string; of?: string | undefined },
-): Promise<Manifest> {
+): Promise<Restored> {
   requireTenant(app, await checkBackup(app, path), to.of);
   const into = (folder: string) => filesInto(diskStorage(folder, join(folder, 'arrivals')));
   const server = /^(?:mysql|mariadb):/.test(to.into);
@@ -98,7 +98,7 @@ async function restoreFolder(
   app: Installed,
   path: string,
   { folder, file }: { readonly folder: string; readonly file: NonNullable<Target['file']> },
-): Promise<Manifest> {
+): Promise<Restored> {
   const part = join(folder, 'restoring.db');
   const manifest = await restoreDatabase(app, path, { place: { file: part }, file });
   const masterKey = await masterKeyBeside(app, path);
@@ -124,7 +124,7 @@ interface Into extends Pick<Target, 'place' | 'file'> {
 }
 
 /** Fills an empty database, and compares it. */
-export async function restoreDatabase(app: Installed, path: string, { place, file, known }: Into): Promise<Manifest> {
+export async function restoreDatabase(app: Installed, path: string, { place, file, known }: Into): Promise<Restored> {
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   const options = { url: undefined, file: '', ...place };
   const database = await openDatabase({ ...options, tables: tablesOf(app.plugins), log: app.log, pool: 1 });

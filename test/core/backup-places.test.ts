@@ -196,8 +196,9 @@ test.serial(
       for (const text of ['one', 'two']) seeded.push(await keepText(app, record_id, text));
       const { path, left_out } = await makeBackup(app);
       t.deepEqual(left_out, []);
-      await app.database.run({ text: 'CREATE TABLE gone_plugin_note (note_id INTEGER)', params: [] });
-      t.deepEqual((await makeBackup(app)).left_out, ['gone_plugin_note']);
+      await app.database.run({ text: 'CREATE TABLE gone_plugin_photo (photo BLOB)', params: [] });
+      t.deepEqual((await makeBackup(app)).left_out, ['gone_plugin_photo'], 'bytes are no text');
+      await app.database.run({ text: 'DROP TABLE gone_plugin_photo', params: [] });
       const manifest = await verifyBackup(installed(app), path);
       requireTenant(installed(app), manifest, undefined);
       const ours = { ...installed(app), config: { ...config, tenantSlug: 'ours' } };
@@ -217,3 +218,39 @@ test.serial(
     });
   },
 );
+
+test.serial('tables of a plugin that is not here are in the backup, and come back with it', async (t) => {
+  t.timeout(120_000);
+  const config = await place(t);
+  const run = (app: App, text: string) => app.database.run({ text, params: [] });
+  const notes = (app: App) => app.database.query({ text: 'SELECT * FROM gone_note ORDER BY note_id', params: [] });
+  const applied = (app: App) =>
+    app.database.query({ text: "SELECT name FROM migration WHERE name LIKE '%gone%' ORDER BY name", params: [] });
+  const made = await opened(config, async (app) => {
+    await run(app, 'CREATE TABLE gone_note (note_id INTEGER PRIMARY KEY, title VARCHAR(200) NOT NULL, weight DOUBLE)');
+    await run(app, 'CREATE INDEX gone_by_title ON gone_note (title)');
+    await run(app, "INSERT INTO gone_note VALUES (2, 'Zwei ü 佐藤', 0.5), (1, 'One', NULL)");
+    await run(app, "INSERT INTO migration (name, applied_at) VALUES ('1763800000000-gone', '2026-03-02 09:00:00.000')");
+    const { path, left_out, manifest } = await makeBackup(app);
+    t.deepEqual([left_out, manifest.stray_tables, manifest.applied], [[], ['gone_note'], ['1763800000000-gone']]);
+    t.is(manifest.tables['gone_note']?.rows, 2);
+    await verifyBackup(installed(app), path);
+    return { path, notes: await notes(app), parts: installed(app) };
+  });
+  t.is(made.notes.length, 2);
+
+  // Into the other kind of database they cannot be made; that is said, and everything else is there.
+  const folder = join(config.dataDir, 'restored');
+  const into = await restoreBackup(made.parts, made.path, { into: folder, files: '' });
+  t.deepEqual(into.elsewhere, server ? ['gone_note'] : []);
+
+  const replaced = await replaceInstallation(made.parts, made.path);
+  t.deepEqual(replaced.manifest.elsewhere, []);
+  await opened(config, async (app) => {
+    t.deepEqual(await notes(app), made.notes);
+    t.deepEqual(await applied(app), [{ name: '1763800000000-gone' }]);
+    // What was there before was kept with them, too.
+    const kept = await verifyBackup(installed(app), replaced.kept ?? '');
+    t.deepEqual(kept.stray_tables, ['gone_note']);
+  });
+});

@@ -31,15 +31,22 @@ const endless = sql`WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1
   SELECT COUNT(*) AS n FROM number WHERE in_time(i)`;
 const unavailable = { instanceOf: Interrupted, message: 'Service temporarily unavailable' } as const;
 
+const TRIES = 3;
+
 test('a statement that looks at rows for too long is ended, in memory and in a file; the next one works', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
   t.teardown(() => rm(folder, { recursive: true }));
   for (const file of [':memory:', join(folder, 'data.sqlite')]) {
     const database = await open(t, file);
-    const before = process.threadCpuUsage();
-    await t.throwsAsync(database.query(endless), unavailable);
-    const { user, system } = process.threadCpuUsage(before);
-    t.true(user + system < 200_000, `${user + system} µs`);
+    // What collects garbage or compiles meanwhile is not the statement's: the least of a few is.
+    const spent: number[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const before = process.threadCpuUsage();
+      await t.throwsAsync(database.query(endless), unavailable);
+      const { user, system } = process.threadCpuUsage(before);
+      spent.push(user + system);
+    }
+    t.true(Math.min(...spent) < 200_000, `${spent.join(', ')} µs`);
     t.is(await database.insert(Note, { title: 'a', body: '' }), 1);
   }
 });
