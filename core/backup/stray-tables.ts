@@ -27,7 +27,9 @@ export async function strayTables(place: Place, known: readonly string[]): Promi
   const declared = new Set([...known, ...OWN_TABLES]);
   const all = 'file' in place ? ofFile(place.file, declared) : await ofServer(place.url, declared);
   return {
-    tables: all.filter(({ told }) => told).map(({ told: _, ...table }) => table),
+    tables: all
+      .filter(({ told }) => told)
+      .map(({ table, columns, primary, kind, made }) => ({ table, columns, primary, kind, made })),
     untold: all.filter(({ told }) => !told).map(({ table }) => table),
   };
 }
