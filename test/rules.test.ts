@@ -85,6 +85,7 @@ const sqlAsText: Exceptions = {
   'core/database/migrator.ts': 'likewise',
   'core/backup/snapshot.ts': 'reads whole tables past the pool, whose names are those of the declared tables',
   'core/backup/restore.ts': 'fills whole tables past the pool, likewise',
+  'core/backup/stray-tables.ts': 'looks for tables past the pool, whose names the database itself says',
   'core/backup/numbers.ts': 'reads and raises the numbers of whole tables, likewise',
   'core/backup/live-database.ts': 'exchanges whole databases, whose names are made by ourselves',
   'core/database/testing-database.ts': 'makes and drops the database of a test',

@@ -123,6 +123,14 @@ const some: readonly Look[] = full
 /** For its first reader a small telephone besides. */
 const more: readonly Look[] = full ? everyLook : [...some, { width: 320, colorScheme: 'dark', judged: false }];
 
+/** What people should not see, once the page has come to rest: what is loaded late may stand for a moment. */
+async function unclean(page: Page): Promise<string[]> {
+  for (const end = Date.now() + 5000; ; await settled(page)) {
+    const found = [...(await rawWords(page)), ...(await emptyCards(page)), ...(await clipped(page))];
+    if (found.length === 0 || Date.now() > end) return found;
+  }
+}
+
 /** Looks at a page in each size and colour; says what is wrong, by its address. */
 async function look(page: Page, complaints: string[], address: string, looks: readonly Look[]): Promise<string[]> {
   const said: string[] = [];
@@ -140,7 +148,7 @@ async function look(page: Page, complaints: string[], address: string, looks: re
     const over = await sideways(page);
     if (over > 0) say(`${width}`, [`${over} px too wide`]);
     if (judged) say(`${colorScheme}, ${width}`, await axe(page));
-    if (judged) say(`${width}`, [...(await rawWords(page)), ...(await emptyCards(page)), ...(await clipped(page))]);
+    if (judged) say(`${width}`, await unclean(page));
   }
   say('console', complaints.splice(0));
   return said;

@@ -162,7 +162,7 @@ test.serial('a backup under write load is consistent, and restores to what it wa
   await Promise.all(writers);
   const { ticket, ticket_count_delta } = manifest.tables;
   t.log(`${ticket?.rows} of ${await app.database.count(Ticket)} tickets, ${ticket_count_delta?.rows} deltas`);
-  t.deepEqual(await verifyBackup(app, path), manifest);
+  t.deepEqual(await verifyBackup(app, path), { ...manifest, elsewhere: [] });
   t.is(await findBackup(app.config), path);
   t.deepEqual(
     readdirSync(join(folder, 'live')).filter((each) => each.startsWith('verify-')),

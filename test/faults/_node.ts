@@ -44,7 +44,11 @@ export function startNode(
     });
   }
   const ended = once(child, 'exit');
-  t.teardown(() => child.kill('SIGKILL'));
+  // It writes until it is gone, also into the folder that the test removes next.
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   const said = () => lines.join('\n');
   return {

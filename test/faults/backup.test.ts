@@ -40,7 +40,6 @@ function cli(t: ExecutionContext, env: Readonly<Record<string, string>>, ...args
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  t.teardown(() => child.kill('SIGKILL'));
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -48,6 +47,10 @@ function cli(t: ExecutionContext, env: Readonly<Record<string, string>>, ...args
     code: code === null ? ('killed' as const) : Number(code),
     said,
   }));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return { pid: child.pid ?? 0, kill: () => child.kill('SIGKILL'), ended };
 }
 
