@@ -121,7 +121,7 @@ async function whatIsVisible(app: App, { of }: LiveRecord, all: readonly Conditi
   return found;
 }
 
-/** The row is there no more, so nobody can say who saw it: whoever removed it is told, and nobody else of the company. */
+/** The row is gone, so nobody can tell any more who could see it: only the person who removed it is told. */
 function isGone({ kind }: SeenChange, { columns }: LiveRecord['of']): boolean {
   return kind === 'removed' && !('deleted_at' in columns);
 }

@@ -26,7 +26,7 @@ export default [
   }),
 ];
 
-/** Whoever has a MAC address at hand has that of a port as often as that of the machine. */
+/** A MAC address that somebody looks up is as often a port's as the machine's. */
 async function readPortAddresses({ db }: Context, assets: readonly Asset[]) {
   const ids = assets.map((each) => each.asset_id);
   const ports = await db.query<{ asset_id: number; mac_address: string }>(

@@ -1,4 +1,4 @@
-// An import whose caller has left ends: nobody waits for it, and others do.
+// An import ends when its caller leaves: nobody is waiting for it any more, and others are waiting for their turn.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
