@@ -8,6 +8,15 @@ import {
   WriteNetworks,
 } from '../permissions.ts';
 
+/** The assets that a contract or a license is about. */
+const linkedAssets = {
+  title: 'Assets',
+  field: 'assets',
+  columns: ['machine_name', 'asset_type', 'status'],
+  id: 'asset_id',
+  open: '/assets/:quoted',
+};
+
 /** The pages of one contract, license, network, domain and vendor. */
 export const sheets: readonly ConsoleSheet[] = [
   {
@@ -32,15 +41,7 @@ export const sheets: readonly ConsoleSheet[] = [
       'included_hours',
     ],
     texts: ['description', 'notes', 'customer_notes'],
-    parts: [
-      {
-        title: 'Assets',
-        field: 'assets',
-        columns: ['machine_name', 'asset_type', 'status'],
-        id: 'asset_id',
-        open: '/assets/:quoted',
-      },
-    ],
+    parts: [linkedAssets],
     files: '/contracts.php',
     change: {
       operation: 'PUT /contracts.php?id={id}',
@@ -82,15 +83,7 @@ export const sheets: readonly ConsoleSheet[] = [
       'cost',
     ],
     texts: ['notes', 'customer_notes'],
-    parts: [
-      {
-        title: 'Assets',
-        field: 'assets',
-        columns: ['machine_name', 'asset_type', 'status'],
-        id: 'asset_id',
-        open: '/assets/:quoted',
-      },
-    ],
+    parts: [linkedAssets],
     change: {
       operation: 'PUT /licenses.php?id={id}',
       access: WriteLicenses,
