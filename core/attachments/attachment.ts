@@ -63,6 +63,9 @@ const bytes = () =>
     .min(1)
     .max(1024 ** 4);
 
+/** A quarter of what a company may have; also where limits were set before there was this one. */
+const PERSON_BYTES = 2560 * MIB;
+
 /** What may be uploaded. The most for one file follows R-30. */
 export const AttachmentLimits = setting(
   'core.attachment_limits',
@@ -72,7 +75,7 @@ export const AttachmentLimits = setting(
     record_bytes: bytes(),
     company_bytes: bytes(),
     /** Of what one of a customer's people has attached anywhere. */
-    person_bytes: bytes().default(2560 * MIB),
+    person_bytes: bytes().default(PERSON_BYTES),
     upload_seconds: z.int().min(1).max(3600),
     deleted_record_days: z.int().min(1).max(36_500),
   }),
@@ -81,7 +84,7 @@ export const AttachmentLimits = setting(
     record_files: 100,
     record_bytes: 250 * MIB,
     company_bytes: 10 * 1024 * MIB,
-    person_bytes: 2560 * MIB,
+    person_bytes: PERSON_BYTES,
     upload_seconds: 1800,
     deleted_record_days: 30,
   },

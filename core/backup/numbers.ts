@@ -1,9 +1,8 @@
 // Numbers that were given out once and never are again: the ids of rows, and the sequences of tickets and the like. A restore
 // raises them to where they were, because mails and notes name them.
-import { DatabaseSync } from 'node:sqlite';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { DatabaseSync } from 'node:sqlite';
 import { Sequence } from '../list/allocator.ts';
-import { readUrl } from '../database/mysql-server.ts';
+import { inFile, onServer } from './past-the-pool.ts';
 import type { Columns, Place } from './snapshot.ts';
 
 /** The next number, by table or by sequence. */
@@ -79,27 +78,4 @@ export async function raiseNumbers(place: Place, { ids, sequences }: Numbers): P
 function idsOfFile(database: DatabaseSync): Next {
   const rows = database.prepare('SELECT name, seq FROM sqlite_sequence').all();
   return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq) + 1]));
-}
-
-function inFile<Result>(file: string, work: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
-}
-
-type Ask = (statement: string, values?: readonly (string | number)[]) => Promise<RowDataPacket[]>;
-
-async function onServer<Result>(url: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
-  const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci' });
-  try {
-    return await work(async (statement, values = []) => {
-      const [rows] = await connection.query<RowDataPacket[]>(statement, [...values]);
-      return rows;
-    });
-  } finally {
-    connection.destroy();
-  }
 }

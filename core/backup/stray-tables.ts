@@ -1,8 +1,6 @@
 // Tables that nobody here declares, because their plugin is absent or left out: they are backed up as they were made, and
 // restored into a database of the same kind.
-import { DatabaseSync } from 'node:sqlite';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { readUrl } from '../database/mysql-server.ts';
+import { inFile, onServer } from './past-the-pool.ts';
 import type { Columns, Place } from './snapshot.ts';
 
 export type Kind = 'sqlite' | 'mysql';
@@ -37,13 +35,11 @@ export async function strayTables(place: Place, known: readonly string[]): Promi
 type Found = StrayTable & { readonly told: boolean };
 
 function ofFile(file: string, known: ReadonlySet<string>): Found[] {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-  const ask = (sql: string, ...params: string[]) =>
-    database.prepare(sql).all(...params) as Readonly<Record<string, string | number>>[];
-  try {
+  return inFile(file, (database) => {
+    const ask = (sql: string, ...params: string[]) => database.prepare(sql).all(...params);
     return ask(`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'`)
       .filter(({ name }) => !known.has(String(name)))
-      .map(({ name = '', sql = '' }) => {
+      .map(({ name, sql }) => {
         const table = String(name);
         const columns = ask('SELECT name, type, pk FROM pragma_table_info(?)', table);
         const keys = columns.filter(({ pk }) => Number(pk) > 0).toSorted((a, b) => Number(a['pk']) - Number(b['pk']));
@@ -58,20 +54,15 @@ function ofFile(file: string, known: ReadonlySet<string>): Found[] {
           told: columns.every(({ type }) => !/blob|^$/i.test(String(type))),
         };
       });
-  } finally {
-    database.close();
-  }
+  });
 }
 
-async function ofServer(url: string, known: ReadonlySet<string>): Promise<Found[]> {
-  const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci' });
-  const ask = async (sql: string, params: string[] = []) =>
-    (await connection.query<RowDataPacket[]>(sql, params))[0] as Readonly<Record<string, string>>[];
-  try {
+function ofServer(url: string, known: ReadonlySet<string>): Promise<Found[]> {
+  return onServer(url, async (ask) => {
     const tables = await ask(`SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'`);
     const found: Found[] = [];
-    for (const { name: table = '' } of tables.filter(({ name }) => !known.has(name ?? ''))) {
+    for (const table of tables.map(nameOf).filter((each) => !known.has(each))) {
       const columns = await ask(
         `SELECT column_name AS name, data_type AS type, extra AS extra FROM information_schema.columns
           WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
@@ -83,21 +74,19 @@ async function ofServer(url: string, known: ReadonlySet<string>): Promise<Found[
         [table],
       );
       const [made] = await ask(`SHOW CREATE TABLE \`${table}\``);
-      const stored = columns.filter(({ extra }) => !/generated/i.test(extra ?? ''));
+      const stored = columns.filter(({ extra }) => !/generated/i.test(String(extra)));
       found.push({
         ...columnsOf(table, stored.map(nameOf), keys.map(nameOf)),
         kind: 'mysql',
-        made: [made?.['Create Table'] ?? ''],
-        told: columns.every(({ type }) => !/blob|binary|bit|geometry|point|polygon|linestring/i.test(type ?? '')),
+        made: [String(made?.['Create Table'])],
+        told: columns.every(({ type }) => !/blob|binary|bit|geometry|point|polygon|linestring/i.test(String(type))),
       });
     }
     return found;
-  } finally {
-    await connection.end();
-  }
+  });
 }
 
-const nameOf = ({ name }: Readonly<Record<string, string | number>>): string => String(name);
+const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
 
 /** Rows are compared in the order of the key, or else of all columns. */
 const columnsOf = (table: string, columns: readonly string[], keys: readonly string[]): Columns => ({
@@ -109,30 +98,16 @@ const columnsOf = (table: string, columns: readonly string[], keys: readonly str
 /** The migrations that a database has noted besides these, whole or in part. */
 export async function appliedBesides(place: Place, migrations: readonly string[]): Promise<string[]> {
   const ours = new Set(migrations);
-  const names = 'file' in place ? notedInFile(place.file) : await notedOnServer(place.url);
-  return names.filter((each) => !ours.has(each));
-}
-
-function notedInFile(file: string): string[] {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-  try {
-    const journal = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).get();
-    if (!journal) return [];
-    const rows = database.prepare('SELECT name FROM migration ORDER BY name').all();
-    return rows.map(({ name }) => String(name));
-  } finally {
-    database.close();
-  }
-}
-
-async function notedOnServer(url: string): Promise<string[]> {
-  const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci' });
-  try {
-    const [journal] = await connection.query<RowDataPacket[]>(`SHOW TABLES LIKE 'migration'`);
-    if (journal.length === 0) return [];
-    const [rows] = await connection.query<RowDataPacket[]>('SELECT name FROM migration ORDER BY name');
-    return rows.map(({ name }) => String(name));
-  } finally {
-    await connection.end();
-  }
+  const noted = 'SELECT name FROM migration ORDER BY name';
+  const rows =
+    'file' in place
+      ? inFile(place.file, (database) =>
+          database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).get()
+            ? database.prepare(noted).all()
+            : [],
+        )
+      : await onServer(place.url, async (ask) =>
+          (await ask(`SHOW TABLES LIKE 'migration'`)).length > 0 ? ask(noted) : [],
+        );
+  return rows.map(nameOf).filter((each) => !ours.has(each));
 }

@@ -140,6 +140,10 @@ export async function restoreDatabase(app: Installed, path: string, { place, fil
   const names = migrations.map((each) => each.name);
   const manifest = await restoreInto(path, keyFor(app), { place, tables, migrations: names, ...(file && { file }) });
   // Behind the comparison: the rows are as they were, and the numbers go on.
-  await raiseNumbers(place, { ids: higher(manifest.next_ids, known?.ids ?? {}), sequences: known?.sequences ?? {} });
+  // Those of tables that could not be restored here are nobody's.
+  const strays = manifest.stray_tables.filter((each) => !manifest.elsewhere.includes(each));
+  const there = new Set([...tables.map(({ table }) => table), ...strays]);
+  const next = Object.entries(higher(manifest.next_ids, known?.ids ?? {})).filter(([table]) => there.has(table));
+  await raiseNumbers(place, { ids: Object.fromEntries(next), sequences: known?.sequences ?? {} });
   return manifest;
 }

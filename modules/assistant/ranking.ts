@@ -7,7 +7,7 @@ interface Text {
 }
 
 const TITLE_WEIGHT = 3;
-/** A text with a smaller part of the question's keywords is about something else; where its title has one, half of it will do. */
+/** A text with a smaller part of the question's keywords is about something else; where its title has one, a little less will do. */
 const MIN_COVERAGE = 0.5;
 const MIN_BY_TITLE = 0.4;
 const MAX_QUOTE = 400;

@@ -227,7 +227,8 @@ test.serial('tables of a plugin that is not here are in the backup, and come bac
   const applied = (app: App) =>
     app.database.query({ text: "SELECT name FROM migration WHERE name LIKE '%gone%' ORDER BY name", params: [] });
   const made = await opened(config, async (app) => {
-    await run(app, 'CREATE TABLE gone_note (note_id INTEGER PRIMARY KEY, title VARCHAR(200) NOT NULL, weight DOUBLE)');
+    const counting = server ? 'INTEGER PRIMARY KEY AUTO_INCREMENT' : 'INTEGER PRIMARY KEY AUTOINCREMENT';
+    await run(app, `CREATE TABLE gone_note (note_id ${counting}, title VARCHAR(200) NOT NULL, weight DOUBLE)`);
     await run(app, 'CREATE INDEX gone_by_title ON gone_note (title)');
     await run(app, "INSERT INTO gone_note VALUES (2, 'Zwei ü 佐藤', 0.5), (1, 'One', NULL)");
     await run(app, "INSERT INTO migration (name, applied_at) VALUES ('1763800000000-gone', '2026-03-02 09:00:00.000')");
