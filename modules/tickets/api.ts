@@ -34,4 +34,11 @@ export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { closeTicket, deleteTicket, updateTicket } from './update.ts';
 export { visibleTickets, type Scope } from './visible.ts';
-export { logTime, ofLivingTickets, readBillableTime, type BillableTime, type NewTimeEntry } from './time-entries.ts';
+export {
+  logTime,
+  ofLivingTickets,
+  readBillableTime,
+  readWithCorrections,
+  type BillableTime,
+  type NewTimeEntry,
+} from './time-entries.ts';

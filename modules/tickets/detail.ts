@@ -1,5 +1,5 @@
 // One ticket with everything that belongs to it.
-import { showOne, z, type Context, type EmployeeActor } from '@keelson/core';
+import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
 import { Employee } from '@keelson/modules/directory';
 import { readComments, readPublicComments } from './comments.ts';
 import type { Ticket } from './entities.ts';
@@ -33,7 +33,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
     requester_email: await readRequesterEmail(ctx, ticket),
     comments: await readComments(ctx, ticket.ticket_id),
     ...(await readLinks(ctx, ticket)),
-    time_entries,
+    time_entries: await show(ctx, TimeEntryItem, time_entries),
     total_minutes: time_entries.reduce((sum, each) => sum + each.duration_minutes, 0),
     merged_into: await readMergedInto(ctx, ticket.ticket_id),
   };

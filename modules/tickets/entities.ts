@@ -148,8 +148,15 @@ export const TicketTimeEntry = table(
     created_at: when(),
     /** The ticket's, by which time is billed. */
     company_number: int().default(0).hidden(),
+    /** Of a correction: the billed entry that it corrects. Its minutes are the difference, which may be below zero. */
+    corrects_id: int().nullable(),
   },
-  [['ticket_id', 'created_at', 'time_entry_id'], ['user_id'], ['company_number', 'work_date', 'time_entry_id']],
+  [
+    ['ticket_id', 'created_at', 'time_entry_id'],
+    ['user_id'],
+    ['company_number', 'work_date', 'time_entry_id'],
+    ['corrects_id'],
+  ],
 );
 export type TicketTimeEntry = Row<typeof TicketTimeEntry>;
 

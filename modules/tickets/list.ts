@@ -29,6 +29,7 @@ import {
 } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
 import { findUnread } from './read-marks.ts';
+import { readBilled } from './time-entries.ts';
 
 // Reading only: events carry what lists show, and the record (tickets.ts) imports the events.
 export const TicketNoun = noun(Ticket, {
@@ -190,4 +191,6 @@ const TimeEntries = noun(TicketTimeEntry, {
   filters: (its) => ({ ticket_id: its.is('ticket_id') }),
   sorts: { created_at: by('created_at') },
 });
-export const TimeEntryItem = view(TimeEntries);
+export const TimeEntryItem = view(TimeEntries, {
+  more: (its) => ({ billed: its.lookup(z.boolean(), 'time_entry_id', readBilled, false) }),
+});

@@ -3,6 +3,7 @@ import {
   announceChange,
   conflict,
   forbidden,
+  invalid,
   notFound,
   sql,
   today,
@@ -44,8 +45,12 @@ export interface BillableTime {
   readonly ticket_id: number;
   readonly ticket_number: number;
   readonly subject: string;
+  /** Below zero for a correction that takes time back. */
   readonly duration_minutes: number;
   readonly work_date: Day;
+  /** The billed entry that this one corrects, and the day on which that was worked. */
+  readonly corrects_id: number | null;
+  readonly corrected_day: Day | null;
 }
 
 /** Billable time on a company's tickets, open or closed, of these days; oldest first, `limit` entries at most. */
@@ -55,8 +60,10 @@ export async function readBillableTime(
   limit: number,
 ): Promise<BillableTime[]> {
   const rows = await db.query<{ [K in keyof BillableTime]: unknown }>(sql`SELECT ticket_time_entry.time_entry_id,
-      ticket.ticket_id, ticket.ticket_number, ticket.subject, ticket_time_entry.duration_minutes, ticket_time_entry.work_date
+      ticket.ticket_id, ticket.ticket_number, ticket.subject, ticket_time_entry.duration_minutes,
+      ticket_time_entry.work_date, ticket_time_entry.corrects_id, corrected.work_date AS corrected_day
     FROM ticket_time_entry JOIN ticket ON ticket.ticket_id = ticket_time_entry.ticket_id
+      LEFT JOIN ticket_time_entry AS corrected ON corrected.time_entry_id = ticket_time_entry.corrects_id
     WHERE ticket_time_entry.company_number = ${company_number} AND ticket_time_entry.work_date >= ${from}
       AND ticket_time_entry.work_date <= ${to} AND ticket_time_entry.billable = 1 AND ticket.deleted_at IS NULL
     ORDER BY ticket_time_entry.work_date, ticket_time_entry.time_entry_id LIMIT ${limit}`);
@@ -67,29 +74,48 @@ export async function readBillableTime(
     subject: String(row.subject),
     duration_minutes: Number(row.duration_minutes),
     work_date: String(row.work_date),
+    corrects_id: row.corrects_id === null ? null : Number(row.corrects_id),
+    corrected_day: row.corrected_day === null ? null : String(row.corrected_day),
   }));
+}
+
+/** These entries and their corrections. */
+export async function readWithCorrections({ db }: Context, ids: readonly number[]): Promise<TicketTimeEntry[]> {
+  const entries = await db.find(TicketTimeEntry, { time_entry_id: ids });
+  return [...entries, ...(await db.find(TicketTimeEntry, { corrects_id: ids }))];
 }
 
 /** Logs time by the current author; an integration has no `user_id`. */
 export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
+  return addEntry(ctx, ticket, {
+    fields: {
+      duration_minutes: input.duration_minutes,
+      description: input.description ?? '',
+      billable: input.billable ?? true,
+      work_date: input.work_date ?? today(ctx),
+      corrects_id: null,
+    },
+    told: `${input.duration_minutes} minutes logged on ticket ${ticket.ticket_number}`,
+  });
+}
+
+interface NewEntry {
+  readonly fields: Pick<TicketTimeEntry, 'duration_minutes' | 'description' | 'billable' | 'work_date' | 'corrects_id'>;
+  /** The words of the log. */
+  readonly told: string;
+}
+
+async function addEntry(ctx: Context, ticket: Ticket, { fields, told }: NewEntry): Promise<TicketTimeEntry> {
   const row = {
+    ...fields,
     ticket_id: ticket.ticket_id,
     user_id: ctx.author.type === 'technician' ? ctx.author.id : null,
     user_name: ctx.author.name,
-    duration_minutes: input.duration_minutes,
-    description: input.description ?? '',
-    billable: input.billable ?? true,
-    work_date: input.work_date ?? today(ctx),
     created_at: ctx.now,
     company_number: ticket.company_number,
   };
   const time_entry_id = await ctx.db.insert(TicketTimeEntry, row);
-  ctx.record({
-    action: 'create',
-    entity_type: 'ticket_time_entry',
-    entity_id: time_entry_id,
-    description: `${input.duration_minutes} minutes logged on ticket ${ticket.ticket_number}`,
-  });
+  ctx.record({ action: 'create', entity_type: 'ticket_time_entry', entity_id: time_entry_id, description: told });
   // Customers do not see time entries.
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
   return { ...row, time_entry_id };
@@ -112,7 +138,8 @@ const changeable = ['duration_minutes', 'description', 'billable', 'work_date'] 
 
 /**
  * Changes a time entry that was locked with its ticket (T-35).
- * @throws forbidden() for somebody else's entry, unless an administrator or a key asks; conflict() once it is billed
+ * @throws forbidden() for somebody else's entry, unless an administrator or a key asks; conflict() once it is billed, and
+ * for a correction, which is deleted and made anew
  */
 export async function changeTimeEntry(
   ctx: Context<Admin>,
@@ -121,6 +148,8 @@ export async function changeTimeEntry(
   wanted: Partial<NewTimeEntry>,
 ): Promise<TicketTimeEntry> {
   await checkChangeable(ctx, entry);
+  if (entry.corrects_id !== null) throw conflict('This corrects billed time: delete it, and correct that time anew');
+  await checkUncorrected(ctx, entry);
   const after = { ...entry, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) };
   const pick = (of: TicketTimeEntry) => Object.fromEntries(changeable.map((each) => [each, of[each]]));
   const changes = changesBetween(pick(entry), pick(after));
@@ -141,6 +170,7 @@ export async function changeTimeEntry(
 /** Takes a time entry back. @throws as changeTimeEntry does */
 export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry: TicketTimeEntry): Promise<void> {
   await checkChangeable(ctx, entry);
+  await checkUncorrected(ctx, entry);
   const { time_entry_id, duration_minutes } = entry;
   await ctx.db.remove(TicketTimeEntry, { time_entry_id });
   ctx.record({
@@ -152,13 +182,73 @@ export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
 }
 
-async function checkChangeable(ctx: Context<Admin>, { time_entry_id, user_id }: TicketTimeEntry): Promise<void> {
-  const { actor } = ctx;
+export interface TimeCorrection {
+  /** What was really worked, in minutes; 0 takes all of it back. */
+  readonly duration_minutes: number;
+  /** Why. */
+  readonly description?: string | undefined;
+}
+
+/**
+ * Corrects a billed time entry, locked with its ticket, by an entry of its own with the difference (T-36). The next invoice
+ * made from time bills it, or takes it off and gives contracts their hours back; the invoice that was sent stays as it is.
+ * @throws forbidden() as for changes; conflict() for time that no invoice bills, that is no longer billable, or that is a
+ * correction itself
+ */
+export async function correctTimeEntry(
+  ctx: Context<Admin>,
+  ticket: Ticket,
+  entry: TicketTimeEntry,
+  { duration_minutes, description }: TimeCorrection,
+): Promise<TicketTimeEntry> {
+  const { time_entry_id, corrects_id } = entry;
+  checkOwn(ctx, entry);
+  if (corrects_id !== null) throw conflict(`This corrects time entry ${corrects_id}: correct that one again instead`);
+  const billed = await readInvoice(ctx, time_entry_id);
+  if (billed === null) throw conflict('No invoice bills this time yet: change the entry itself');
+  const corrections = await ctx.db.find(TicketTimeEntry, { corrects_id: time_entry_id }, { lock: true });
+  const so_far = [entry, ...corrections].reduce((sum, each) => sum + each.duration_minutes, 0);
+  if (duration_minutes === so_far) throw invalid(`duration_minutes is ${so_far} already`);
+  return addEntry(ctx, ticket, {
+    fields: {
+      duration_minutes: duration_minutes - so_far,
+      description: description ?? `Correction of ${entry.work_date}`,
+      billable: true,
+      work_date: today(ctx),
+      corrects_id: time_entry_id,
+    },
+    told: `Time on ticket ${ticket.ticket_number} corrected from ${so_far} to ${duration_minutes} minutes, after invoice ${billed}`,
+  });
+}
+
+/** @throws forbidden() for somebody else's entry, unless an administrator or a key asks */
+function checkOwn({ actor }: Context<Admin>, { user_id }: TicketTimeEntry): void {
   if (actor.kind === 'technician' && actor.role !== 'administrator' && actor.user_id !== user_id)
     throw forbidden('Only administrators change the time of others');
-  const billed = (await readSlot(ctx, BilledTime, [time_entry_id]))(time_entry_id);
+}
+
+/** Which of these entries invoices bill. */
+export async function readBilled(ctx: Context, ids: readonly number[]): Promise<Map<number, boolean>> {
+  const billedOf = await readSlot(ctx, BilledTime, ids);
+  return new Map(ids.map((id) => [id, billedOf(id) !== null]));
+}
+
+/** The number of the invoice that bills an entry; null while none does. */
+async function readInvoice(ctx: Context, time_entry_id: number): Promise<string | null> {
+  return (await readSlot(ctx, BilledTime, [time_entry_id]))(time_entry_id)?.invoice_number ?? null;
+}
+
+/** After its invoice is void, an entry can be changed again, but not beneath its corrections. */
+async function checkUncorrected(ctx: Context, { time_entry_id }: TicketTimeEntry): Promise<void> {
+  const correction = await ctx.db.one(TicketTimeEntry, { corrects_id: time_entry_id });
+  if (correction) throw conflict(`Time entry ${correction.time_entry_id} corrects this one: delete that one first`);
+}
+
+async function checkChangeable(ctx: Context<Admin>, entry: TicketTimeEntry): Promise<void> {
+  checkOwn(ctx, entry);
+  const billed = await readInvoice(ctx, entry.time_entry_id);
   if (billed !== null)
     throw conflict(
-      `The time is on invoice ${billed.invoice_number}: take its line out of the draft, or void the invoice, first`,
+      `The time is on invoice ${billed}: correct it by an entry of its own, or take its line out of the draft or void the invoice first`,
     );
 }

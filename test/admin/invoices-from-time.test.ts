@@ -235,9 +235,92 @@ test.serial('Change a time entry that is not billed yet; Delete a time entry tha
   const bill = { company_number, hourly_rate: 90, from: '2026-02-01', to: '2026-02-28' };
   const invoice = (await all('POST', '/billing/invoices.php?action=from-time', bill)).body.data;
   t.is(invoice.total, 90);
-  const refused = `The time is on invoice ${invoice.invoice_number}: take its line out of the draft, or void the invoice, first`;
+  const refused = `The time is on invoice ${invoice.invoice_number}: correct it by an entry of its own, or take its line out of the draft or void the invoice first`;
   for (const answer of [await all('PUT', at(typo), { duration_minutes: 30 }), await all('DELETE', at(typo))])
     t.deepEqual([answer.status, answer.body.error], [400, refused]);
   await all('PUT', `/billing/invoices.php?id=${invoice.invoice_id}`, { status: 'void' });
   t.is((await all('PUT', at(typo), { duration_minutes: 30 })).body.data.duration_minutes, 30);
+});
+
+/** A ticket with 120 minutes in February, of which the contract includes 60, billed; and how to correct them. */
+async function billed() {
+  const { company_number } = await seedCompany(app);
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
+  await contract(company_number, 60);
+  const all = await asKey(app, ['billing:read', 'billing:write', 'tickets:read', 'tickets:write']);
+  const { time_entry_id } = await worked(ticket_id, { duration_minutes: 120, work_date: '2026-02-10' });
+  const february = (await bill(company_number)).body.data;
+  const correct = (duration_minutes: number, id = time_entry_id) =>
+    all('POST', `/tickets.php?action=time-corrections&id=${ticket_id}&time_entry_id=${id}`, {
+      duration_minutes,
+      description: 'Wrong ticket',
+    });
+  const entries = `/tickets.php?action=time-entries&id=${ticket_id}`;
+  return { company_number, ticket_id, ticket_number, time_entry_id, february, correct, all, entries };
+}
+
+test.serial('Correct a time entry that is billed: the next invoice bears the difference', async (t) => {
+  const { company_number, ticket_id, ticket_number, time_entry_id, february, correct, all, entries } = await billed();
+  t.like(february.line_items[0], { quantity: 1, hours_worked: 2, hours_covered: 1 });
+
+  const answer = await correct(90);
+  t.is(answer.status, 201, answer.text);
+  t.like(answer.body.data, {
+    duration_minutes: -30,
+    corrects_id: time_entry_id,
+    billed: false,
+    billable: true,
+    description: 'Wrong ticket',
+  });
+  const { body } = await all('GET', `/tickets.php?id=${ticket_id}`);
+  t.is(body.data.total_minutes, 90);
+  t.deepEqual(body.data.time_entries.map((each: { billed: boolean }) => each.billed).toSorted(), [false, true]);
+  const line = await app.app.database.one(ActivityLine, { entity_id: String(answer.body.data.time_entry_id) });
+  t.is(
+    line?.description,
+    `Time on ticket ${ticket_number} corrected from 120 to 90 minutes, after invoice ${february.invoice_number}`,
+  );
+
+  // It is corrected again by its own, not by its correction; a correction is taken back by deleting it.
+  const { time_entry_id: correction } = answer.body.data;
+  t.is((await correct(90)).body.error, 'duration_minutes is 90 already');
+  t.is(
+    (await correct(60, correction)).body.error,
+    `This corrects time entry ${time_entry_id}: correct that one again instead`,
+  );
+  const change = await all('PUT', `${entries}&time_entry_id=${correction}`, { duration_minutes: 30 });
+  t.is(change.body.error, 'This corrects billed time: delete it, and correct that time anew');
+
+  // What goes beyond what was billed is given back to the contract, for February, and used in the same bill.
+  t.is((await correct(30)).body.data.duration_minutes, -60);
+  await worked(ticket_id, { duration_minutes: 150, work_date: '2026-02-11' });
+  const today = clock.now().slice(0, 10);
+  const next = await bill(company_number, { period: undefined, from: '2026-02-01', to: today });
+  t.is(next.status, 201, next.text);
+  // 150 and -90 worked; 30 of the hour that the contract includes in February are free again.
+  t.like(next.body.data.line_items[0], { hours_worked: 1, hours_covered: 0, quantity: 1 });
+  t.is(next.body.data.total, 90);
+  await worked(ticket_id, { duration_minutes: 10, work_date: '2026-02-12' });
+  t.is((await bill(company_number)).body.data.line_items[0].hours_covered, 0, 'the contract’s hour is used up');
+});
+
+test.serial('Correct a time entry that is billed: not before, not beyond what is worked, not beneath it', async (t) => {
+  const { company_number, ticket_id, time_entry_id, february, correct, all, entries } = await billed();
+  const open = await worked(ticket_id, { duration_minutes: 5, work_date: '2026-02-20' });
+  t.is((await correct(3, open.time_entry_id)).body.error, 'No invoice bills this time yet: change the entry itself');
+  const gone = await correct(0);
+  t.is(gone.body.data.duration_minutes, -120);
+  const period = { period: undefined, from: '2026-02-01', to: clock.now().slice(0, 10) };
+  const refused = await bill(company_number, period);
+  t.is(
+    refused.body.error,
+    'Corrections take back more than was worked in this period: make the period longer',
+    refused.text,
+  );
+  await all('PUT', `/billing/invoices.php?id=${february.invoice_id}`, { status: 'void' });
+  const beneath = await all('DELETE', `${entries}&time_entry_id=${time_entry_id}`);
+  t.is(beneath.body.error, `Time entry ${gone.body.data.time_entry_id} corrects this one: delete that one first`);
+  // Both again, which is nothing but the other five minutes, and those the contract includes.
+  const again = (await bill(company_number, period)).body.data;
+  t.like(again.line_items[0], { hours_worked: 0.0833, hours_covered: 0.0833, quantity: 0 });
 });

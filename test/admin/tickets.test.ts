@@ -360,6 +360,8 @@ test('Log time on a ticket', async (t) => {
       billable: true,
       work_date: '2026-03-02',
       created_at: at,
+      corrects_id: null,
+      billed: false,
     },
   });
   t.deepEqual(await storedEvents(app), []);

@@ -49,8 +49,9 @@ export function counted(count: number, noun: string): string {
   return `${number(count)} ${count === 1 ? one : noun}`;
 }
 
-/** Minutes as `1 h 30 min`. */
+/** Minutes as `1 h 30 min`; below zero as `−30 min`. */
 export function minutes(value: number): string {
+  if (value < 0) return `−${minutes(-value)}`;
   const hours = Math.floor(value / 60);
   const rest = Math.round(value % 60);
   if (hours === 0) return `${rest} min`;

@@ -2,7 +2,8 @@
 // gone with their period.
 import { listed, sql, type Context, type Day } from '@keelson/core';
 import { readIncludedHours, type IncludedHours } from '@keelson/modules/inventory';
-import type { BillableTime } from '@keelson/modules/tickets';
+import { readWithCorrections, type BillableTime } from '@keelson/modules/tickets';
+import { InvoiceLineCoverage, InvoiceLineEntry } from './entities.ts';
 import type { Covered } from './lines.ts';
 
 interface Days {
@@ -13,7 +14,8 @@ interface Days {
 
 /**
  * What contracts include of these entries, by entry: in their order, from the contracts that cover their tickets, the oldest
- * first, as long as there are hours. The company is locked, so that nobody else uses them.
+ * first, as long as there are hours. A correction counts for the day that it corrects; what it takes back is first what was
+ * billed, then what contracts included, which have those hours again. The company is locked, so that nobody else uses them.
  */
 export async function coverTime(
   ctx: Context,
@@ -21,12 +23,21 @@ export async function coverTime(
   entries: readonly BillableTime[],
 ): Promise<ReadonlyMap<number, readonly Covered[]>> {
   const ticket_ids = entries.map(({ ticket_id }) => ticket_id);
-  const contracts = await readIncludedHours(ctx, { ...days, ticket_ids });
-  const used = contracts.length === 0 ? new Map<string, number>() : await readUsed(ctx, contracts, days.from);
+  const from = entries.map(workedOn).reduce((first, each) => (each < first ? each : first), days.from);
+  const contracts = await readIncludedHours(ctx, { ...days, from, ticket_ids });
+  const used = contracts.length === 0 ? new Map<string, number>() : await readUsed(ctx, contracts, from);
+  const billedOf = await readBilled(ctx, entries);
   const covered = new Map<number, Covered[]>();
-  for (const { time_entry_id, ticket_id, work_date, duration_minutes } of entries) {
+  for (const entry of inOrder(entries, billedOf)) {
+    const { time_entry_id, ticket_id, duration_minutes } = entry;
+    const work_date = workedOn(entry);
+    const billed = billedOf.get(entry.corrects_id ?? time_entry_id);
+    const parts = duration_minutes < 0 && billed ? givenBack(entry, billed) : [];
+    for (const { contract_id, period_start, minutes } of parts) {
+      const key = `${contract_id} ${period_start}`;
+      used.set(key, (used.get(key) ?? 0) + minutes);
+    }
     let open = duration_minutes;
-    const parts: Covered[] = [];
     for (const contract of contracts) {
       if (open <= 0) break;
       if (!runsOn(contract, work_date) || !contract.covers(ticket_id)) continue;
@@ -41,8 +52,66 @@ export async function coverTime(
       parts.push({ time_entry_id, contract_id, period_start, minutes });
     }
     if (parts.length > 0) covered.set(time_entry_id, parts);
+    billed?.push({ minutes: duration_minutes, parts });
   }
   return covered;
+}
+
+/** An entry that is billed, or a correction of it, and what contracts include of it. */
+interface Billed {
+  readonly minutes: number;
+  readonly parts: readonly Covered[];
+}
+
+const workedOn = ({ work_date, corrected_day }: BillableTime): Day => corrected_day ?? work_date;
+
+/** What is billed already of the entries that these correct, by their ids. */
+async function readBilled(ctx: Context, entries: readonly BillableTime[]): Promise<Map<number, Billed[]>> {
+  const corrected = [...new Set(entries.flatMap(({ corrects_id }) => corrects_id ?? []))];
+  const billedOf = new Map<number, Billed[]>(corrected.map((each) => [each, []]));
+  if (corrected.length === 0) return billedOf;
+  const rows = await readWithCorrections(ctx, corrected);
+  const billing_id = rows.map((each) => each.time_entry_id);
+  const lines = await ctx.db.find(InvoiceLineEntry, { billing_id }, { lock: true });
+  const onInvoice = new Set(lines.map((each) => each.billing_id));
+  const coverage = await ctx.db.find(InvoiceLineCoverage, { time_entry_id: billing_id, used: true }, { lock: true });
+  const partsOf = Map.groupBy(coverage, (each) => each.time_entry_id);
+  for (const { time_entry_id, corrects_id, duration_minutes } of rows) {
+    const parts = partsOf.get(time_entry_id) ?? [];
+    if (onInvoice.has(time_entry_id))
+      billedOf.get(corrects_id ?? time_entry_id)?.push({ minutes: duration_minutes, parts });
+  }
+  return billedOf;
+}
+
+/** What is given back of earlier invoices comes first, so that its hours are used at once; of this one after its entry. */
+function inOrder(entries: readonly BillableTime[], billedOf: ReadonlyMap<number, readonly Billed[]>): BillableTime[] {
+  const own = new Set(entries.map((each) => each.time_entry_id));
+  const corrections = Map.groupBy(entries, ({ corrects_id }) => corrects_id);
+  const roots = entries.filter(({ corrects_id }) => corrects_id === null || !own.has(corrects_id));
+  const isBack = ({ corrects_id, duration_minutes }: BillableTime) =>
+    duration_minutes < 0 && (billedOf.get(corrects_id ?? 0)?.length ?? 0) > 0;
+  const ordered = [...roots.filter(isBack), ...roots.filter((each) => !isBack(each))];
+  return ordered.flatMap((each) => [each, ...(corrections.get(each.time_entry_id) ?? [])]);
+}
+
+/** What contracts have again of a correction below zero: what goes beyond the minutes that were billed. */
+function givenBack({ time_entry_id, duration_minutes }: BillableTime, billed: readonly Billed[]): Covered[] {
+  const parts = billed.flatMap((each) => each.parts);
+  const worked = billed.reduce((sum, { minutes }) => sum + minutes, 0);
+  const included = parts.reduce((sum, { minutes }) => sum + minutes, 0);
+  let open = Math.min(-duration_minutes - (worked - included), included);
+  const given: Covered[] = [];
+  for (const [contract_id, its] of [...Map.groupBy(parts, (each) => each.contract_id)].toReversed()) {
+    const minutes = Math.min(
+      open,
+      its.reduce((sum, each) => sum + each.minutes, 0),
+    );
+    if (minutes <= 0) continue;
+    open -= minutes;
+    given.push({ time_entry_id, contract_id, period_start: its[0]?.period_start ?? '', minutes: -minutes });
+  }
+  return given;
 }
 
 const runsOn = ({ start_date, end_date }: IncludedHours, day: Day): boolean =>

@@ -36,6 +36,8 @@ export async function createInvoiceFromTime(ctx: Context, wanted: TimeToBill): P
     );
   const coverage = await coverTime(ctx, { company_number, from, to }, open);
   const lines = tickets.map((each) => lineFor(each, coverage, hourly_rate));
+  if (lines.reduce((sum, each) => sum + each.quantity_parts, 0) < 0)
+    throw invalid('Corrections take back more than was worked in this period: make the period longer');
   return createDraftInvoice(ctx, { ...given, lines });
 }
 

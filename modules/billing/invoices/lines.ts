@@ -151,7 +151,7 @@ export async function readLines(ctx: Context, invoice_id: number): Promise<Store
   const order = [['time_entry_id', 'ASC']] as const;
   const worked = lines.some(({ source }) => source === 'entry');
   const entries = worked ? await ctx.db.find(InvoiceLineEntry, { invoice_id }, { order }) : [];
-  const covered = lines.some(({ covered_minutes }) => (covered_minutes ?? 0) > 0);
+  const covered = lines.some(({ covered_minutes }) => (covered_minutes ?? 0) !== 0);
   const coverage = covered ? await ctx.db.find(InvoiceLineCoverage, { invoice_id }, { order }) : [];
   const entriesOf = Map.groupBy(entries, ({ line_item_id }) => line_item_id);
   const coverageOf = Map.groupBy(coverage, ({ line_item_id }) => line_item_id);

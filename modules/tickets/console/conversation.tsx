@@ -162,6 +162,9 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
   const { person } = useSession();
   const [editing, setEditing] = useState(false);
   const mayChange = entry.user_id === person.id || person.role === 'administrator';
+  const correction = entry.corrects_id !== null;
+  const others = ticket.time_entries.filter((each: Entry) => each.corrects_id === entry.time_entry_id);
+  const worked = others.reduce((sum: number, each: Entry) => sum + each.duration_minutes, entry.duration_minutes);
   const args = { id: ticket.ticket_id, time_entry_id: entry.time_entry_id };
   const follow = async (done: Promise<unknown>) => {
     await done.then(() => setEditing(false), toastError);
@@ -170,10 +173,18 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
   if (editing)
     return (
       <TimeEditor
-        entry={entry}
-        onSave={(body) =>
+        entry={{ ...entry, duration_minutes: worked }}
+        onSave={({ billable, ...body }) =>
           void follow(
-            call('PUT /tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', { ...args, body }),
+            entry.billed
+              ? call('POST /tickets.php?action=time-corrections&id={id}&time_entry_id={time_entry_id}', {
+                  ...args,
+                  body,
+                })
+              : call('PUT /tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
+                  ...args,
+                  body: { ...body, billable },
+                }),
           )
         }
         onCancel={() => setEditing(false)}
@@ -192,16 +203,22 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
         {entry.user_name}
         {entry.description && ` · ${entry.description}`}
         {!entry.billable && ' · not billable'}
+        {correction && ' · correction of billed time'}
+        {entry.billed && ' · billed'}
       </span>
       <Time at={entry.created_at} />
       {mayChange && (
         <span className="said-acts">
-          <button type="button" onClick={() => setEditing(true)}>
-            Edit
-          </button>
-          <button type="button" onClick={() => void remove()}>
-            Delete
-          </button>
+          {!correction && (
+            <button type="button" onClick={() => setEditing(true)}>
+              {entry.billed ? 'Correct' : 'Edit'}
+            </button>
+          )}
+          {!entry.billed && (
+            <button type="button" onClick={() => void remove()}>
+              Delete
+            </button>
+          )}
         </span>
       )}
     </div>
@@ -225,7 +242,8 @@ function TimeEditor({
 }) {
   const [value, setValue] = useState<TimeChange>({
     duration_minutes: entry.duration_minutes,
-    description: entry.description,
+    // Of a correction it is the reason.
+    description: entry.billed ? '' : entry.description,
     billable: entry.billable,
   });
   return (
@@ -239,7 +257,7 @@ function TimeEditor({
       <input
         className="input"
         type="number"
-        min={1}
+        min={entry.billed ? 0 : 1}
         max={1440}
         aria-label="Minutes"
         value={value.duration_minutes}
@@ -248,18 +266,21 @@ function TimeEditor({
       />
       <input
         className="input"
-        aria-label="What was done"
+        aria-label={entry.billed ? 'Why' : 'What was done'}
+        placeholder={entry.billed ? 'Why it is corrected' : undefined}
         value={value.description}
         onChange={(event) => setValue({ ...value, description: event.target.value })}
       />
-      <label>
-        <input
-          type="checkbox"
-          checked={value.billable}
-          onChange={(event) => setValue({ ...value, billable: event.target.checked })}
-        />{' '}
-        Billable
-      </label>
+      {!entry.billed && (
+        <label>
+          <input
+            type="checkbox"
+            checked={value.billable}
+            onChange={(event) => setValue({ ...value, billable: event.target.checked })}
+          />{' '}
+          Billable
+        </label>
+      )}
       <span className="said-acts">
         <button type="submit">Save</button>
         <button type="button" onClick={onCancel}>

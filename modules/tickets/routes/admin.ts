@@ -28,7 +28,7 @@ import { replyFields, replyToTicket } from '../reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
 import { findTicket, lockTicket } from '../tickets.ts';
-import { changeTimeEntry, lockTimeEntry, logTime, removeTimeEntry } from '../time-entries.ts';
+import { changeTimeEntry, correctTimeEntry, lockTimeEntry, logTime, removeTimeEntry } from '../time-entries.ts';
 import { deleteTicket, updateTicket } from '../update.ts';
 import one from './admin/one.ts';
 import queue from './admin/queue.ts';
@@ -148,6 +148,16 @@ export default [
     returns: nothing(),
     load: (ctx, { id, time_entry_id }) => lockTicketsTime(ctx, id, time_entry_id),
     handle: (ctx, { item: { ticket, entry } }) => removeTimeEntry(ctx, ticket, entry),
+  }),
+  admin.post('/tickets.php?action=time-corrections&id={id}&time_entry_id={time_entry_id}', {
+    title: 'Correct a time entry that is billed',
+    addition: true,
+    access: WriteTickets,
+    body: z.object({ duration_minutes: input.int(0, 1440), description: timeFields.description }),
+    returns: created(TimeEntryItem),
+    load: (ctx, { id, time_entry_id }) => lockTicketsTime(ctx, id, time_entry_id),
+    handle: (ctx, { item: { ticket, entry }, body }) =>
+      showOne(ctx, TimeEntryItem, correctTimeEntry(ctx, ticket, entry, body)),
   }),
   admin.get('/tickets.php?action=export', {
     title: 'Export all tickets',
