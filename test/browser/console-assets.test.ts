@@ -120,3 +120,24 @@ test('a plugin’s column says until when assets are under warranty, with one re
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('an administrator says what identifies no device, and how many new ones may be added', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/discovery/settings`);
+  await page.getByLabel('New devices per day').fill('12');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved').waitFor();
+  const serials = page.getByLabel('Serial numbers');
+  t.regex(await serials.inputValue(), /To be filled by O\.E\.M\./i);
+  await serials.fill(`${await serials.inputValue()}\nSPARE-0000`);
+  await page.getByRole('button', { name: 'Save lists' }).click();
+  await page.getByText('Lists saved').waitFor();
+  await page.reload();
+  await page.getByLabel('Serial numbers').waitFor();
+  t.regex(await page.getByLabel('Serial numbers').inputValue(), /SPARE-0000$/);
+  t.is(await page.getByLabel('New devices per day').inputValue(), '12');
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});

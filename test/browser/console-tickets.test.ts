@@ -1,5 +1,6 @@
 // A technician's day on tickets, by keyboard alone, and what may go wrong on it.
-import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
+import { createInvoiceFromTime } from '@keelson/modules/billing';
+import { lockTicket, logTime, Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { addTickets, asStaff, openDesk, settled, visit, type Desk } from './_desk.ts';
@@ -193,5 +194,36 @@ test('a file that is dropped on an internal note is as internal as the note', as
     files.map((each) => [each.filename, each.comment_id]),
     [['passwords.txt', comments[0]?.comment_id ?? 0]],
   );
+  await context.close();
+});
+
+test('time that an invoice bills is corrected where it stands, and the correction deleted again', async (t) => {
+  t.timeout(120_000);
+  const [ticket_id = 0] = await addTickets(desk, 1, 'Backup tape is stuck');
+  const day = '2025-02-03';
+  await desk.app.run(async (ctx) => {
+    const ticket = await lockTicket(ctx, ticket_id);
+    await logTime(ctx, ticket, { duration_minutes: 90, work_date: day, description: 'On site' });
+    const { company_number } = ticket;
+    await createInvoiceFromTime(ctx, { company_number, from: day, to: day, hourly_rate: '100' });
+  });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const ticket = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id }));
+  await visit(page, `${desk.app.url}/admin/tickets/${ticket?.ticket_number}`);
+  complaints.splice(0);
+  const entry = page.locator('.worked', { hasText: 'On site' });
+  await entry.getByText('billed').waitFor();
+  await entry.getByRole('button', { name: 'Correct' }).click();
+  t.is(await page.getByLabel('Minutes', { exact: true }).inputValue(), '90');
+  await page.getByLabel('Minutes', { exact: true }).fill('60');
+  await page.getByLabel('Why').fill('Came half an hour late');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const correction = page.locator('.worked', { hasText: 'Came half an hour late' });
+  await correction.getByText('−30 min').waitFor();
+  await correction.getByText('correction of billed time').waitFor();
+  await correction.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await correction.waitFor({ state: 'detached' });
+  t.deepEqual(complaints, []);
   await context.close();
 });

@@ -3,6 +3,15 @@ import { WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks, WriteNetworks } from '@keelson/modules/inventory';
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    {
+      path: '/discovery/settings',
+      title: 'Discovery settings',
+      file: 'discovery-settings',
+      access: ReadNetworks,
+      nav: { section: 'administration', icon: 'radar', order: 30 },
+    },
+  ],
   lists: [
     {
       path: '/discovery',

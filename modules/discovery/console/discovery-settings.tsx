@@ -1,0 +1,110 @@
+// What administrators choose for the discovery: how many new devices it may add, and what identifies none.
+import {
+  Bones,
+  Card,
+  Failed,
+  Form,
+  rawText,
+  Sheet,
+  TextField,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+  useSession,
+} from '@keelson/web';
+
+const SETTINGS = 'GET /discovery/settings.php';
+const IDENTIFIERS = 'GET /assets/identifiers.php';
+
+export default function Settings() {
+  const may = useMay();
+  return (
+    <Sheet title="Discovery settings">
+      <NewDevices />
+      {may('assets:read') && <Identifiers />}
+    </Sheet>
+  );
+}
+
+const useAdministers = () => useSession().person.role === 'administrator';
+
+function NewDevices() {
+  const { data, error } = useItem(SETTINGS);
+  const may = useAdministers();
+  const change = useChange('PUT /discovery/settings.php', {
+    quiet: true,
+    touches: ['/discovery/settings.php'],
+    done: () => toast('Saved'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const submit = (given: FormData) =>
+    change.mutate({ body: { new_devices_per_day: Number(given.get('new_devices_per_day')) } });
+  return (
+    <Card title="New devices">
+      <Form
+        submit="Save"
+        error={change.error}
+        busy={change.isPending || !may}
+        names={['new_devices_per_day']}
+        onSubmit={submit}
+      >
+        <TextField
+          name="new_devices_per_day"
+          label="New devices per day"
+          type="number"
+          value={data.new_devices_per_day}
+          hint="From each collector and site. Devices beyond that wait under “Found devices” until somebody adds them."
+          required
+        />
+      </Form>
+    </Card>
+  );
+}
+
+const lists = [
+  { name: 'serial_numbers', label: 'Serial numbers' },
+  { name: 'mac_addresses', label: 'MAC addresses' },
+  { name: 'uuids', label: 'UUIDs' },
+] as const;
+const names = lists.map(({ name }) => name);
+
+function Identifiers() {
+  const { data, error } = useItem(IDENTIFIERS);
+  const may = useAdministers();
+  const change = useChange('PUT /assets/identifiers.php', {
+    quiet: true,
+    touches: ['/assets/identifiers.php'],
+    done: () => toast('Lists saved'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const linesOf = (given: FormData, name: string) =>
+    rawText(given, name)
+      .split('\n')
+      .map((each) => each.trim())
+      .filter(Boolean);
+  const submit = (given: FormData) =>
+    change.mutate({ body: Object.fromEntries(names.map((name) => [name, linesOf(given, name)])) });
+  return (
+    <Card title="Values that identify no device">
+      <p className="tone-muted">
+        Many machines share these: what a factory left blank, or the address of a dock. Discovery and imports never take
+        two devices for one because of them.
+      </p>
+      <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+        {lists.map(({ name, label }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            lines={6}
+            value={data[name].join('\n')}
+            hint="One on each line."
+          />
+        ))}
+      </Form>
+    </Card>
+  );
+}
