@@ -39,6 +39,7 @@ const onSqliteOnly = [
   ...under('browser', 'console-assets console-billing console-desk console-directory console-pages console-tickets'),
   ...under('browser', 'budgets every-page faults jobs portal-day queue widget'),
   'test/docs-commands.test.ts',
+  'test/switched-off.test.ts',
   ...under('core', 'address address-range bench cache characters config connections csv demo derived egress gather'),
   ...under('core', 'guess http http-body http-errors http-forgery http-rate input ip json key lanes limit limiter log'),
   ...under('core', 'metrics new-plugin openapi password pdf pdf-turns plain-noun search-pauses serialise server'),
