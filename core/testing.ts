@@ -92,6 +92,9 @@ export interface TestOptions {
 /** Test files share builds, which differ only where their plugins do. */
 const BUILDS = 'node_modules/.cache/web';
 
+/** What every application of this process begins with. */
+let installed: Promise<Installation> | undefined;
+
 /** Starts the whole product on a fresh database; closes it with the test. */
 export async function startApp(
   t: { teardown(work: () => unknown): void },
@@ -108,7 +111,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const filesDir = join(tmpdir(), `keelson-files-${newId()}`);
   const watched = createTestLog();
   const log = options.log ?? watched.logger;
-  const installation = withPlugins(await loadInstallation('plugins'), options.plugins ?? []);
+  const installation = withPlugins(await (installed ??= loadInstallation('plugins')), options.plugins ?? []);
   const site = options.web ? openSite({ loaded: installation.loaded, place: BUILDS, log }) : undefined;
   const app = await createApp({
     config: {

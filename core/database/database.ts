@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly pool?: number;
   /** How long a statement may take, in milliseconds (2500). */
   readonly deadlineMs?: number;
+  /** What an SQLite database in memory begins with; for tests. */
+  readonly image?: Uint8Array | undefined;
 }
 
 export interface OpenDatabase extends Database {
@@ -42,11 +44,11 @@ export interface OpenDatabase extends Database {
 
 /** Opens the database. @throws when it cannot be reached or runs with unsafe settings */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { url, file, tables, log, pool = 10, deadlineMs = 2500 } = options;
+  const { url, file, tables, log, pool = 10, deadlineMs = 2500, image } = options;
   const onStatement = (text: string) => database.onStatement?.(text);
   const engine = url
     ? await openMysql({ url, tables, log, pool, deadlineMs, onStatement })
-    : await openSqliteEngine({ file, tables, deadlineMs, onStatement });
+    : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
   const statements = statementsFor(engine.dialect);
   const perform = autocommit(engine);
   const database: OpenDatabase = {

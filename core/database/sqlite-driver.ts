@@ -35,6 +35,14 @@ export class NodeSqlite {
     this.#database.exec(text);
     return this;
   }
+  /** All of it as bytes. */
+  serialize(): Uint8Array {
+    return this.#database.serialize();
+  }
+  /** Replaces all of it by what `serialize` made. */
+  deserialize(bytes: Uint8Array): void {
+    this.#database.deserialize(bytes);
+  }
   close(): void {
     this.#database.close();
   }

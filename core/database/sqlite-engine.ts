@@ -12,6 +12,7 @@ export interface SqliteOptions {
   readonly tables: readonly EntitySchema[];
   readonly deadlineMs: number;
   readonly onStatement: (text: string) => void;
+  readonly image?: Uint8Array | undefined;
 }
 
 /** Statements that follow each other without a pause hold the event loop this long at most. */
@@ -20,7 +21,7 @@ const PING_SECONDS = 1;
 
 /** Opens the file or ':memory:' as an engine. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const source = await openSqlite(options.file, options.tables, options.deadlineMs);
+  const source = await openSqlite(options.file, options.tables, options.deadlineMs, options.image);
   const yieldNow = createYield();
   const more = { translate: translator(source.entityMetadatas), onStatement: options.onStatement };
   const acquire = async () => link(source.createQueryRunner(), yieldNow, more);

@@ -20,12 +20,14 @@ type Row = Record<string, unknown>;
 /**
  * Opens a SQLite file (mode 0600) or ':memory:' as a TypeORM source.
  * @param patienceMs how long a statement waits for its turn
+ * @param image what is in it from the start; for tests
  * @throws when it cannot run with `synchronous = FULL`: with less a power cut loses acknowledged rows
  */
 export async function openSqlite(
   file: string,
   tables: readonly EntitySchema[],
   patienceMs: number,
+  image?: Uint8Array,
 ): Promise<DataSource> {
   if (file !== ':memory:') makePrivate(file);
   const source = new DataSource({
@@ -35,7 +37,10 @@ export async function openSqlite(
     timeout: OPENING_TIMEOUT_MS,
     statementCacheSize: 2000,
     enableWAL: file !== ':memory:',
-    prepareDatabase: prepare,
+    prepareDatabase: (database: NodeSqlite) => {
+      if (image) database.deserialize(image);
+      prepare(database);
+    },
     entities: entitiesOn('sqlite', tables),
     invalidWhereValuesBehavior: { null: 'sql-null', undefined: 'throw' },
     logging: false,

@@ -6,6 +6,8 @@ import { openDatabase, type OpenDatabase } from './database.ts';
 import { entityName } from './entity.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { newId } from '../kit/random.ts';
+import { openSqlite } from './sqlite.ts';
+import type { NodeSqlite } from './sqlite-driver.ts';
 import { takeDatabase, type PooledDatabase } from './testing-pool.ts';
 
 export interface TestDatabaseOptions {
@@ -34,7 +36,8 @@ export async function openTestDatabase(
   const url = own && new URL(own.name, server).href;
   // Tests share a machine with many others: a disk that stalls for seconds is not their subject.
   const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 10_000 };
-  const database = await openDatabase({ ...usual, ...options });
+  const image = server || migrations ? undefined : await imageOf(common);
+  const database = await openDatabase({ ...usual, ...options, image });
   const closeOnly = database.close.bind(database);
   const close = async () => {
     await closeOnly();
@@ -42,7 +45,7 @@ export async function openTestDatabase(
   };
   try {
     if (migrations) await migrate(database, migrations);
-    else await create(database, new Set(!own || own.fresh ? [] : common.map(entityName)));
+    else await create(database, new Set(image || (own && !own.fresh) ? common.map(entityName) : []));
   } catch (error) {
     // Open connections would keep the test file from ending.
     await close();
@@ -52,6 +55,31 @@ export async function openTestDatabase(
 }
 
 const silent = { warn: () => {} };
+
+/** SQLite databases in which these tables are, and nothing else: reading one is ten times as fast as making the tables. */
+const images: { readonly tables: readonly EntitySchema[]; readonly image: Promise<Uint8Array> }[] = [];
+
+function imageOf(tables: readonly EntitySchema[]): Promise<Uint8Array> {
+  const isIt = (each: { readonly tables: readonly EntitySchema[] }) =>
+    each.tables.length === tables.length && each.tables.every((table, at) => table === tables[at]);
+  const known = images.find(isIt);
+  if (known) return known.image;
+  const image = makeImage(tables);
+  images.push({ tables, image });
+  return image;
+}
+
+async function makeImage(tables: readonly EntitySchema[]): Promise<Uint8Array> {
+  const source = await openSqlite(':memory:', tables, 0);
+  try {
+    const runner = source.createQueryRunner();
+    await createTables(runner, new Set());
+    await runner.release();
+    return (source.driver as unknown as { databaseConnection: NodeSqlite }).databaseConnection.serialize();
+  } finally {
+    await source.destroy();
+  }
+}
 
 async function create(database: OpenDatabase, there: ReadonlySet<string>): Promise<void> {
   const runner = database.source.createQueryRunner();
