@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { readUrl } from '../database/mysql-server.ts';
 import type { Place } from './snapshot.ts';
 
@@ -92,6 +92,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
   const name = readUrl(url).database ?? '';
   if (name.length + NEXT.length > LONGEST_NAME) throw new Error(`The name of the database ${name} is too long`);
   const [next, former] = [name + NEXT, name + FORMER];
+  const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection(readUrl(url));
   const others = async () => {
     const [rows] = await connection.query<RowDataPacket[]>(

@@ -1,6 +1,6 @@
 // Statements past the pool, on a connection of their own: the database may be nobody's yet, or about to be replaced.
 import { DatabaseSync } from 'node:sqlite';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
 import { readUrl } from '../database/mysql-server.ts';
 
 export function inFile<Result>(file: string, work: (database: DatabaseSync) => Result): Result {
@@ -15,6 +15,7 @@ export function inFile<Result>(file: string, work: (database: DatabaseSync) => R
 export type Ask = (statement: string, values?: readonly (string | number)[]) => Promise<RowDataPacket[]>;
 
 export async function onServer<Result>(url: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
+  const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci' });
   try {
     return await work(async (statement, values = []) => {

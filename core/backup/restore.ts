@@ -1,7 +1,6 @@
 // Restores a backup into a new, empty database, and compares it row by row afterwards. What is in use is never touched.
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { createConnection } from 'mysql2/promise';
 import { readUrl } from '../database/mysql-server.ts';
 import { systemClock, toDatabase } from '../kit/time.ts';
 import { BadBackup } from './container.ts';
@@ -146,6 +145,7 @@ export const UNFINISHED = 'unfinished_restore';
 const PORTIONS = 32;
 
 async function mysqlWriter(url: string): Promise<Writer> {
+  const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci', timezone: 'Z' });
   await connection.query('SET foreign_key_checks = 0, unique_checks = 0');
   await connection.query("SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");

@@ -2,7 +2,6 @@
 // own: a transaction with a consistent snapshot on MySQL, one of a reader of the write-ahead log on SQLite.
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import { readUrl } from '../database/mysql-server.ts';
 
@@ -67,6 +66,7 @@ async function sqliteSnapshot(file: string): Promise<Snapshot> {
 }
 
 async function mysqlSnapshot(url: string): Promise<Snapshot> {
+  const { createConnection } = await import('mysql2');
   const connection = createConnection({
     ...readUrl(url),
     charset: 'utf8mb4_unicode_ci',

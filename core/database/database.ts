@@ -6,7 +6,6 @@ import { rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction } from './database-transaction.ts';
 import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
-import { openMysql } from './mysql.ts';
 import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { statementsFor, type Statements } from './statement.ts';
@@ -47,7 +46,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const { url, file, tables, log, pool = 10, deadlineMs = 2500, image } = options;
   const onStatement = (text: string) => database.onStatement?.(text);
   const engine = url
-    ? await openMysql({ url, tables, log, pool, deadlineMs, onStatement })
+    ? // The client of MySQL is loaded where there is one.
+      await (await import('./mysql.ts')).openMysql({ url, tables, log, pool, deadlineMs, onStatement })
     : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
   const statements = statementsFor(engine.dialect);
   const perform = autocommit(engine);

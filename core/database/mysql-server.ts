@@ -1,6 +1,5 @@
 // One MySQL or MariaDB server: which of the two it is, whether its settings are safe, and the settings of our sessions.
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2';
-import { createConnection } from 'mysql2/promise';
 
 const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
@@ -34,6 +33,7 @@ export function setSession(
 
 /** Asks the server what it is, and warns of settings that risk data. */
 export async function inspectServer(credentials: ConnectionOptions, options: InspectOptions): Promise<MysqlServer> {
+  const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({ ...credentials, connectTimeout: options.deadlineMs });
   try {
     const [rows] = await connection.query<RowDataPacket[]>(

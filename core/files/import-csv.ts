@@ -1,6 +1,6 @@
 // Reads CSV as spreadsheets write it (X-10): with , or ; as delimiter, with or without a byte order mark.
 import { once } from 'node:events';
-import { CsvError, parse, type Parser } from 'csv-parse';
+import type { CsvError, Parser } from 'csv-parse';
 import { invalid } from '../kit/problem.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 
@@ -19,6 +19,7 @@ const MOST_CHARACTERS = 256 * 1024;
 export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
   const delimiter = delimiterOf(bytes);
   const count = meter(delimiter);
+  const { parse } = await import('csv-parse');
   const parser = parse({
     bom: true,
     delimiter,
@@ -85,8 +86,11 @@ function taken(parser: Parser): string[][] {
 }
 
 function readable(error: unknown): unknown {
-  return error instanceof CsvError ? invalid(`The file is no valid CSV: line ${lineOf(error)}`) : error;
+  return isCsvError(error) ? invalid(`The file is no valid CSV: line ${lineOf(error)}`) : error;
 }
+
+const isCsvError = (error: unknown): error is CsvError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 
 function lineOf(error: CsvError): string {
   return typeof error['lines'] === 'number' ? String(error['lines']) : 'unknown';

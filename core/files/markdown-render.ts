@@ -60,8 +60,3 @@ function aligned(tagName: string, { style = '' }: sanitize.Attributes): sanitize
   const align = ALIGNED.exec(style)?.[1];
   return { tagName, attribs: align ? { align } : {} };
 }
-
-/** The text as it was written, for one that cannot be rendered. */
-export function plainHtml(text: string): string {
-  return `<pre>${text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)}</pre>`;
-}

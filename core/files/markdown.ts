@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { plainHtml } from './markdown-render.ts';
 import { createRenderer } from './markdown-thread.ts';
 
 /** Characters of texts and their HTML. */
@@ -62,4 +61,9 @@ async function render({ app, log }: Context, key: string, { name, text, pictures
     kept.set(key, { text, html }, { ttl: AGAIN_MS });
     return html;
   }
+}
+
+/** The text as it was written, for one that cannot be rendered. */
+function plainHtml(text: string): string {
+  return `<pre>${text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)}</pre>`;
 }

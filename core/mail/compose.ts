@@ -1,5 +1,4 @@
 // Renders a mail: the administrator's template or the shipped one, filled in, as text and HTML.
-import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
@@ -56,6 +55,8 @@ export interface Attached {
 
 /** The complete MIME message. Nothing in it is loaded from files or URLs. */
 export async function compose({ mail_id, from, to, rendered, attachment }: Outgoing): Promise<Buffer> {
+  // Loaded with the first mail, because many processes send none.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: { name: oneLine(from.name), address: from.address },
     to: { name: oneLine(to.name), address: to.address },

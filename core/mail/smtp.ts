@@ -1,6 +1,6 @@
 // One SMTP session. Errors before the message is sent are the server's and say nothing about the mail; later ones are the
 // mail's.
-import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import type { default as SMTPConnection, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
 export interface SmtpServer {
@@ -77,7 +77,8 @@ async function converse(
   server: SmtpServer,
   work: (ask: Ask, connection: SMTPConnection) => Promise<void>,
 ): Promise<void> {
-  const connection = new SMTPConnection(optionsOf(server));
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new Connection(optionsOf(server));
   const broken = new Promise<never>((_, reject) => connection.on('error', reject));
   // After the session nobody awaits this promise; the rejection must not end the process.
   broken.catch(() => {});

@@ -8,6 +8,7 @@ import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { faultText } from './fault-text.ts';
 import { tryToLoad } from './trial.ts';
+import { rememberTried, takeTried } from './tried.ts';
 
 export interface Installation {
   /** The plugins that run, each after those it requires. */
@@ -21,8 +22,11 @@ const LOAD_SECONDS = 5;
 
 export interface LoadOptions {
   readonly modulesDir?: string;
-  /** Loads third parties' files in a thread first. A process that has loaded them already need not. */
-  readonly trial?: boolean;
+  /**
+   * Loads third parties' files in a thread first; unless `remember` names the file that says that they loaded before. A
+   * process that has loaded them already need not.
+   */
+  readonly trial?: { readonly remember?: string };
 }
 
 const root = resolve(import.meta.dirname, '../..');
@@ -33,7 +37,7 @@ const root = resolve(import.meta.dirname, '../..');
  */
 export async function loadInstallation(
   pluginsDir: string,
-  { modulesDir = 'modules', trial = false }: LoadOptions = {},
+  { modulesDir = 'modules', trial }: LoadOptions = {},
 ): Promise<Installation> {
   const folder = resolve(root, pluginsDir);
   if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: there is no folder ${folder}.`);
@@ -41,12 +45,12 @@ export async function loadInstallation(
   // While the modules load.
   const own = filesIn(resolve(root, modulesDir));
   const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);
-  const trying = trial ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
+  const known = trial?.remember !== undefined && takeTried(folder, trial.remember);
+  const trying = trial && !known ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
   const modules = await loadFiles(own, 'module');
   const others = await loadFiles(files, 'plugin', await trying);
+  if (trial?.remember !== undefined && others.faults.length === 0) rememberTried(folder, trial.remember);
   if (modules.faults.length > 0) throw new Error(sentences(modules.faults));
-  const faults = faultsOf(modules.loaded);
-  if (faults.length > 0) throw new Error(sentences(faults));
   return assemble(modules.loaded, others.loaded, await loadMigrations(), others.faults);
 }
 
@@ -91,7 +95,10 @@ export function sentences(faults: readonly Fault[]): string {
   return faults.map(({ plugin, message }) => `${plugin}: ${message}`).join('\n');
 }
 
-/** Leaves out plugins with faults until the rest has none: leaving one out may break another that requires it. */
+/**
+ * Leaves out plugins with faults until the rest has none: leaving one out may break another that requires it.
+ * @throws Error naming every fault of the modules
+ */
 function leaveOutFaulty(
   modules: readonly Loaded[],
   plugins: readonly Loaded[],
@@ -101,6 +108,8 @@ function leaveOutFaulty(
   for (;;) {
     const faults = faultsOf([...modules, ...kept]);
     if (faults.length === 0) return { loaded: [...modules, ...kept], leftOut };
+    const own = faultsOf(modules);
+    if (own.length > 0) throw new Error(sentences(own));
     leftOut.push(...faults);
     // An id may be anything, such as a number.
     const bad = new Set(faults.map((each) => each.plugin));

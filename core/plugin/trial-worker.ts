@@ -1,4 +1,5 @@
 // Loads plugin files where nothing they do can harm: an endless loop ends with the thread, and so does process.exit().
+import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { faultText } from './fault-text.ts';
@@ -9,6 +10,8 @@ interface Trial {
   readonly hrefs: readonly string[];
 }
 
+// What the process has compiled already.
+enableCompileCache();
 const { first, hrefs } = workerData as Trial;
 for (const href of first) await import(href);
 for (const href of hrefs) {

@@ -1,5 +1,4 @@
 // The commands that need no module.
-import { Bar, Presets } from 'cli-progress';
 import { countSearchable } from '../search/reindex.ts';
 import type { App } from '../plugin/app.ts';
 import { command, type Command } from '../plugin/command.ts';
@@ -44,7 +43,7 @@ const checkCommand = command(
   'Checks every module and plugin without a database',
   [],
   async ({ config, print }) => {
-    const { loaded, leftOut } = await loadInstallation(config.pluginsDir, { trial: true });
+    const { loaded, leftOut } = await loadInstallation(config.pluginsDir, { trial: {} });
     const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
     const faults = [...leftOut, ...(await pageFaults(loaded))];
     if (faults.length > 0) throw new Error(sentences(faults));
@@ -124,6 +123,7 @@ const reindexCommand = command(
   async ({ open, print }) => {
     const app = await open();
     const all = await countSearchable(app);
+    const { Bar, Presets } = await import('cli-progress');
     const bar = new Bar({ noTTYOutput: true, format: '{bar} {value} of {total} records, {eta} s left' }, Presets.rect);
     const since = performance.now();
     bar.start(all, 0);

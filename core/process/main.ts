@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { loadTenancy, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
@@ -60,8 +61,9 @@ async function openTenant(config: Config, { acceptKey = false, ...common }: Comm
   return app;
 }
 
-async function loadPlugins({ pluginsDir }: Config, log: Logger): Promise<Installation> {
-  const installation = await loadInstallation(pluginsDir, { trial: true });
+async function loadPlugins({ pluginsDir, dataDir }: Config, log: Logger): Promise<Installation> {
+  const remember = join(dataDir, 'tried-plugins');
+  const installation = await loadInstallation(pluginsDir, { trial: { remember } });
   for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin left out: ${message}`);
   return installation;
 }

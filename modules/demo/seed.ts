@@ -1,5 +1,4 @@
 // Bulk data: many rows per statement, counters computed once at the end. Existing data stays.
-import { Bar, Presets } from 'cli-progress';
 import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
 import { secondsBetween, sql, type App, type Sql } from '@keelson/core';
 import type { New } from '@keelson/core/database';
@@ -51,6 +50,7 @@ async function addPeople(app: App, companies: number): Promise<Cast> {
 async function addTickets(app: App, cast: Cast, { tickets, progress = false }: Amounts): Promise<void> {
   const first = await reserveTicketNumbers(app, tickets);
   const rows = ticketRows({ cast, tickets, first, now: app.clock.now() });
+  const { Bar, Presets } = await import('cli-progress');
   const bar = new Bar({ noTTYOutput: true, format: '{bar} {value} of {total} tickets, {eta} s left' }, Presets.rect);
   if (progress) bar.start(tickets, 0);
   const stored = (n: number) => (progress ? bar.increment(n) : undefined);

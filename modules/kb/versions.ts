@@ -1,5 +1,4 @@
 // The history of an article: what its title and content were after each change.
-import { diffLines } from 'diff';
 import { notFound, z, type Context } from '@keelson/core';
 import { KbVersion, type KbArticle } from './entities.ts';
 
@@ -40,10 +39,11 @@ export async function findVersion(ctx: Context, { article_id }: KbArticle, versi
 export async function readVersion(ctx: Context, article: KbArticle, version: number) {
   const found = await findVersion(ctx, article, version);
   const before = await ctx.db.one(KbVersion, { article_id: article.article_id, version: version - 1 });
-  return { ...found, difference: differenceOf(before?.content ?? '', found.content) };
+  return { ...found, difference: await differenceOf(before?.content ?? '', found.content) };
 }
 
-function differenceOf(before: string, after: string) {
+async function differenceOf(before: string, after: string) {
+  const { diffLines } = await import('diff');
   const parts = diffLines(before, after, { timeout: COMPARE_MS });
   if (!parts)
     return [

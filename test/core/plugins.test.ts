@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -308,7 +308,7 @@ test('a plugin that spoils its thread, or whose id is no text, leaves out itself
     waiting: 'await new Promise(() => {}); export default 1;',
     zeta: good('zeta'),
   });
-  const { loaded, leftOut } = await loadInstallation(folder, { trial: true });
+  const { loaded, leftOut } = await loadInstallation(folder, { trial: {} });
   const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
   t.deepEqual(names, ['alpha', 'omega', 'zeta']);
   const said = new Map(leftOut.map(({ plugin, message }) => [plugin, message]));
@@ -317,6 +317,28 @@ test('a plugin that spoils its thread, or whose id is no text, leaves out itself
   t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:ends the process|does not finish)/);
   t.regex(said.get('5') ?? '', /^id is not what definePlugin\(\) takes/);
   t.is(said.get('typing'), 'route is nothing that definePlugin() takes: did you mean routes?');
+});
+
+test('plugins that loaded before are tried again only after one of their files has changed', async (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'keelson-tried-'));
+  t.teardown(() => rmSync(place, { recursive: true }));
+  const [remember, loads] = [join(place, 'tried'), join(place, 'loads')];
+  const note = `import { appendFileSync } from 'node:fs';
+    appendFileSync(${JSON.stringify(loads)}, 'loaded ');
+    export default { id: 'noting', title: 'Noting' };`;
+  const folder = pluginFolder(t, { noting: note });
+  const load = async () => {
+    const { leftOut } = await loadInstallation(folder, { trial: { remember } });
+    t.deepEqual(leftOut, []);
+    return readFileSync(loads, 'utf8').trim().split(' ').length;
+  };
+  t.is(await load(), 2, 'in the thread and here, where it stays');
+  t.is(await load(), 2);
+  writeFileSync(join(folder, 'noting', 'more.ts'), '// A file more.');
+  t.is(await load(), 3);
+  // A start that was ended by what it loaded leaves nothing behind.
+  rmSync(remember);
+  t.is(await load(), 4);
 });
 
 test('a broken module stops the boot', async (t) => {
