@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, number>> = {
   helpdesk: 2,
   crm: 1,
   browser: 2,
-  faults: 2,
+  faults: 1,
   rest: 2,
 };
 
@@ -46,12 +46,13 @@ const onSqliteOnly = [
   ...under('core', 'callers-names growing-texts http-once-bounds log-secrets mail'),
   ...under('core', 'sqlite-watch thread-priority token turns validate vault web'),
   ...under('helpdesk', 'assistant-injections'),
-  ...under('faults', 'backup chat-answers early-stop reports uploads webhooks'),
+  ...under('faults', 'early-stop'),
 ];
-/** Faults of several processes, which share a server more often than a file. */
-const onServerOnly = under('faults', 'chats deliveries numbers recurring revocation rolling-restart');
+/** Faults that are tried in every run; the others in a full one only, because each kills processes for a minute. */
+const everyRun = new Set(under('faults', 'kill early-stop'));
 const complete = process.env['FAULTS'] === 'full';
-const left = new Set(complete ? [] : process.env['TEST_DATABASE_URL'] ? onSqliteOnly : onServerOnly);
+const seldom = complete ? [] : globSync('test/faults/*.test.ts').filter((each) => !everyRun.has(each));
+const left = new Set(complete || !process.env['TEST_DATABASE_URL'] ? seldom : [...onSqliteOnly, ...seldom]);
 
 /** The files of one part of a group. */
 export function filesOf(group: string, part: number): string[] {

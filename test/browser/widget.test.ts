@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { definePlugin } from '@keelson/core';
 import { answerSource } from '@keelson/core/plugin';
 import { openApp, type TestApp } from '@keelson/core/testing';
+import { boundless } from '../_boundless.ts';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { WidgetSession } from '@keelson/modules/widget';
 import anyTest from 'ava';
@@ -37,7 +38,7 @@ let publicKey: string;
 if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(120_000);
-    app = await openApp({ plugins: [library] });
+    app = await openApp({ plugins: [library], limiter: boundless });
     publicKey = (await seedKey(app, 'crm_public_live')).api_key;
     website = await openWebsite(app.url);
     browser = await openBrowser(path);

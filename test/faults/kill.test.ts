@@ -8,7 +8,7 @@ import { amount, engine, makePlace } from './_place.ts';
 import { startWriters } from './_writers.ts';
 import { chance, seed } from '../_random.ts';
 
-const KILLS = amount(8, 100);
+const KILLS = amount(4, 100);
 /** On CI's machine, which may be slow, the kills end when this is over, however many there were. */
 const LONGEST_MS = amount(45_000, 600_000);
 /** How many kills hit a process that is still starting. */
