@@ -8,6 +8,9 @@ import { panelSlots } from '../core/plugin/part.ts';
 import { full } from './_random.ts';
 import { copyInstallation } from './core/_installation.ts';
 
+/** Each loads a copy of the product, or asks the compiler, for ten seconds of CPU. */
+const inFull = full ? test : test.skip;
+
 const guide = readFileSync('plugins/README.md', 'utf8');
 const blocks = [...guide.matchAll(/^```ts (\w+)\n(.*?)^```$/gms)].map(([, kind = '', code = '']) => ({ kind, code }));
 
@@ -58,7 +61,7 @@ test('the guide’s plugin is accepted at every step, migrates, type-checks and 
   await checkTypes(t, folder, node);
 });
 
-test('the guide’s plugin takes what the guide has besides the steps, and type-checks', async (t) => {
+inFull('the guide’s plugin takes what the guide has besides the steps, and type-checks', async (t) => {
   const { folder, cli, node } = copyInstallation(t);
   mkdirSync(join(folder, 'plugins/warranty'), { recursive: true });
   const besides = ['attachments', 'reports'];
@@ -81,7 +84,7 @@ test('the guide’s plugin takes what the guide has besides the steps, and type-
   await checkTypes(t, folder, node);
 });
 
-test('the guide’s plugin with a search is accepted, and its claims are found', async (t) => {
+inFull('the guide’s plugin with a search is accepted, and its claims are found', async (t) => {
   const { folder, cli, ava, node } = copyInstallation(t);
   mkdirSync(join(folder, 'plugins/warranty/test'), { recursive: true });
   const declared = blocks.find(({ kind }) => kind === 'search')?.code ?? '';
@@ -107,7 +110,7 @@ $&`,
   await checkTypes(t, folder, node);
 });
 
-test('the guide’s plugin with TypeORM is accepted, migrates without drift and type-checks', async (t) => {
+inFull('the guide’s plugin with TypeORM is accepted, migrates without drift and type-checks', async (t) => {
   const { folder, cli, node } = copyInstallation(t);
   mkdirSync(join(folder, 'plugins/acme'));
   const text = blocks.find(({ kind }) => kind === 'typeorm')?.code ?? '';
@@ -117,7 +120,7 @@ test('the guide’s plugin with TypeORM is accepted, migrates without drift and 
   await checkTypes(t, folder, node);
 });
 
-test('the reference has a heading and an example for everything that an entry exports', async (t) => {
+inFull('the reference has a heading and an example for everything that an entry exports', async (t) => {
   const reference = apiPage(process.cwd()).text;
   const documented = new Map(
     [...reference.matchAll(/^### (\w+)\n[^]*?^```ts\n([^]*?)^```$/gm)].map(([, name, code = '']) => [name, code]),

@@ -9,13 +9,14 @@ import test, { type ExecutionContext } from 'ava';
 import { createCompany } from '@keelson/modules/directory';
 import { readConfig } from '../../config/config.ts';
 import { openInstallation } from '../../core/process/main.ts';
+import { noPlugins } from '../_tenants.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 
 async function place(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-key-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const url = server ? await makeDatabase(t, server) : undefined;
-  return { folder, env: { DATA_DIR: folder, ...(url && { DATABASE_URL: url }) } };
+  return { folder, env: { DATA_DIR: folder, PLUGINS_DIR: noPlugins(folder), ...(url && { DATABASE_URL: url }) } };
 }
 
 test.serial('a missing or another master key is refused, and nothing takes its place', async (t) => {

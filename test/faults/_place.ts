@@ -12,6 +12,7 @@ import { readConfig } from '../../config/config.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { newId } from '../../core/kit/random.ts';
+import { noPlugins } from '../_tenants.ts';
 
 /** The server with the databases; without it the embedded SQLite is tested. */
 export const server = process.env['TEST_DATABASE_URL'];
@@ -57,7 +58,7 @@ export async function makePlace(t: ExecutionContext, options: PlaceOptions = {})
     // Each change shall have its event, whoever receives it.
     KEEP_EVENTS: 'all',
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-    ...(options.pluginsDir && { PLUGINS_DIR: options.pluginsDir }),
+    PLUGINS_DIR: options.pluginsDir ?? noPlugins(dataDir),
   };
   const open = async (work: (app: App) => Promise<void>) => {
     const app = await openInstallation(readConfig({ ...env, LOG_LEVEL: 'silent', PASSWORD_COST: '10' }));
