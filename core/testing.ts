@@ -23,6 +23,7 @@ import { Mail, sealedFor } from './mail/mail.ts';
 import { tablesOfPlugins } from './process/tables.ts';
 import { openTestDatabase } from './database/testing-database.ts';
 import type { Clock, Timestamp } from './kit/time.ts';
+import { memoize } from './kit/memoize.ts';
 import { newId } from './kit/random.ts';
 import type { Storage } from './storage/storage.ts';
 import { openVault } from './security/vault.ts';
@@ -93,7 +94,8 @@ export interface TestOptions {
 const BUILDS = 'node_modules/.cache/web';
 
 /** What every application of this process begins with. */
-let installed: Promise<Installation> | undefined;
+const installed = memoize(({ plugins }: { readonly plugins: string }) => loadInstallation(plugins));
+const usual = { plugins: 'plugins' };
 
 /** Starts the whole product on a fresh database; closes it with the test. */
 export async function startApp(
@@ -111,7 +113,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const filesDir = join(tmpdir(), `keelson-files-${newId()}`);
   const watched = createTestLog();
   const log = options.log ?? watched.logger;
-  const installation = withPlugins(await (installed ??= loadInstallation('plugins')), options.plugins ?? []);
+  const installation = withPlugins(await installed(usual), options.plugins ?? []);
   const site = options.web ? openSite({ loaded: installation.loaded, place: BUILDS, log }) : undefined;
   const app = await createApp({
     config: {

@@ -48,7 +48,7 @@ test.serial('no word of a switched-off module comes out, neither of its own nor 
     await switchTo(id, true);
   }
   t.log(`${before.size} words seen; tried without ${tried.join(', ')}`);
-  t.true(tried.length >= 6, `${tried}`);
+  t.true(tried.length >= 6, tried.join());
   t.deepEqual([...hits], []);
 });
 

@@ -3,7 +3,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { version } from '../process/version.ts';
 
 /**
  * Whether these folders' files are those that were remembered. They are forgotten until they are remembered again, so that
@@ -29,9 +28,9 @@ export function rememberTried(folder: string, file: string): void {
   }
 }
 
-/** Names, sizes and times of all files but those of packages, with what would load them. */
+/** Names, sizes and times of all files but those of packages, with the Node that would load them. */
 function stateOf(folder: string): string {
-  const hash = createHash('sha256').update(`${version} ${process.version}\n`);
+  const hash = createHash('sha256').update(`${process.version}\n`);
   addFolder(hash, folder);
   return hash.digest('hex');
 }

@@ -53,13 +53,16 @@ export interface BillableTime {
   readonly corrected_day: Day | null;
 }
 
+/** As the database answers: numbers may be texts. */
+type Stored = { readonly [K in keyof BillableTime]: unknown } & { readonly corrected_day: string | null };
+
 /** Billable time on a company's tickets, open or closed, of these days; oldest first, `limit` entries at most. */
 export async function readBillableTime(
   { db }: Context,
   { company_number, from, to }: { readonly company_number: number; readonly from: Day; readonly to: Day },
   limit: number,
 ): Promise<BillableTime[]> {
-  const rows = await db.query<{ [K in keyof BillableTime]: unknown }>(sql`SELECT ticket_time_entry.time_entry_id,
+  const rows = await db.query<Stored>(sql`SELECT ticket_time_entry.time_entry_id,
       ticket.ticket_id, ticket.ticket_number, ticket.subject, ticket_time_entry.duration_minutes,
       ticket_time_entry.work_date, ticket_time_entry.corrects_id, corrected.work_date AS corrected_day
     FROM ticket_time_entry JOIN ticket ON ticket.ticket_id = ticket_time_entry.ticket_id
@@ -75,7 +78,7 @@ export async function readBillableTime(
     duration_minutes: Number(row.duration_minutes),
     work_date: String(row.work_date),
     corrects_id: row.corrects_id === null ? null : Number(row.corrects_id),
-    corrected_day: row.corrected_day === null ? null : String(row.corrected_day),
+    corrected_day: row.corrected_day,
   }));
 }
 
