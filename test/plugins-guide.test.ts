@@ -150,6 +150,6 @@ test('the guide names every slot, with the props that its page gives', async (t)
     ),
   );
   // Made from a declaration, as web/kit/generic-record.tsx does it.
-  given.set('contact.side', 'record');
+  for (const each of ['contact.side', 'portal.person']) given.set(each, 'record');
   for (const [, name, prop] of rows) t.is(given.get(name), prop, name);
 });

@@ -21,7 +21,14 @@ export const panelSlots = [
   'contact.side',
   'asset.side',
   'home.card',
-  ...(['portal.home', 'portal.ask', 'portal.approvals', 'portal.ticket', 'portal.everywhere'] as const),
+  ...([
+    'portal.home',
+    'portal.ask',
+    'portal.approvals',
+    'portal.ticket',
+    'portal.person',
+    'portal.everywhere',
+  ] as const),
 ] as const;
 /** A page's place in the navigation. */
 export interface NavPlace {

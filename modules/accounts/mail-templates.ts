@@ -16,6 +16,20 @@ The link works once, until {{ valid_until }}. You sign in with this e-mail addre
   variables: ['invited_by', 'link', 'valid_until'],
 });
 
+export const EmployeeInvitation = mailTemplate('employee_invitation', {
+  name: 'Invitation to the portal',
+  fixed: true,
+  subject: 'Your access to the support portal of {{ provider_name }}',
+  body: `Hello {{ recipient_name }},
+
+{{ invited_by }} has given you access to the support portal of {{ provider_name }}. There you ask for help, and see how your tickets are getting on. Choose a password to sign in:
+
+{{ link }}
+
+The link works once, until {{ valid_until }}. You sign in with this e-mail address.`,
+  variables: ['invited_by', 'link', 'valid_until'],
+});
+
 export const PasswordReset = mailTemplate('password_reset', {
   name: 'A new password',
   fixed: true,

@@ -12,6 +12,7 @@ import technicianRoutes from './routes/admin/technicians.ts';
 import linkPages from './routes/link-pages.ts';
 import sessionRoutes from './routes/sessions.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import invitationRoutes from './routes/invitations.ts';
 import identityRoutes from './routes/identity.ts';
 import pageRoutes from './routes/pages.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
@@ -29,6 +30,7 @@ export default definePlugin({
     ...apiKeyRoutes,
     ...helpdeskRoutes,
     ...identityRoutes,
+    ...invitationRoutes,
     ...pageRoutes,
     ...technicianRoutes,
     ...sessionRoutes,

@@ -1,8 +1,8 @@
 // The pages of a site and of a manager group: places of the one, people of both.
-import { ManagerGroupPerson } from '@keelson/modules/directory';
+import { createEmployee, ManagerGroupPerson } from '@keelson/modules/directory';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -81,6 +81,57 @@ test('people become managers and members of a group, and leave it', async (t) =>
   await page.getByRole('button', { name: `Take ${name} out of the members` }).click();
   await page.getByRole('button', { name: `Take ${name} out of the members` }).waitFor({ state: 'detached' });
   t.is((await entries()).length, 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a contact is invited to the portal by a link that is handed over, chooses a password, and signs in', async (t) => {
+  t.timeout(120_000);
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const person = { company_number, first_name: 'Nora', last_name: 'New', email: 'nora.new@northwind-dental.example' };
+  const { employee_number } = await desk.app.run((ctx) => createEmployee(ctx, person));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/contacts/${employee_number}`);
+  complaints.splice(0);
+  await page.getByText('Cannot sign in yet.').waitFor();
+  await page.getByRole('button', { name: 'Invite to portal' }).click();
+  const link = await page.locator('.secret code').textContent();
+  await page.getByRole('button', { name: 'Invite again' }).waitFor();
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+
+  const other = await desk.browser.newContext();
+  const theirs = await other.newPage();
+  const path = new URL(link ?? '').pathname + new URL(link ?? '').search;
+  await theirs.goto(desk.app.url + path);
+  await theirs.getByLabel(/^Password/).fill('a walk along the river');
+  await theirs.getByRole('button', { name: 'Save password' }).click();
+  await theirs.goto(`${desk.app.url}/helpdesk/sign-in`);
+  await theirs.getByLabel('E-mail address').fill(person.email);
+  await theirs.getByLabel('Password').fill('a walk along the river');
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.waitForURL(`${desk.app.url}/helpdesk`);
+  await other.close();
+
+  await page.reload();
+  await page.getByText('Can sign in.').waitFor();
+  t.is(await page.getByRole('button', { name: /^Invite/ }).count(), 0);
+  await context.close();
+});
+
+test('an IT admin invites a colleague', async (t) => {
+  t.timeout(120_000);
+  const [customer] = desk.made.customers;
+  if (!customer) throw new Error('The demo has no customers');
+  const { company_number } = customer.company;
+  const person = { company_number, first_name: 'Otto', last_name: 'Ohm', email: 'otto.ohm@northwind-dental.example' };
+  const { employee_number } = await desk.app.run((ctx) => createEmployee(ctx, person));
+  const { page, complaints, context } = await asCustomer(desk, customer.it_admin);
+  await visit(page, `${desk.app.url}/helpdesk/people/${employee_number}`);
+  complaints.splice(0);
+  await page.getByRole('button', { name: 'Invite to portal' }).click();
+  await page.locator('.secret code').waitFor();
+  t.deepEqual(await axe(page), []);
   t.deepEqual(complaints, []);
   await context.close();
 });

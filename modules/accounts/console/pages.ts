@@ -1,4 +1,5 @@
 import { administrators, anyCredential, consolePart } from '@keelson/core';
+import { ReadContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 
 const Administer = administrators(WriteSettings);
@@ -7,6 +8,9 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/me', title: 'My account', file: 'me', access: anyCredential },
     { path: '/keys/new', title: 'New API key', file: 'create-key', access: Administer },
+  ],
+  panels: [
+    { slot: 'contact.side', title: 'Portal access', file: 'portal-access-panel', access: ReadContacts, order: 5 },
   ],
   lists: [
     {

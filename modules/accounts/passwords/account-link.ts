@@ -28,7 +28,11 @@ export type Person = {
   | { readonly kind: 'employee'; readonly employee_number: number }
 );
 
-const VALIDITY = { invitation: { hours: 24 }, reset: { hours: 1 } } as const;
+/** Customers' people read their mail seldom. */
+const VALIDITY = {
+  technician: { invitation: { hours: 24 }, reset: { hours: 1 } },
+  employee: { invitation: { days: 7 }, reset: { hours: 1 } },
+} as const;
 
 export function technicianPerson(row: Row<typeof Technician>): Person {
   const { user_id, name, email, access_version, password_hash } = row;
@@ -45,7 +49,7 @@ export function employeePerson(row: Row<typeof Employee>): Person {
 export async function createLink(ctx: Context, person: Person, purpose: Purpose) {
   await voidLinks(ctx, person);
   const token = secret();
-  const expires_at = plus(ctx.now, VALIDITY[purpose]);
+  const expires_at = plus(ctx.now, VALIDITY[person.kind][purpose]);
   const { access_version } = person;
   const email_key = normalised(person.email);
   const link = { purpose, token_hash: tokenHash(token), email_key, access_version, created_at: ctx.now, expires_at };

@@ -3,6 +3,7 @@ import type { TechnicianActor } from '@keelson/core/system';
 import { deviceCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
+import { EMPLOYEE_INVITATION_PATH } from '../passwords/employee-invitation.ts';
 import { INVITATION_PATH } from '../passwords/invitation.ts';
 import { requestedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
@@ -19,17 +20,16 @@ interface LinkKind {
   readonly heading: string;
 }
 
-const invitation = {
-  kind: 'technician',
-  purpose: 'invitation',
-  action: INVITATION_PATH,
-  heading: 'Choose a password',
-} as const;
+const INVITATION_PATHS = { technician: INVITATION_PATH, employee: EMPLOYEE_INVITATION_PATH } as const;
+
+const invitation = (kind: Person['kind']) =>
+  ({ kind, purpose: 'invitation', action: INVITATION_PATHS[kind], heading: 'Choose a password' }) as const;
 const reset = (kind: Person['kind']) =>
   ({ kind, purpose: 'reset', action: RESET_PATHS[kind], heading: 'Choose a new password' }) as const;
 
 export default [
-  ...linkRoutes(invitation, 'an invited technician'),
+  ...linkRoutes(invitation('technician'), 'an invited technician'),
+  ...linkRoutes(invitation('employee'), 'an invited employee'),
   ...linkRoutes(reset('technician'), 'a technician who forgot it'),
   ...linkRoutes(reset('employee'), 'an employee who forgot it'),
   ...askRoutes('technician', 'a technician'),

@@ -59,6 +59,7 @@ export default portalPart(import.meta.dirname, {
         'asset_edit',
         'open_tickets',
       ],
+      slot: 'portal.person',
       change: { operation: 'PUT /employees/{id}', access, fields },
     },
   ],

@@ -1,0 +1,118 @@
+// How customers' people get into the portal: a link by mail, with which they choose their first password.
+import { plus, sendMail, z, type Context } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
+import { Company, Employee } from '@keelson/modules/directory';
+import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
+import { EmployeeInvitation } from '../mail-templates.ts';
+import { countLinks, createLink, employeePerson } from './account-link.ts';
+import { untilWhen } from './invitation.ts';
+
+export const EMPLOYEE_INVITATION_PATH = '/helpdesk/invitation';
+
+const PER_HOUR = 3;
+
+export const portalAccesses = ['none', 'invited', 'granted'] as const;
+
+/** Whether a person can sign in to the portal. */
+export const PortalAccess = z.object({
+  /** `invited` until a password is chosen, or a link to an identity provider made. */
+  access: z.enum(portalAccesses),
+  invited_at: z.iso.datetime().nullable(),
+  /** Until when the latest link works; null when there is none that does. */
+  invitation_expires_at: z.iso.datetime().nullable(),
+  /** Of the sessions that are kept. */
+  last_signed_in_at: z.iso.datetime().nullable(),
+});
+
+export const Invitations = z.object({
+  invited: z.array(
+    z.object({
+      employee_number: z.int(),
+      email: z.string(),
+      expires_at: z.iso.datetime(),
+      /** To be handed over by hand where no mail goes out; null where one does. */
+      link: z.string().nullable(),
+    }),
+  ),
+  skipped: z.array(z.object({ employee_number: z.int(), reason: z.string() })),
+});
+
+/** Whether a person can sign in, and since when. */
+export async function readPortalAccess(ctx: Context, employee: Employee): Promise<z.infer<typeof PortalAccess>> {
+  const { employee_number, password_hash } = employee;
+  const newest = { order: [['created_at', 'DESC']] as const, limit: 1 };
+  const [link] = await ctx.db.find(AccountLink, { employee_number, purpose: 'invitation' }, newest);
+  const [session] = await ctx.db.find(EmployeeSession, { employee_number }, newest);
+  const identity = await ctx.db.one(LinkedIdentity, { employee_number });
+  const works = link && link.used_at === null && link.expires_at > ctx.now && password_hash === null;
+  return {
+    access: password_hash !== null || identity ? 'granted' : works ? 'invited' : 'none',
+    invited_at: link?.created_at ?? null,
+    invitation_expires_at: works ? link.expires_at : null,
+    last_signed_in_at: session?.created_at ?? null,
+  };
+}
+
+/**
+ * Invites people to the portal, again if need be; earlier links are void. Who cannot be invited is named, with the reason.
+ * @param company_number that they must be of; any when absent
+ */
+export async function inviteEmployees(
+  ctx: Context,
+  {
+    employee_numbers,
+    company_number,
+  }: { readonly employee_numbers: readonly number[]; readonly company_number?: number },
+): Promise<z.infer<typeof Invitations>> {
+  const done: z.infer<typeof Invitations> = { invited: [], skipped: [] };
+  const found = await ctx.db.find(
+    Employee,
+    {
+      employee_number: [...employee_numbers],
+      deleted_at: null,
+      ...(company_number !== undefined && { company_number }),
+    },
+    { lock: true },
+  );
+  const companies = await ctx.db.find(Company, { company_number: found.map((each) => each.company_number) });
+  const active = new Set(companies.filter(({ status }) => status === 'active').map((each) => each.company_number));
+  const people = new Map(found.map((each) => [each.employee_number, each]));
+  for (const employee_number of new Set(employee_numbers)) {
+    const employee = people.get(employee_number);
+    const reason = employee && (await whyNot(ctx, employee, active.has(employee.company_number)));
+    if (!employee) done.skipped.push({ employee_number, reason: 'There is no such person' });
+    else if (reason !== undefined) done.skipped.push({ employee_number, reason });
+    else done.invited.push(await invite(ctx, employee));
+  }
+  return done;
+}
+
+async function whyNot(ctx: Context, employee: Employee, companyActive: boolean): Promise<string | undefined> {
+  const name = employeeName(employee);
+  if (employee.password_hash !== null) return `${name} has a password already`;
+  if (employee.status !== 'Active') return `${name} is not active`;
+  if (!companyActive) return `The company of ${name} is not active`;
+  // Nobody's mailbox can be filled with these.
+  const lately = await countLinks(ctx, employeePerson(employee), plus(ctx.now, { hours: -1 }));
+  return lately >= PER_HOUR ? `${name} was sent ${PER_HOUR} links within the last hour` : undefined;
+}
+
+async function invite(ctx: Context, employee: Employee) {
+  const { employee_number, email } = employee;
+  const { token, expires_at } = await createLink(ctx, employeePerson(employee), 'invitation');
+  const link = `${ctx.app.config.baseUrl}${EMPLOYEE_INVITATION_PATH}?token=${token}`;
+  const name = employeeName(employee);
+  const mailed = ctx.app.mail.configured;
+  if (mailed)
+    sendMail(ctx, EmployeeInvitation, {
+      to: { name, address: email },
+      data: { invited_by: ctx.author.name, link, valid_until: untilWhen(ctx, expires_at) },
+    });
+  ctx.record({
+    action: 'update',
+    entity_type: 'contact',
+    entity_id: employee_number,
+    description: `${name} invited to the portal`,
+  });
+  return { employee_number, email, expires_at, link: mailed ? null : link };
+}
