@@ -45,7 +45,8 @@ export async function openTestDatabase(
   };
   try {
     if (migrations) await migrate(database, migrations);
-    else await create(database, new Set(image || (own && !own.fresh) ? common.map(entityName) : []));
+    else if (image) await create(database, await tablesOf(database));
+    else await create(database, new Set(own && !own.fresh ? common.map(entityName) : []));
   } catch (error) {
     // Open connections would keep the test file from ending.
     await close();
@@ -55,6 +56,12 @@ export async function openTestDatabase(
 }
 
 const silent = { warn: () => {} };
+
+/** Those that are there already, also the ones between two others. */
+async function tablesOf(database: OpenDatabase): Promise<Set<string>> {
+  const rows = await database.source.query<{ name: string }[]>(`SELECT name FROM sqlite_master WHERE type = 'table'`);
+  return new Set(rows.map(({ name }) => name));
+}
 
 /** SQLite databases in which these tables are, and nothing else: reading one is ten times as fast as making the tables. */
 const images: { readonly tables: readonly EntitySchema[]; readonly image: Promise<Uint8Array> }[] = [];
