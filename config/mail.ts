@@ -15,7 +15,7 @@ export const mailSettings = {
       'must be a URL such as smtp://user:password@mail.example.com:587, or smtps: with port 465',
       (at) => (at.pathname === '' || at.pathname === '/') && !at.search && !at.hash && isDecodable(at),
     ),
-    'The mail server; needs MAIL_FROM. A password is only sent over TLS. Without it mails are written down and wait.',
+    'The mail server; needs MAIL_FROM. A password is only sent over TLS. Without it mails go over the server that an administrator sets in the console, or are written down and wait.',
   ),
   mailFrom: optional(
     'MAIL_FROM',

@@ -22,7 +22,7 @@ export function healthRoutes(router: Router, app: App): void {
       version: app.version,
       ...(missing > 0 && { plugins_left_out: missing }),
       ...(await troubleNames(app)()),
-      mail: app.mail.state(),
+      mail: await app.mail.state(app.system()),
     };
     http.body = body.checks ? { ...body, ...details } : body;
   });

@@ -1,4 +1,9 @@
-// `@keelson/core/mail`: letters with attachments.
+// `@keelson/core/mail`: letters with attachments, and the mail server.
 
 // Attachments of mails: kept until the mail is sent.
 export { storeAttachment } from './mail.ts';
+
+// The server, which a plugin may know (`mailServer`), and whether mail goes out.
+export type { MailServer } from './post.ts';
+export { sendTestMail } from './mail-delivery.ts';
+export { MailRefused, ServerAway } from './smtp.ts';

@@ -4,7 +4,9 @@ import { removeBefore } from '../database/prune.ts';
 import { below, type Db } from '../database/db.ts';
 import { job, type Job } from '../events/job.ts';
 import { subscriber, type Subscriber } from '../events/event.ts';
-import { compose, renderMail, type Attached } from './compose.ts';
+import { newId } from '../kit/random.ts';
+import { compose, renderMail, type Attached, type Mailbox } from './compose.ts';
+import { mailPage } from './mail-page.ts';
 import { Mail, MailAttachment, MailQueued, sealedFor } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
 import type { Values } from './mail-words.ts';
@@ -32,7 +34,7 @@ export const mailDelivery: Subscriber = subscriber(
     const mail = await ctx.db.one(Mail, { mail_id, state: 'waiting' });
     if (!mail) return;
     const post = ctx.app.mail;
-    if (!post.configured || post.isAway()) return hold(ctx.db, mail_id, post.problem());
+    if (!(await post.server(ctx)) || post.isAway()) return hold(ctx.db, mail_id, post.problem());
     const template = post.templates.get(mail.template);
     const stored = await ctx.db.one(StoredTemplate, { key: mail.template });
     if (!template || mail.data === null)
@@ -75,7 +77,7 @@ export const mailJobs: readonly Job[] = [
 /** Releases held mails when the server answers again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
-  if (!mail.configured || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers())) return;
+  if (!(await mail.server(ctx)) || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers(ctx))) return;
   const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
   await database.update(Mail, { state: 'held', created_at: below(plus(ctx.now, STALE)) }, late);
   for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction(releaseSome)) < BATCH) return;
@@ -97,7 +99,21 @@ async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words:
   const from = await ctx.app.mail.sender(ctx);
   const attachment = mail.attachment_id === null ? undefined : await readAttachment(ctx, mail.attachment_id);
   const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment });
-  await ctx.app.mail.deliver({ from: from.address, to: to.address, bytes });
+  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
+}
+
+/**
+ * Sends a mail at once that says no more than that mail goes out. Outside of a transaction.
+ * @throws ServerAway, MailRefused
+ */
+export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void> {
+  const brand = await ctx.app.mail.brand(ctx);
+  const subject = `Test mail of ${brand.company_name}`;
+  const text = `This mail was sent to see whether mail goes out. It does.`;
+  const from = await ctx.app.mail.sender(ctx);
+  const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
+  const bytes = await compose({ mail_id: newId(), from, to, rendered });
+  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
 }
 
 async function readAttachment(ctx: MailContext, attachment_id: string): Promise<Attached> {

@@ -1,26 +1,40 @@
-// The mail server of a tenant: whether one is configured, and whether it answers.
+// The mail server of a tenant: which one it is, and whether it answers. SMTP_URL wins over what administrators have set.
 import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
 import type { MailContext } from './mail-context.ts';
 import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
-import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage } from './smtp.ts';
+import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage, type SmtpServer } from './smtp.ts';
+
+/** A mail server, and whom mails come from. */
+export interface MailServer {
+  readonly smtp: Omit<SmtpServer, 'name'>;
+  /** Without a name it is the provider's. */
+  readonly from: Mailbox;
+}
 
 export interface Post {
-  /** Whether SMTP_URL is set; without it mails are stored and held. */
-  readonly configured: boolean;
   readonly templates: ReadonlyMap<string, MailTemplate>;
-  /** `off` without a server, `failing` when the last attempt did not reach it. /ready shows it, but is ready anyway. */
-  state(): 'ok' | 'off' | 'failing';
+  /** The server of SMTP_URL; administrators cannot change it. */
+  readonly fixed: MailServer | undefined;
+  /** The server that mails go to; without one they are stored and held. */
+  server(ctx: MailContext): Promise<MailServer | undefined>;
+  /**
+   * `off` without a server, `failing` when the last attempt did not reach it. /ready shows it, but is ready anyway. While
+   * the database is away it is what was known last.
+   */
+  state(ctx: MailContext): Promise<'ok' | 'off' | 'failing'>;
   /** Whether it did not answer a moment ago, so that not every waiting mail has to try. */
   isAway(): boolean;
   /** Why nothing can be sent. */
   problem(): string;
   /** @throws ServerAway, MailRefused */
-  deliver(message: SmtpMessage): Promise<void>;
+  deliver(ctx: MailContext, message: SmtpMessage): Promise<void>;
   /** Connects to check whether the server accepts mail. */
-  answers(): Promise<boolean>;
+  answers(ctx: MailContext): Promise<boolean>;
+  /** Connects and signs in to a server that is not used yet. @throws ServerAway */
+  attempt(server: MailServer): Promise<void>;
   brand(ctx: MailContext): Promise<MailBrand>;
   sender(ctx: MailContext): Promise<Mailbox>;
 }
@@ -31,6 +45,7 @@ const AWAY_MS = 15_000;
 export interface MailPlugin {
   readonly mailTemplates?: readonly MailTemplate[];
   mailBrand?(ctx: MailContext): Promise<MailBrand>;
+  mailServer?(ctx: MailContext): Promise<MailServer | undefined>;
 }
 
 /** @param monotonic a clock in milliseconds */
@@ -40,37 +55,48 @@ export function createPost(
   { log, monotonic }: { log: Logger; monotonic: () => number },
 ): Post {
   const { smtpUrl, mailFrom } = config;
-  const from = mailboxOf(mailFrom ?? '');
-  const server = smtpUrl === undefined ? undefined : smtpServer(smtpUrl, new URL(config.baseUrl).hostname);
+  const fixed = smtpUrl === undefined ? undefined : { smtp: smtpServer(smtpUrl), from: mailboxOf(mailFrom ?? '') };
+  const name = new URL(config.baseUrl).hostname;
   const brandOf = plugins.flatMap((plugin) => plugin.mailBrand ?? [])[0];
-  let away: { readonly since: number; readonly why: string } | undefined;
+  const serverOf = plugins.flatMap((plugin) => plugin.mailServer ?? [])[0];
+  let known: MailServer | undefined = fixed;
+  let away: { readonly since: number; readonly why: string; readonly of: string } | undefined;
 
-  const reached = async (work: () => Promise<void>): Promise<void> => {
+  const server = async (ctx: MailContext) => {
+    known = fixed ?? (await serverOf?.(ctx));
+    if (away && away.of !== textOf(known)) away = undefined;
+    return known;
+  };
+  const reached = async (ctx: MailContext, work: (smtp: SmtpServer) => Promise<void>): Promise<void> => {
+    const now = await server(ctx);
+    if (!now) throw new ServerAway(NONE);
     try {
-      await work();
+      await work({ ...now.smtp, name });
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
       if (!away) log.warn({ err: error }, 'mail: the server does not answer; mails wait for it');
-      away = { since: monotonic(), why: error.message };
+      away = { since: monotonic(), why: error.message, of: textOf(now) };
       throw error;
     }
     if (away) log.info('mail: the server answers again');
     away = undefined;
   };
-  const present = () => {
-    if (!server) throw new ServerAway('No mail server is set (SMTP_URL)');
-    return server;
-  };
 
   return {
-    configured: server !== undefined,
+    fixed,
+    server,
     templates: new Map(plugins.flatMap((plugin) => plugin.mailTemplates ?? []).map((each) => [each.key, each])),
-    state: () => (server ? (away ? 'failing' : 'ok') : 'off'),
+    async state(ctx) {
+      // /ready says by itself that the database is away.
+      const now = await server(ctx).catch(() => known);
+      return now ? (away ? 'failing' : 'ok') : 'off';
+    },
     isAway: () => away !== undefined && monotonic() - away.since < AWAY_MS,
-    problem: () => away?.why ?? 'No mail server is set (SMTP_URL)',
-    deliver: (message) => reached(() => deliverBySmtp(present(), message)),
-    answers: () =>
-      reached(() => tryServer(present())).then(
+    problem: () => away?.why ?? NONE,
+    deliver: (ctx, message) => reached(ctx, (smtp) => deliverBySmtp(smtp, message)),
+    attempt: ({ smtp }) => tryServer({ ...smtp, name }),
+    answers: (ctx) =>
+      reached(ctx, tryServer).then(
         () => true,
         (error: unknown) => {
           if (error instanceof ServerAway) return false;
@@ -79,10 +105,15 @@ export function createPost(
       ),
     brand: async (ctx) => (await brandOf?.(ctx)) ?? plainBrand(config.tenantName),
     async sender(ctx) {
-      return { address: from.address, name: from.name || (await this.brand(ctx)).company_name };
+      const { address, name: own } = (await server(ctx))?.from ?? { address: '', name: '' };
+      return { address, name: own || (await this.brand(ctx)).company_name };
     },
   };
 }
+
+const NONE = 'No mail server is set';
+
+const textOf = (server: MailServer | undefined): string => JSON.stringify(server?.smtp ?? null);
 
 /** `Acme IT <support@acme.example>`, or only the address. */
 function mailboxOf(text: string): Mailbox {

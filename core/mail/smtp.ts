@@ -43,7 +43,7 @@ const TIMEOUTS = {
 } as const;
 
 /** Parses a server's URL: `smtp://user:password@mail.example.com:587`, `smtps://…`. */
-export function smtpServer(url: string, name: string): SmtpServer {
+export function smtpServer(url: string): Omit<SmtpServer, 'name'> {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   return {
@@ -52,7 +52,6 @@ export function smtpServer(url: string, name: string): SmtpServer {
     secure,
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
-    name,
   };
 }
 

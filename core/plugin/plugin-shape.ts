@@ -54,6 +54,7 @@ const Shape = z.looseObject({
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   mailBrand: work.optional(),
+  mailServer: work.optional(),
   start: work.optional(),
   stop: work.optional(),
   greeting: work.optional(),

@@ -11,6 +11,7 @@ import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Identity } from './identity.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
+import type { MailServer } from '../mail/post.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { Part } from './part.ts';
@@ -71,6 +72,8 @@ export interface Plugin {
   readonly mailTemplates?: readonly MailTemplate[];
   /** The provider's name, logo and colours for mails. Only one plugin of an installation has it. */
   mailBrand?(ctx: Context): Promise<MailBrand>;
+  /** The mail server that administrators have set, for installations without SMTP_URL. Only one plugin has it. */
+  mailServer?(ctx: Context): Promise<MailServer | undefined>;
   /** Texts that the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
   /** What reports can be made of, each made with `reportSource(…)`. */

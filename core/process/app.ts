@@ -136,7 +136,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     async start(only) {
       await startPlugins(app);
       if (only !== 'web') {
-        if (app.mail.state() === 'off') log.info('mail: no server is set (SMTP_URL); mails are written down and wait');
+        if ((await app.mail.state(app.system())) === 'off')
+          log.info('mail: no server is set; mails are written down and wait');
         app.outbox.start();
         app.scheduler.start();
         app.indexer.start();

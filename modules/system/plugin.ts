@@ -7,6 +7,8 @@ import { WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import emailTemplateRoutes from './routes/admin/email-templates.ts';
+import { mailServer, StoredMailServer } from './mail-server.ts';
+import mailServerRoutes from './routes/admin/mail-server.ts';
 import mailRoutes from './routes/admin/mails.ts';
 import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
@@ -29,11 +31,13 @@ export default definePlugin({
     ...logRoutes,
     ...emailTemplateRoutes,
     ...mailRoutes,
+    ...mailServerRoutes,
     ...liveRoutes,
     ...shellRoutes,
     ...pageRoutes,
   ],
-  settings: [Branding, Colors, Currency],
+  settings: [Branding, Colors, Currency, StoredMailServer],
   mailTemplates: [WebhookDisabled],
   mailBrand: readMailBrand,
+  mailServer,
 });

@@ -102,7 +102,7 @@ async function invite(ctx: Context, employee: Employee) {
   const { token, expires_at } = await createLink(ctx, employeePerson(employee), 'invitation');
   const link = `${ctx.app.config.baseUrl}${EMPLOYEE_INVITATION_PATH}?token=${token}`;
   const name = employeeName(employee);
-  const mailed = ctx.app.mail.configured;
+  const mailed = (await ctx.app.mail.server(ctx)) !== undefined;
   if (mailed)
     sendMail(ctx, EmployeeInvitation, {
       to: { name, address: email },

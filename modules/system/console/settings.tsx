@@ -15,6 +15,7 @@ import {
   words,
 } from '@keelson/web';
 import { BrandingCard } from './branding-card.tsx';
+import { MailServerCard } from './mail-server-card.tsx';
 
 const COLORS = 'GET /settings/colors.php';
 const RETENTION = 'GET /settings/retention.php';
@@ -24,6 +25,7 @@ export default function Settings() {
   return (
     <Sheet title="Settings">
       <BrandingCard may={useMayWrite()} />
+      <MailServerCard may={useMayWrite()} />
       <Colors />
       <Retention />
       <Lists />

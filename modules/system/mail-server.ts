@@ -1,0 +1,140 @@
+// The mail server that administrators set in the console, for installations whose environment names none.
+import { conflict, invalid, setting, z, type Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
+import { MailRefused, sendTestMail, ServerAway, type MailServer } from '@keelson/core/mail';
+
+/** How the connection is encrypted: from its first byte, or by STARTTLS once it stands. */
+export const securities = ['tls', 'starttls'] as const;
+
+const Fields = z.object({
+  host: z.string(),
+  port: z.int(),
+  security: z.enum(securities),
+  /** Blank for a server that asks for none. */
+  username: z.string(),
+  from_address: z.string(),
+  /** Blank for the provider's. */
+  from_name: z.string(),
+});
+
+const Kept = Fields.extend({ password: z.string() });
+type Stored = z.infer<typeof Kept>;
+
+const none: Stored = {
+  host: '',
+  port: 0,
+  security: 'starttls',
+  username: '',
+  from_address: '',
+  from_name: '',
+  password: '',
+};
+
+/** Without a host until one is set. */
+export const StoredMailServer = setting('mail.server', Kept, none);
+
+export const MailServerShape = z.object({
+  /** `environment` is SMTP_URL, which wins and is changed there. */
+  source: z.enum(['environment', 'console', 'none']),
+  ...Fields.partial().shape,
+  has_password: z.boolean(),
+  state: z.enum(['ok', 'off', 'failing']),
+  /** Why no mail goes out. */
+  problem: z.string().nullable(),
+});
+
+/** What an administrator sets; without `password` the one that is known stays. */
+export type GivenServer = z.infer<typeof Fields> & { readonly password?: string | undefined };
+
+const sealedFor = 'mail server password';
+
+/** The server as core takes it; undefined while none is set. */
+export async function mailServer(ctx: Context): Promise<MailServer | undefined> {
+  const stored = await ctx.app.settings.get(ctx, StoredMailServer);
+  return stored.host === '' ? undefined : serverOf(ctx, stored);
+}
+
+function serverOf({ app }: Context, { host, port, security, username, password, from_address, from_name }: Stored) {
+  const open = password === '' ? '' : app.vault.open(password, sealedFor);
+  return {
+    smtp: { host, port, secure: security === 'tls', user: username, password: open },
+    from: { address: from_address, name: from_name },
+  };
+}
+
+/** The server that mails go to, without its password. */
+export async function readMailServer(ctx: Context): Promise<z.infer<typeof MailServerShape>> {
+  const { mail, settings } = ctx.app;
+  const state = await mail.state(ctx);
+  const problem = state === 'ok' ? null : mail.problem();
+  if (mail.fixed) {
+    const { smtp, from } = mail.fixed;
+    const security = smtp.secure ? 'tls' : 'starttls';
+    const { host, port, user: username } = smtp;
+    const fields = { host, port, security, username, from_address: from.address, from_name: from.name } as const;
+    return { source: 'environment', ...fields, has_password: smtp.password !== '', state, problem };
+  }
+  const stored = await settings.get(ctx, StoredMailServer);
+  if (stored.host === '') return { source: 'none', has_password: false, state, problem };
+  const { password, ...fields } = stored;
+  return { source: 'console', ...fields, has_password: password !== '', state, problem };
+}
+
+/**
+ * Sets the server, once it has let us sign in. Opens its own transaction.
+ * @throws invalid() with what the server says; conflict() where the environment names one
+ */
+export async function changeMailServer(ctx: Context, { password, ...given }: GivenServer): Promise<void> {
+  checkOurs(ctx);
+  const before = await ctx.app.settings.get(ctx, StoredMailServer);
+  const sealed = password === undefined ? keptPassword(before, given) : sealedPassword(ctx, password);
+  const wanted = { ...given, password: sealed };
+  await orInvalid(ctx.app.mail.attempt(serverOf(ctx, wanted)));
+  await ctx.transaction((inside) => store(inside, wanted));
+}
+
+/** A password goes to the server and account that it was given for, and to no other. */
+function keptPassword(before: Stored, { host, username }: Pick<Stored, 'host' | 'username'>): string {
+  if (before.password === '' || username === '') return '';
+  if (before.host !== host || before.username !== username)
+    throw invalid('password is required for another server or user name');
+  return before.password;
+}
+
+const sealedPassword = ({ app }: Context, password: string): string =>
+  password === '' ? '' : app.vault.seal(password, sealedFor);
+
+/** No server any more: mails are written down and wait. */
+export async function removeMailServer(ctx: Context): Promise<void> {
+  checkOurs(ctx);
+  await store(ctx, none);
+}
+
+async function store(ctx: Context, wanted: Stored): Promise<void> {
+  const { before, after } = await ctx.app.settings.change(ctx, StoredMailServer, () => wanted);
+  const { password: was, ...old } = before;
+  const { password: is, ...now } = after;
+  const changes = changesBetween(old, now);
+  if (Object.keys(changes).length === 0 && was === is) return;
+  const description = now.host === '' ? 'Mail server removed' : `Mail server set to ${now.host}`;
+  ctx.record({ action: 'update', entity_type: 'setting', entity_id: StoredMailServer.name, description, changes });
+}
+
+/** Sends the caller's test mail over the server. @throws invalid() with what went wrong */
+export async function tryMail(ctx: Context, to: string): Promise<{ sent_to: string }> {
+  await orInvalid(sendTestMail(ctx, { name: '', address: to }));
+  return { sent_to: to };
+}
+
+function checkOurs({ app }: Context): void {
+  if (app.mail.fixed) throw conflict('The environment names the mail server (SMTP_URL): change it there');
+}
+
+async function orInvalid(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ServerAway || error instanceof MailRefused)) throw error;
+    throw invalid(`The mail server cannot be used: ${error.message}`);
+  }
+}
