@@ -1,42 +1,15 @@
 // The mail server that administrators set in the console, for installations whose environment names none.
-import { conflict, invalid, setting, z, type Context } from '@keelson/core';
+import { conflict, invalid, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { MailRefused, sendTestMail, ServerAway, type MailServer } from '@keelson/core/mail';
+import { MailServerFields, noMailServer, StoredMailServer } from './settings.ts';
 
-/** How the connection is encrypted: from its first byte, or by STARTTLS once it stands. */
-export const securities = ['tls', 'starttls'] as const;
-
-const Fields = z.object({
-  host: z.string(),
-  port: z.int(),
-  security: z.enum(securities),
-  /** Blank for a server that asks for none. */
-  username: z.string(),
-  from_address: z.string(),
-  /** Blank for the provider's. */
-  from_name: z.string(),
-});
-
-const Kept = Fields.extend({ password: z.string() });
-type Stored = z.infer<typeof Kept>;
-
-const none: Stored = {
-  host: '',
-  port: 0,
-  security: 'starttls',
-  username: '',
-  from_address: '',
-  from_name: '',
-  password: '',
-};
-
-/** Without a host until one is set. */
-export const StoredMailServer = setting('mail.server', Kept, none);
+type Stored = z.infer<typeof StoredMailServer.shape>;
 
 export const MailServerShape = z.object({
   /** `environment` is SMTP_URL, which wins and is changed there. */
   source: z.enum(['environment', 'console', 'none']),
-  ...Fields.partial().shape,
+  ...MailServerFields.partial().shape,
   has_password: z.boolean(),
   state: z.enum(['ok', 'off', 'failing']),
   /** Why no mail goes out. */
@@ -44,7 +17,7 @@ export const MailServerShape = z.object({
 });
 
 /** What an administrator sets; without `password` the one that is known stays. */
-export type GivenServer = z.infer<typeof Fields> & { readonly password?: string | undefined };
+export type GivenServer = z.infer<typeof MailServerFields> & { readonly password?: string | undefined };
 
 const sealedFor = 'mail server password';
 
@@ -107,7 +80,7 @@ const sealedPassword = ({ app }: Context, password: string): string =>
 /** No server any more: mails are written down and wait. */
 export async function removeMailServer(ctx: Context): Promise<void> {
   checkOurs(ctx);
-  await store(ctx, none);
+  await store(ctx, noMailServer);
 }
 
 async function store(ctx: Context, wanted: Stored): Promise<void> {

@@ -7,7 +7,7 @@ import { WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import emailTemplateRoutes from './routes/admin/email-templates.ts';
-import { mailServer, StoredMailServer } from './mail-server.ts';
+import { mailServer } from './mail-server.ts';
 import mailServerRoutes from './routes/admin/mail-server.ts';
 import mailRoutes from './routes/admin/mails.ts';
 import logRoutes from './routes/admin/logs.ts';
@@ -16,7 +16,7 @@ import helpdeskRoutes from './routes/helpdesk.ts';
 import liveRoutes from './routes/live.ts';
 import pageRoutes from './routes/pages.ts';
 import shellRoutes from './routes/shells.ts';
-import { Branding, Colors } from './settings.ts';
+import { Branding, Colors, StoredMailServer } from './settings.ts';
 
 export default definePlugin({
   id: 'system',

@@ -28,3 +28,34 @@ export const Branding = setting(
   z.object({ company_name: z.string(), logo_url: z.string(), favicon_url: z.string() }),
   { company_name: '', logo_url: '', favicon_url: '' },
 );
+
+/** How the connection to a mail server is encrypted: from its first byte, or by STARTTLS once it stands. */
+export const securities = ['tls', 'starttls'] as const;
+
+/** A mail server as administrators see it. */
+export const MailServerFields = z.object({
+  host: z.string(),
+  port: z.int(),
+  security: z.enum(securities),
+  /** Blank for a server that asks for none. */
+  username: z.string(),
+  from_address: z.string(),
+  /** Blank for the provider's. */
+  from_name: z.string(),
+});
+
+/** With the sealed password. */
+const Kept = MailServerFields.extend({ password: z.string() });
+
+export const noMailServer: z.infer<typeof Kept> = {
+  host: '',
+  port: 0,
+  security: 'starttls',
+  username: '',
+  from_address: '',
+  from_name: '',
+  password: '',
+};
+
+/** Without a host until one is set. */
+export const StoredMailServer = setting('mail.server', Kept, noMailServer);

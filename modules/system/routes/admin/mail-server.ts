@@ -1,13 +1,7 @@
 import { admin, administrators, input, item, nothing, z } from '@keelson/core';
-import {
-  changeMailServer,
-  MailServerShape,
-  readMailServer,
-  removeMailServer,
-  securities,
-  tryMail,
-} from '../../mail-server.ts';
+import { changeMailServer, MailServerShape, readMailServer, removeMailServer, tryMail } from '../../mail-server.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
+import { securities } from '../../settings.ts';
 
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.?)+$|^[0-9a-f:]{2,45}$/iu;
 const host = z.string().trim().max(253).regex(HOST, 'must be the name or address of a server');
