@@ -5,8 +5,10 @@ import jobs from './jobs.ts';
 import live from './live.ts';
 import adminRoutes from './routes/admin.ts';
 import notificationRoutes from './routes/admin/notifications.ts';
+import setUpRoutes from './routes/admin/set-up.ts';
 import templateRoutes from './routes/admin/reply-templates.ts';
 import timerRoutes from './routes/admin/timers.ts';
+import { SetUpHidden, TimeRounding } from './settings.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -14,7 +16,8 @@ export default definePlugin({
   title: 'Technicians’ desks',
   requires: ['directory', 'system', 'tickets'],
   entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification],
-  routes: [...adminRoutes, ...timerRoutes, ...templateRoutes, ...notificationRoutes],
+  routes: [...adminRoutes, ...timerRoutes, ...templateRoutes, ...notificationRoutes, ...setUpRoutes],
+  settings: [TimeRounding, SetUpHidden],
   subscribers,
   jobs,
   live,

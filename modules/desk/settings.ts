@@ -6,3 +6,6 @@ export const TimeRounding = setting(
   z.object({ step_minutes: z.int().min(1).max(60), least_minutes: z.int().min(1).max(480) }),
   { step_minutes: 1, least_minutes: 1 },
 );
+
+/** Whether administrators want to see no more what is to be set up. */
+export const SetUpHidden = setting('desk.set_up_hidden', z.boolean(), false);

@@ -201,7 +201,7 @@ test('List the mails of the last 90 days: newest first, by state, without what i
     recipient_name: 'Ida',
     recipient_address: 'ida@north.example',
     state: 'held',
-    error: 'No mail server is set (SMTP_URL)',
+    error: 'No mail server is set',
     created_at: '2026-03-02T09:00:00Z',
     sent_at: null,
   });

@@ -6,6 +6,7 @@ import { createArticle } from '@keelson/modules/kb';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { Workflow } from '@keelson/modules/workflows';
 import anyTest from 'ava';
+import { startMailServer } from '../_mail-server.ts';
 import { startReceiver } from '../_receiver.ts';
 import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -291,3 +292,35 @@ for (const [path, heading, good, bad] of [
     t.deepEqual(complaints, []);
     await context.close();
   });
+
+test('an administrator sets the mail server, which is tried first, and sends a test mail', async (t) => {
+  t.timeout(120_000);
+  const server = await startMailServer(t, { user: 'desk', password: 'hush hush' });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/settings`);
+  complaints.splice(0);
+  const card = page.locator('.card', { hasText: 'Mail going out' });
+  await card.getByText('No mail goes out yet').waitFor();
+  const fields = {
+    Server: '127.0.0.1',
+    Port: new URL(server.url).port,
+    'User name': 'desk',
+    Password: 'wrong',
+    'Sender’s address': 'desk@harbour-it.example',
+  };
+  for (const [label, value] of Object.entries(fields)) await card.getByLabel(label).fill(value);
+  await card.getByRole('button', { name: 'Test and save' }).click();
+  await card.getByText('The mail server cannot be used').waitFor();
+  complaints.splice(0);
+  await card.getByLabel('Password').fill('hush hush');
+  await card.getByRole('button', { name: 'Test and save' }).click();
+  await card.getByRole('button', { name: 'Send me a test mail' }).click();
+  await page.getByText('Test mail sent to').waitFor();
+  t.deepEqual(server.received.at(-1)?.to, [desk.made.staff.administrator.email]);
+  t.deepEqual(await axe(page), []);
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await card.getByText('No mail goes out yet').waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});

@@ -1,4 +1,5 @@
-import { consolePart } from '@keelson/core';
+import { administrators, consolePart } from '@keelson/core';
+import { WriteSettings } from '@keelson/modules/system';
 import { people } from '../access.ts';
 
 export default consolePart(import.meta.dirname, {
@@ -18,6 +19,13 @@ export default consolePart(import.meta.dirname, {
     },
   ],
   panels: [
+    {
+      slot: 'home.card',
+      title: 'Getting started',
+      file: 'set-up-panel',
+      access: administrators(WriteSettings),
+      order: 1,
+    },
     { slot: 'home.card', title: 'Notifications', file: 'notifications-panel', access: people, order: 6 },
     { slot: 'home.card', title: 'Timers', file: 'timers-panel', access: people, order: 7 },
     { slot: 'ticket.side', title: 'Timer', file: 'timer-panel', access: people, order: 10 },
