@@ -19,7 +19,7 @@ const MOST_CHARACTERS = 256 * 1024;
 export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
   const delimiter = delimiterOf(bytes);
   const count = meter(delimiter);
-  const { parse } = await import('csv-parse');
+  const { parse, CsvError: Faulty } = await import('csv-parse');
   const parser = parse({
     bom: true,
     delimiter,
@@ -43,7 +43,7 @@ export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (reado
     if (!parser.writableFinished && !parser.errored) await once(parser, 'finish');
     yield taken(parser);
   } catch (error) {
-    throw readable(error);
+    throw readable(error, Faulty);
   } finally {
     parser.destroy();
   }
@@ -85,12 +85,9 @@ function taken(parser: Parser): string[][] {
   return records;
 }
 
-function readable(error: unknown): unknown {
-  return isCsvError(error) ? invalid(`The file is no valid CSV: line ${lineOf(error)}`) : error;
+function readable(error: unknown, Faulty: typeof CsvError): unknown {
+  return error instanceof Faulty ? invalid(`The file is no valid CSV: line ${lineOf(error)}`) : error;
 }
-
-const isCsvError = (error: unknown): error is CsvError =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 
 function lineOf(error: CsvError): string {
   return typeof error['lines'] === 'number' ? String(error['lines']) : 'unknown';
