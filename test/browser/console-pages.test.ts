@@ -299,7 +299,7 @@ test('an administrator sets the mail server, which is tried first, and sends a t
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/settings`);
   complaints.splice(0);
-  const card = page.locator('.card', { hasText: 'Mail going out' });
+  const card = page.locator('.card', { hasText: 'Outgoing mail' });
   await card.getByText('No mail goes out yet').waitFor();
   const fields = {
     Server: '127.0.0.1',

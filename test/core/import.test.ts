@@ -95,6 +95,7 @@ test('what is wrong with the whole file is said before any row', async (t) => {
   await refused(read('name,NAME\nAnn,Bob\n'), 'The column name occurs twice');
   await refused(read('name\n"Ann\n'), 'The file is no valid CSV: line 2');
   await refused(read('name\nAnn\n"B"ob\n'), 'The file is no valid CSV: line 3');
+  await refused(read('na"me\nAnn\n'), 'The file is no valid CSV: line 1');
   await refused(read(`name\n${'x'.repeat(300_000)}\n`), 'The file is no valid CSV: line 2');
   await refused(read(Buffer.from([0x6e, 0xff, 0x0a])), 'The file must be UTF-8 text');
   await refused(json({ csv: 'name\n\ud800nn\n' }), 'The file must be UTF-8 text');

@@ -63,7 +63,7 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
     if (await confirm(words)) remove.mutate({});
   };
   return (
-    <Card title="Mail going out">
+    <Card title="Outgoing mail">
       {state === 'failing' && (
         <Note tone="warn" icon="alert" title="The mail server does not answer">
           <p>{problem}</p>
