@@ -43,7 +43,7 @@ const onSqliteOnly = [
   ...under('core', 'address address-range bench cache characters config connections csv demo derived egress gather'),
   ...under('core', 'guess http http-body http-errors http-forgery http-rate input ip json key lanes limit limiter log'),
   ...under('core', 'metrics new-plugin openapi password pdf pdf-turns plain-noun search-pauses serialise server'),
-  ...under('core', 'callers-names growing-texts http-once-bounds log-secrets mail'),
+  ...under('core', 'callers-names growing-texts http-once-bounds log-secrets mail own-key plugins webhook'),
   ...under('core', 'sqlite-watch thread-priority token turns validate vault web'),
   ...under('helpdesk', 'assistant-injections'),
   ...under('faults', 'early-stop'),
