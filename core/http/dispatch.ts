@@ -124,7 +124,7 @@ function methodsOf(routes: readonly Route[]): readonly string[] {
 function find(root: Branch, path: string): Match | undefined {
   // `OPTIONS *` asks about the server, and names no path.
   if (!path.startsWith('/')) return undefined;
-  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
+  const trimmed = path.length > 2 && path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
   const segments: string[] = [];
   for (const raw of trimmed.split('/')) {
     const segment = decode(raw);

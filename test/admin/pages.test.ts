@@ -29,6 +29,7 @@ test('Show the sign-in form', async (t) => {
 test('Show the ways in for customers and for staff', async (t) => {
   const app = await startApp(t);
   const empty = await app.request('GET', '/');
+  t.is((await fetch(`${app.url}//`)).status, 404, 'a path of another host');
   t.is(empty.status, 200);
   t.regex(empty.text, /There is no administrator yet\. Keelson printed a set-up link/);
   t.regex((await app.request('GET', '/admin/login')).text, /There is no administrator yet/);

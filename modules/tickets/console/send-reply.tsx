@@ -74,9 +74,10 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
   };
   const leave = () => {
     if (!done) return void go(true);
-    // Nothing has been answered yet, and the browser may cut the request off.
+    // Nothing has been answered yet, and the browser may cut the request off, or the network may return while it leaves: what
+    // is a draft again is not sent behind one's back.
     back();
-    if (!navigator.onLine) givenUp.abort();
+    givenUp.abort();
   };
   addEventListener('pagehide', leave);
   if (!wait) return void go();
