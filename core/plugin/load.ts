@@ -8,7 +8,7 @@ import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { faultText } from './fault-text.ts';
 import { tryToLoad } from './trial.ts';
-import { rememberTried, takeTried } from './tried.ts';
+import { takeTried } from './tried.ts';
 
 export interface Installation {
   /** The plugins that run, each after those it requires. */
@@ -45,11 +45,11 @@ export async function loadInstallation(
   // While the modules load.
   const own = filesIn(resolve(root, modulesDir));
   const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);
-  const known = trial?.remember !== undefined && takeTried(folder, trial.remember);
-  const trying = trial && !known ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
+  const tried = trial?.remember === undefined ? undefined : takeTried(folder, trial.remember);
+  const trying = trial && !tried?.known ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
   const modules = await loadFiles(own, 'module');
   const others = await loadFiles(files, 'plugin', await trying);
-  if (trial?.remember !== undefined && others.faults.length === 0) rememberTried(folder, trial.remember);
+  if (others.faults.length === 0) tried?.remember();
   if (modules.faults.length > 0) throw new Error(sentences(modules.faults));
   return assemble(modules.loaded, others.loaded, await loadMigrations(), others.faults);
 }

@@ -4,34 +4,52 @@ import { createHash, type Hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * Whether these folders' files are those that were remembered. They are forgotten until they are remembered again, so that
- * files that end this process while it loads them are tried at the next start.
- */
-export function takeTried(folder: string, file: string): boolean {
-  try {
-    const tried = readFileSync(file, 'utf8') === stateOf(folder);
-    rmSync(file);
-    return tried;
-  } catch {
-    return false;
-  }
+/** What is known of a folder's files. */
+export interface Tried {
+  readonly known: boolean;
+  /** Remembers that they load. Where it cannot be written, the next start tries them again. */
+  remember(): void;
 }
 
-/** Remembers that the files of a folder load. Where it cannot be written, the next start tries them again. */
-export function rememberTried(folder: string, file: string): void {
+/**
+ * Whether these are the files that were remembered in `file`. They are forgotten until they are remembered again, so that
+ * files that end this process while it loads them are tried at the next start.
+ */
+export function takeTried(folder: string, file: string): Tried {
+  const state = stateOf(folder);
+  return {
+    known: takeKnown(file) === state && state !== undefined,
+    remember() {
+      if (state === undefined) return;
+      try {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, state);
+      } catch {
+        // A folder that only others write.
+      }
+    },
+  };
+}
+
+function takeKnown(file: string): string | undefined {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, stateOf(folder));
+    const known = readFileSync(file, 'utf8');
+    rmSync(file);
+    return known;
   } catch {
-    // A folder that only others write.
+    return undefined;
   }
 }
 
 /** Names, sizes and times of all files but those of packages, with the Node that would load them. */
-function stateOf(folder: string): string {
+function stateOf(folder: string): string | undefined {
   const hash = createHash('sha256').update(`${process.version}\n`);
-  addFolder(hash, folder);
+  try {
+    addFolder(hash, folder);
+  } catch {
+    // A link to nowhere, or a file that only others read.
+    return undefined;
+  }
   return hash.digest('hex');
 }
 
