@@ -24,6 +24,7 @@ export {
   storeTechnicianPassword,
 } from './sign-in/passwords.ts';
 export { tellEmployee, tellTechnician } from './sign-in/told.ts';
+export { findColleague, findEmployee } from './employees/employees.ts';
 export { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export {
   activeCompany,

@@ -206,3 +206,11 @@ export function rawText(given: FormData, name: string): string {
   const value = given.get(name);
   return typeof value === 'string' ? value : '';
 }
+
+/** The lines of a field that takes one value on each, without empty ones. */
+export function rawLines(given: FormData, name: string): string[] {
+  return rawText(given, name)
+    .split('\n')
+    .map((each) => each.trim())
+    .filter(Boolean);
+}

@@ -12,7 +12,7 @@ export type { Attachment } from './files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
 export { valuesOf } from './fields.ts';
 export { FormRows } from './form-rows.tsx';
-export { CheckField, Field, Form, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
+export { CheckField, Field, Form, rawLines, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
 export {
   ago,
   date,
@@ -74,6 +74,7 @@ export { Refused } from './refused.ts';
 export { useRested } from './rested.ts';
 export { RichText } from './rich-text.tsx';
 export { SchemaFields } from './schema-fields.tsx';
+export { PortalAccess } from './portal-access.tsx';
 export { Secret } from './secret.tsx';
 export { useMay, useRecordLink, useSession } from './session.tsx';
 export type { Session } from './session.tsx';

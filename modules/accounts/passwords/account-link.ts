@@ -62,9 +62,13 @@ export async function voidLinks(ctx: Context, person: Person): Promise<void> {
   await ctx.db.update(AccountLink, { ...keyOf(person), used_at: null }, { used_at: ctx.now });
 }
 
-/** How many links were created for a person since then. */
-export function countLinks(ctx: Context, person: Person, since: string): Promise<number> {
-  return ctx.db.count(AccountLink, { ...keyOf(person), created_at: above(since) });
+/** Of one person, whatever they are for. */
+export const LINKS_PER_HOUR = 3;
+
+/** Whether a person was sent so many within the last hour: nobody's mailbox can be filled with them. */
+export async function wereSentOften(ctx: Context, person: Person): Promise<boolean> {
+  const since = plus(ctx.now, { hours: -1 });
+  return (await ctx.db.count(AccountLink, { ...keyOf(person), created_at: above(since) })) >= LINKS_PER_HOUR;
 }
 
 /** The link of a token and its owner, if it is valid. */

@@ -1,15 +1,11 @@
 // How customers' people get into the portal: a link by mail, with which they choose their first password.
-import { plus, sendMail, z, type Context } from '@keelson/core';
+import { sendMail, z, type Context } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { Company, Employee } from '@keelson/modules/directory';
 import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
 import { EmployeeInvitation } from '../mail-templates.ts';
-import { countLinks, createLink, employeePerson } from './account-link.ts';
-import { untilWhen } from './invitation.ts';
-
-export const EMPLOYEE_INVITATION_PATH = '/helpdesk/invitation';
-
-const PER_HOUR = 3;
+import { createLink, employeePerson, LINKS_PER_HOUR, wereSentOften } from './account-link.ts';
+import { INVITATION_PATHS, untilWhen } from './invitation.ts';
 
 export const portalAccesses = ['none', 'invited', 'granted'] as const;
 
@@ -76,13 +72,14 @@ export async function inviteEmployees(
   );
   const companies = await ctx.db.find(Company, { company_number: found.map((each) => each.company_number) });
   const active = new Set(companies.filter(({ status }) => status === 'active').map((each) => each.company_number));
+  const mailed = (await ctx.app.mail.server(ctx)) !== undefined;
   const people = new Map(found.map((each) => [each.employee_number, each]));
   for (const employee_number of new Set(employee_numbers)) {
     const employee = people.get(employee_number);
     const reason = employee && (await whyNot(ctx, employee, active.has(employee.company_number)));
     if (!employee) done.skipped.push({ employee_number, reason: 'There is no such person' });
     else if (reason !== undefined) done.skipped.push({ employee_number, reason });
-    else done.invited.push(await invite(ctx, employee));
+    else done.invited.push(await invite(ctx, employee, mailed));
   }
   return done;
 }
@@ -92,17 +89,15 @@ async function whyNot(ctx: Context, employee: Employee, companyActive: boolean):
   if (employee.password_hash !== null) return `${name} has a password already`;
   if (employee.status !== 'Active') return `${name} is not active`;
   if (!companyActive) return `The company of ${name} is not active`;
-  // Nobody's mailbox can be filled with these.
-  const lately = await countLinks(ctx, employeePerson(employee), plus(ctx.now, { hours: -1 }));
-  return lately >= PER_HOUR ? `${name} was sent ${PER_HOUR} links within the last hour` : undefined;
+  const often = await wereSentOften(ctx, employeePerson(employee));
+  return often ? `${name} was sent ${LINKS_PER_HOUR} links within the last hour` : undefined;
 }
 
-async function invite(ctx: Context, employee: Employee) {
+async function invite(ctx: Context, employee: Employee, mailed: boolean) {
   const { employee_number, email } = employee;
   const { token, expires_at } = await createLink(ctx, employeePerson(employee), 'invitation');
-  const link = `${ctx.app.config.baseUrl}${EMPLOYEE_INVITATION_PATH}?token=${token}`;
+  const link = `${ctx.app.config.baseUrl}${INVITATION_PATHS.employee}?token=${token}`;
   const name = employeeName(employee);
-  const mailed = (await ctx.app.mail.server(ctx)) !== undefined;
   if (mailed)
     sendMail(ctx, EmployeeInvitation, {
       to: { name, address: email },

@@ -3,7 +3,7 @@ import type { Technician } from '@keelson/modules/directory';
 import { createLink, technicianPerson } from './account-link.ts';
 import { TechnicianInvitation } from '../mail-templates.ts';
 
-export const INVITATION_PATH = '/admin/invitation';
+export const INVITATION_PATHS = { technician: '/admin/invitation', employee: '/helpdesk/invitation' } as const;
 
 /** Mails a technician a link for choosing the first password; earlier ones are void. Runs in a transaction. */
 export async function inviteTechnician(ctx: Context, technician: Row<typeof Technician>): Promise<void> {
@@ -12,7 +12,7 @@ export async function inviteTechnician(ctx: Context, technician: Row<typeof Tech
     to: { name: technician.name, address: technician.email },
     data: {
       invited_by: ctx.author.name,
-      link: `${ctx.app.config.baseUrl}${INVITATION_PATH}?token=${token}`,
+      link: `${ctx.app.config.baseUrl}${INVITATION_PATHS.technician}?token=${token}`,
       valid_until: untilWhen(ctx, expires_at),
     },
   });

@@ -1,16 +1,16 @@
 // Forgotten passwords. The answer and its timing must not tell whether the account exists, so all work happens in the
 // background (A-01).
 import { Company, Employee, passwordAccount, Technician } from '@keelson/modules/directory';
-import { normalised, plus, sendMail, type Context } from '@keelson/core';
+import { normalised, sendMail, type Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
 import { addressBucket } from '@keelson/core/system';
 import {
-  countLinks,
   employeePerson,
   createLink,
   setPasswordByLink,
   technicianPerson,
   type Person,
+  wereSentOften,
 } from './account-link.ts';
 import { PasswordReset } from '../mail-templates.ts';
 import { inBackground } from '../background.ts';
@@ -21,7 +21,6 @@ export const RESET_PATHS = { technician: '/admin/reset-password', employee: '/he
 export const FORGOTTEN_PATHS = { technician: '/admin/forgotten', employee: '/helpdesk/forgotten' } as const;
 
 const PER_MINUTE = 5;
-const PER_HOUR = 3;
 
 /** Mails a link to the account's stored address, if there is an account with a password. @throws `too-many` */
 export async function requestReset(ctx: Context, kind: Person['kind'], email: string): Promise<void> {
@@ -45,8 +44,7 @@ export async function resetPassword(
 }
 
 async function sendLink(ctx: Context, person: Person): Promise<void> {
-  // Nobody's mailbox can be filled with these.
-  if ((await countLinks(ctx, person, plus(ctx.now, { hours: -1 }))) >= PER_HOUR) return;
+  if (await wereSentOften(ctx, person)) return;
   const { token, expires_at } = await createLink(ctx, person, 'reset');
   const link = `${ctx.app.config.baseUrl}${RESET_PATHS[person.kind]}?token=${token}`;
   sendMail(ctx, PasswordReset, {

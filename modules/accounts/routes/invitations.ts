@@ -1,5 +1,5 @@
-import { admin, helpdesk, input, item, itAdmin, notFound, z, type Context, type EmployeeActor } from '@keelson/core';
-import { AccessContacts, Employee, ReadContacts } from '@keelson/modules/directory';
+import { admin, helpdesk, input, item, itAdmin, z } from '@keelson/core';
+import { AccessContacts, findColleague, findEmployee, ReadContacts } from '@keelson/modules/directory';
 import { inviteEmployees, Invitations, PortalAccess, readPortalAccess } from '../passwords/employee-invitation.ts';
 
 const people = z.object({ employee_numbers: input.ids() });
@@ -10,7 +10,7 @@ export default [
     addition: true,
     access: ReadContacts,
     returns: item(PortalAccess),
-    load: (ctx, { id }) => findPerson(ctx, id),
+    load: (ctx, { id }) => findEmployee(ctx, id),
     handle: (ctx, { item: employee }) => readPortalAccess(ctx, employee),
   }),
   admin.post('/contacts.php?action=invite', {
@@ -38,15 +38,3 @@ export default [
     handle: (ctx, { body }) => inviteEmployees(ctx, { ...body, company_number: ctx.actor.company_number }),
   }),
 ];
-
-async function findPerson(ctx: Context, employee_number: number): Promise<Employee> {
-  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
-  if (!employee) throw notFound('Employee');
-  return employee;
-}
-
-async function findColleague(ctx: Context<EmployeeActor>, employee_number: number): Promise<Employee> {
-  const employee = await findPerson(ctx, employee_number);
-  if (employee.company_number !== ctx.actor.company_number) throw notFound('Employee');
-  return employee;
-}

@@ -3,8 +3,7 @@ import type { TechnicianActor } from '@keelson/core/system';
 import { deviceCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
-import { EMPLOYEE_INVITATION_PATH } from '../passwords/employee-invitation.ts';
-import { INVITATION_PATH } from '../passwords/invitation.ts';
+import { INVITATION_PATHS } from '../passwords/invitation.ts';
 import { requestedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
 import { orRefusal } from './refusal.ts';
@@ -19,8 +18,6 @@ interface LinkKind {
   readonly action: string;
   readonly heading: string;
 }
-
-const INVITATION_PATHS = { technician: INVITATION_PATH, employee: EMPLOYEE_INVITATION_PATH } as const;
 
 const invitation = (kind: Person['kind']) =>
   ({ kind, purpose: 'invitation', action: INVITATION_PATHS[kind], heading: 'Choose a password' }) as const;

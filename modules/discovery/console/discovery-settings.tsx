@@ -4,7 +4,7 @@ import {
   Card,
   Failed,
   Form,
-  rawText,
+  rawLines,
   Sheet,
   TextField,
   toast,
@@ -80,13 +80,8 @@ function Identifiers() {
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
-  const linesOf = (given: FormData, name: string) =>
-    rawText(given, name)
-      .split('\n')
-      .map((each) => each.trim())
-      .filter(Boolean);
   const submit = (given: FormData) =>
-    change.mutate({ body: Object.fromEntries(names.map((name) => [name, linesOf(given, name)])) });
+    change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawLines(given, name)])) });
   return (
     <Card title="Values that identify no device">
       <p className="tone-muted">

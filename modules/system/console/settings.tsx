@@ -5,6 +5,7 @@ import {
   Failed,
   Field,
   Form,
+  rawLines,
   rawText,
   Sheet,
   TextField,
@@ -112,14 +113,9 @@ function Lists() {
   const lists = Object.entries(data);
   const names = lists.map(([name]) => name);
   const submit = (given: FormData) => {
-    const linesOf = (name: string) =>
-      rawText(given, name)
-        .split('\n')
-        .map((each) => each.trim())
-        .filter(Boolean);
     const body = lists.map(([name, values]) => [
       name,
-      linesOf(name).map((label) => values.find((each) => each.label === label) ?? { label }),
+      rawLines(given, name).map((label) => values.find((each) => each.label === label) ?? { label }),
     ]);
     change.mutate({ body: Object.fromEntries(body) as never });
   };

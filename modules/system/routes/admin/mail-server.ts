@@ -31,7 +31,7 @@ export default [
     }),
     returns: item(MailServerShape),
     slow: true,
-    handle: async (ctx, { body: { username = '', from_name = '', ...body } }) => {
+    handle: async (ctx, { body: { username, from_name, ...body } }) => {
       await changeMailServer(ctx, { ...body, username: username ?? '', from_name: from_name ?? '' });
       return readMailServer(ctx);
     },

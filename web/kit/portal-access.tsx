@@ -1,0 +1,73 @@
+// Whether one of a customer's people can sign in to the portal, and how they get in; for technicians and for IT admins.
+import { useState } from 'react';
+import { useChange, useItem } from './client.ts';
+import { date } from './format.ts';
+import { Button, Card, Failed, Time } from './parts.tsx';
+import { Secret } from './secret.tsx';
+import { toast } from './toast.tsx';
+
+type Read = 'GET /contacts.php?action=portal-access&id={id}';
+type Invite = 'POST /contacts.php?action=invite';
+
+interface PortalAccessProps {
+  readonly employee_number: number;
+  /** The operations of the interface that it stands on. */
+  readonly read: Read | 'GET /employees/{id}/portal-access';
+  readonly invite: Invite | 'POST /employees/invite';
+  /** What an invitation makes stale. */
+  readonly touches: string;
+  readonly mayInvite: boolean;
+}
+
+export function PortalAccess({ employee_number, read, invite, touches, mayInvite }: PortalAccessProps) {
+  // Both interfaces answer the same, each in its envelope.
+  const { data, error } = useItem(read as Read, { id: employee_number });
+  const [link, setLink] = useState<string>();
+  const inviting = useChange(invite as Invite, {
+    touches: [touches],
+    done: ({ invited: [made], skipped: [not] }) => {
+      if (made) toast(made.link === null ? `Invitation sent to ${made.email}` : 'Invitation made');
+      else if (not) toast(not.reason);
+      setLink(made?.link ?? undefined);
+    },
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return null;
+  const { access, invited_at, invitation_expires_at, last_signed_in_at } = data;
+  return (
+    <Card title="Portal access">
+      {access === 'granted' && (
+        <p>
+          Can sign in.{' '}
+          {last_signed_in_at === null ? (
+            'Has not signed in lately.'
+          ) : (
+            <>
+              Last signed in <Time at={last_signed_in_at} />.
+            </>
+          )}
+        </p>
+      )}
+      {access === 'invited' && invited_at !== null && invitation_expires_at !== null && (
+        <p>
+          Invited <Time at={invited_at} />. The link works until {date(invitation_expires_at)}.
+        </p>
+      )}
+      {access === 'none' && (
+        <p>{invited_at === null ? 'Cannot sign in yet.' : 'Was invited, but the link is no longer valid.'}</p>
+      )}
+      {link !== undefined && <Secret title="No mail goes out: hand over this link">{link}</Secret>}
+      {access !== 'granted' && mayInvite && (
+        <p>
+          <Button
+            icon="send"
+            disabled={inviting.isPending}
+            onClick={() => inviting.mutate({ body: { employee_numbers: [employee_number] } })}
+          >
+            {access === 'invited' ? 'Invite again' : 'Invite to portal'}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
