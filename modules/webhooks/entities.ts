@@ -9,6 +9,9 @@ export const Webhook = table(
   {
     webhook_id: id(),
     registry: choice(...registries).hidden(),
+    /** Who registered it; null where that was before it was written down. */
+    author_type: choice('technician', 'employee', 'api', 'system', 'assistant').nullable().hidden(),
+    author_id: int().nullable().hidden(),
     url: text(2048),
     events: json(z.array(z.string())),
     active: flag().default(true),

@@ -5,7 +5,9 @@ import { Webhook, type Registry, type WebhookRow } from './entities.ts';
 import { checkedEvents, WebhookRestored } from './events.ts';
 import { seal, unseal } from './secrets.ts';
 
+/** Of a registry, and of one person or key in it. */
 const MAX_WEBHOOKS = 200;
+const MAX_OWN_WEBHOOKS = 50;
 const verbs = { create: 'Registered', update: 'Changed', delete: 'Removed' } as const;
 const withoutFailures = { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null } as const;
 const withoutSecrets = { secret: null, previous_secret: null, previous_until: null } as const;
@@ -29,8 +31,7 @@ export const Webhooks = record(Webhook, {
   },
   async prepare(ctx, { registry, url }, before) {
     if (url !== before?.url) checkUrl(ctx, url);
-    if (!before && (await ctx.db.count(Webhook, { registry, deleted_at: null })) >= MAX_WEBHOOKS)
-      throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
+    if (!before) await requireRoom(ctx, registry);
   },
 });
 
@@ -86,7 +87,7 @@ export async function createWebhook(ctx: Context, registry: Registry, input: New
   const webhook = await create(
     ctx,
     Webhooks,
-    { registry, url, events, active },
+    { registry, url, events, active, ...authorOf(ctx) },
     {
       // The id is part of the seal, so the secret cannot be inserted with the row.
       async store(row) {
@@ -109,6 +110,17 @@ export function updateWebhook(ctx: Context, webhook: WebhookRow, input: Partial<
     ...(active && withoutFailures),
     ...(secret !== undefined && newSecret(ctx, webhook, secret)),
   });
+}
+
+const authorOf = ({ author }: Context) => ({ author_type: author.type, author_id: author.id });
+
+/** @throws invalid() naming the limit when the registry, or the caller in it, has as many webhooks already */
+async function requireRoom(ctx: Context, registry: Registry): Promise<void> {
+  const there = { registry, deleted_at: null };
+  if ((await ctx.db.count(Webhook, { ...there, ...authorOf(ctx) })) >= MAX_OWN_WEBHOOKS)
+    throw invalid(`One person or key can have at most ${MAX_OWN_WEBHOOKS} webhooks`);
+  if ((await ctx.db.count(Webhook, there)) >= MAX_WEBHOOKS)
+    throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
 }
 
 /** Refuses an address that cannot be right; what its host name resolves to is checked at each delivery (EV-08). */

@@ -118,14 +118,31 @@ test.serial('Register a webhook: for an event that a plugin offers', async (t) =
   t.is((await send('POST', path, { url, events: ['bell.polished'] })).status, 400, 'it is none for outside');
 });
 
-test.serial('Register a webhook: at most 200 of them', async (t) => {
+test.serial('Register a webhook: at most 50 of one key and 200 of all', async (t) => {
   const app = await startApp(t);
-  const send = await asKey(app, both);
-  await app.run(async (ctx) => {
-    for (let i = 0; i < 200; i++) await createWebhook(ctx, 'admin', { url, events: ['ticket.created'] });
-  });
+  const [send, other] = [await asKey(app, both), await asKey(app, both)];
+  t.is((await send('POST', path, { url, events: ['ticket.created'] })).status, 201);
+  const first = await app.run((ctx) => ctx.db.one(Webhook, { webhook_id: 1 }));
+  const { author_type, author_id, created_at } = first ?? t.fail('it is stored');
+  const add = (author: object, n: number) =>
+    app.run(async ({ db }) => {
+      const row = { registry: 'admin' as const, url, events: ['ticket.created'], created_at, ...author };
+      for (let i = 0; i < n; i++) await db.insert(Webhook, row);
+    });
+  await add({ author_type, author_id }, 49);
   const answer = await send('POST', path, { url, events: ['ticket.created'] });
-  t.deepEqual([answer.status, answer.body.error], [400, 'There can be at most 200 webhooks']);
+  t.deepEqual([answer.status, answer.body.error], [400, 'One person or key can have at most 50 webhooks']);
+  t.is((await send('PUT', `${path}?id=1`, { active: false })).status, 200, 'what is there can be changed');
+  t.is((await other('POST', path, { url, events: ['ticket.created'] })).status, 201, 'others still can');
+  await add({}, 149);
+  const full = await other('POST', path, { url, events: ['ticket.created'] });
+  t.deepEqual([full.status, full.body.error], [400, 'There can be at most 200 webhooks']);
+  t.is((await send('DELETE', `${path}?id=1`)).status, 204);
+  t.is(
+    (await other('POST', path, { url, events: ['ticket.created'] })).status,
+    201,
+    'one that is deleted does not count',
+  );
 });
 
 test.serial('List webhooks: newest first, all of them, in two statements besides those of the key', async (t) => {
