@@ -79,6 +79,7 @@ export function Value({ name, value, field, row }: ValueProps) {
     return (name === 'unit_price' ? unitPrice : money)(text, (row.currency as string | undefined) ?? tenant.currency);
   if (/(^|_)tax_rate$/.test(name)) return `${number(Number(text))} %`;
   if (name === 'cron') return <Cron line={text} />;
+  if (/^(prefix|api_key)$/.test(name)) return <code>{text}</code>;
   if (name.endsWith('_ms')) return `${number(Number(text))} ms`;
   if (/(^|_)(size|bytes)$/.test(name) && typeof value === 'number') return fileSize(value);
   if (text.startsWith('https://'))
