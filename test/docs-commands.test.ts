@@ -15,7 +15,7 @@ import { root } from './_source.ts';
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
+    .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ].map((path) => ({ path, text: textOf(path) }));
 

@@ -91,7 +91,7 @@ function testNames(): RegExp[] {
   });
 }
 
-// Section 31 of the decisions, in the words of the declarations.
+// Who may use an operation, in the words of the declarations.
 const access = `
   helpdesk.auth.login                       anyone
   helpdesk.auth.refresh                     anyone

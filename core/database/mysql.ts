@@ -1,5 +1,5 @@
 // The engine for MySQL and MariaDB: pooled connections with deadlines, and a breaker for when the server stops answering
-// (M6).
+// (ME-06).
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type ConnectionOptions, type Pool } from 'mysql2';
 import { DataSource } from 'typeorm';

@@ -35,7 +35,7 @@ export interface Dispatcher {
 const PER_LANE = 4;
 /** Together fewer than the pool's connections, because requests need some. */
 const INSIDE = { quick: 6, slow: 2 };
-/** These hold no connection; 20 per tenant in all (D16). */
+/** These hold no connection; 20 per tenant in all (SF-16). */
 const OUTSIDE = { quick: 16, slow: 4 };
 /** A delivery that takes longer makes its lane slow. */
 const SLOW_MS = 2000;

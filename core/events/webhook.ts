@@ -1,4 +1,4 @@
-// Signs and posts webhooks (EV-02 to EV-05, EV-08, D15, D16). The registry of endpoints is a module's.
+// Signs and posts webhooks (EV-02 to EV-05, EV-08, SF-15, SF-16). The registry of endpoints is a module's.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Egress, EgressAnswer } from '../security/egress.ts';
 import { secret } from '../kit/random.ts';
@@ -60,7 +60,7 @@ export function webhookSecret(): string {
 
 /**
  * The body: compact JSON with its HMAC as the last member. The signed text is the body with its last 87 bytes
- * (`,"signature":"sha256=…"}`) replaced by a closing brace (M24).
+ * (`,"signature":"sha256=…"}`) replaced by a closing brace (ME-24).
  */
 export function signedBody({ event, timestamp, data }: WebhookMessage, key: SigningKey): string {
   const signed = JSON.stringify({ event, timestamp: `${timestamp.slice(0, 19)}Z`, data });

@@ -1,5 +1,5 @@
 // Reads request bodies within limits. JSON is read whatever the declared type. koa-body reads uploads only: it
-// chooses the parser by the declared type and accepts forms and unknown charsets (M12).
+// chooses the parser by the declared type and accepts forms and unknown charsets (ME-12).
 import { Writable } from 'node:stream';
 import { dictionary } from '../kit/dictionary.ts';
 import { parseBody } from './json.ts';

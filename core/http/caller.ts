@@ -50,7 +50,7 @@ function credentialsOf(http: Koa): Credentials {
   };
 }
 
-// Node keeps only the first of several Authorization headers; two credentials must not pass for one (D4).
+// Node keeps only the first of several Authorization headers; two credentials must not pass for one (SF-04).
 function headerOf(http: Koa, name: string): string | undefined {
   if (name !== 'authorization') return http.get(name) || undefined;
   return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');

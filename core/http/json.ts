@@ -1,4 +1,4 @@
-// Parses JSON bodies. A scan before JSON.parse enforces limits on depth, keys and items (M13, M14, D22).
+// Parses JSON bodies. A scan before JSON.parse enforces limits on depth, keys and items (ME-13, ME-14, SF-22).
 import { isUtf8 } from 'node:buffer';
 import { isClean } from '../kit/characters.ts';
 import { isForbiddenName } from '../kit/dictionary.ts';

@@ -1,4 +1,4 @@
-// The HTTP server of a process: time limits for slow clients (M19), and a shutdown that loses no request (P5).
+// The HTTP server of a process: time limits for slow clients (ME-19), and a shutdown that loses no request (RP-05).
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -29,7 +29,7 @@ export function createWeb(
   app: App,
   further: (router: Router) => void = () => {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  // Koa must not trust forwarding headers; security/address.ts does, as far as TRUST_PROXY says (M11).
+  // Koa must not trust forwarding headers; security/address.ts does, as far as TRUST_PROXY says (ME-11).
   const interfaces = compileRoutes(app.plugins);
   const koa = new KoaServer<RequestState>({ proxy: false });
   koa.silent = true;

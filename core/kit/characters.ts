@@ -18,7 +18,7 @@ export function cutTo(text: string, max: number): string {
   return fits(text, max) ? text : Array.from(text).slice(0, max).join('');
 }
 
-/** Whether `text` has no NUL, where databases and C programs would cut it off, and no unpaired surrogate (V-29, D22). */
+/** Whether `text` has no NUL, where databases and C programs would cut it off, and no unpaired surrogate (V-29, SF-22). */
 export function isClean(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

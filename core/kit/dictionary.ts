@@ -30,7 +30,7 @@ export function bareObject(): Record<string, unknown> {
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a name must not occur in a body, such as `__proto__` (M14). */
+/** Whether a name must not occur in a body, such as `__proto__` (ME-14). */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN.has(name);
 }

@@ -1,6 +1,6 @@
 // Normal forms of texts: for comparing names, and for searching.
 
-/** A name or address in the form that look-ups compare: NFKC, trimmed, lower-case (M10). */
+/** A name or address in the form that look-ups compare: NFKC, trimmed, lower-case (ME-10). */
 export function normalised(value: string): string {
   return value.normalize('NFKC').trim().toLowerCase();
 }

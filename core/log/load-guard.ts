@@ -1,4 +1,4 @@
-// Detects overload, so that new requests can be refused early and cheaply (M20, P10).
+// Detects overload, so that new requests can be refused early and cheaply (ME-20, RP-10).
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface LoadGuard {

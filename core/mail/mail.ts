@@ -56,7 +56,7 @@ export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() })
 
 /** Whom a mail goes to, and the values of its placeholders. */
 export interface Letter<Variable extends string> {
-  /** The recipient. The address must be a stored one, never one from the request (M10). */
+  /** The recipient. The address must be a stored one, never one from the request (ME-10). */
   readonly to: { readonly name: string; readonly address: string };
   readonly data: Readonly<Record<Variable, string | number>>;
   /** The file that goes with it, which `storeAttachment` has stored. */

@@ -50,7 +50,7 @@ export interface App {
   readonly egress: Egress;
   /** Where uploaded files are kept. */
   readonly storage: Storage;
-  /** Whether new requests should be refused because of overload (P10). */
+  /** Whether new requests should be refused because of overload (RP-10). */
   readonly guard: LoadGuard;
   readonly metrics: Metrics;
   readonly health: Health;

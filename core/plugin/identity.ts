@@ -45,7 +45,7 @@ export function programIdentity(
   return Object.freeze({ name: `${program} token`, surface, via: 'header', program, recognise });
 }
 
-/** A credential in the address would end up in histories and logs (D4). */
+/** A credential in the address would end up in histories and logs (SF-04). */
 export const CREDENTIAL_IN_QUERY =
   /(?:^|&)(?:api_?key|x-api-key|access_token)=|=(?:vsa_|crm_|pk_live_|pk_test_|col_)[0-9A-Za-z]{44}(?:&|$)/i;
 

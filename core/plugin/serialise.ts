@@ -129,7 +129,7 @@ function arrayNode({ write }: Node, path: string): Node {
   };
 }
 
-/** The keys of a record come from outside, so the copy has no prototype (M14). */
+/** The keys of a record come from outside, so the copy has no prototype (ME-14). */
 function recordNode({ write }: Node, path: string): Node {
   return {
     optional: false,

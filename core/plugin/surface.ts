@@ -119,7 +119,7 @@ export interface Surface<Actor> {
 /** The access rule of routes without credentials. */
 export const anyone: Access<unknown> = Object.freeze({ title: 'anyone', open: true, allows: () => true });
 
-/** The status of each kind of problem, unless a surface's own table differs (D25). */
+/** The status of each kind of problem, unless a surface's own table differs (SF-25). */
 export const usualStatuses: Readonly<Record<ProblemKind, number>> = {
   invalid: 400,
   'signed-out': 401,

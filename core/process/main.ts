@@ -99,7 +99,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
     clearInterval(stay);
     served.drain();
     await site?.close();
-    // Deliveries and connections end within the rest of the 15 s (P5).
+    // Deliveries and connections end within the rest of the 15 s (RP-05).
     await server?.close(12_000);
     await served.close();
   };

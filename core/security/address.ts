@@ -1,4 +1,4 @@
-// The address a request comes from (D9). Callers can send any X-Forwarded-For; only what our own proxies added counts.
+// The address a request comes from (SF-09). Callers can send any X-Forwarded-For; only what our own proxies added counts.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';

@@ -1,4 +1,4 @@
-// The only way out to the network (EV-08, D18). Without it, whoever can enter a URL could make this server send requests to
+// The only way out to the network (EV-08, SF-18). Without it, whoever can enter a URL could make this server send requests to
 // internal machines. Every address that a name resolves to is checked, and only these addresses are connected to.
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';

@@ -1,4 +1,4 @@
-// Notices when far more passwords are guessed wrong than usual (D8). Each process counts its own.
+// Notices when far more passwords are guessed wrong than usual (SF-08). Each process counts its own.
 import type { Clock } from '../kit/time.ts';
 
 export interface GuessAlarm {

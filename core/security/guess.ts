@@ -1,4 +1,4 @@
-// Limits on guessing passwords (A-04, D8). Ten failures within 15 minutes from one address block that address for the
+// Limits on guessing passwords (A-04, SF-08). Ten failures within 15 minutes from one address block that address for the
 // account. From all addresses together, each failure after the fifth doubles the wait before the next attempt, and after
 // a hundred in a row only a new password helps. An address that fails with many accounts has to wait as well.
 import { addressBucket } from './address.ts';

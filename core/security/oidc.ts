@@ -1,4 +1,4 @@
-// Sign-in with an OpenID Connect provider (A-22, D11): the authorization code flow with PKCE, state and nonce. All
+// Sign-in with an OpenID Connect provider (A-22, SF-11): the authorization code flow with PKCE, state and nonce. All
 // requests to the provider go through egress.ts.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-// Codes of an authenticator app (RFC 6238, D7b): six digits, a new one every 30 seconds.
+// Codes of an authenticator app (RFC 6238, SF-31): six digits, a new one every 30 seconds.
 import { unixSeconds, type Timestamp } from '../kit/time.ts';
 
 const PERIOD = 30;

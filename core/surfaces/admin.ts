@@ -35,9 +35,9 @@ export interface AdminKey {
   readonly key_id: number;
   readonly name: string;
   readonly permissions: ReadonlySet<string>;
-  /** The role of the technician who granted it, which the key cannot exceed (D13). */
+  /** The role of the technician who granted it, which the key cannot exceed (SF-13). */
   readonly role: Role;
-  /** Whether it may read stored credentials (D14). */
+  /** Whether it may read stored credentials (SF-14). */
   readonly allow_reveal: boolean;
   readonly rate_limit_per_minute: number;
 }
@@ -108,7 +108,7 @@ export const programs = surfaceApi<Program>(adminSurface);
 /** Access for any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });
 
-/** The permission, restricted to the role `administrator` of the session or of the key's grantor (Z-24, D13). */
+/** The permission, restricted to the role `administrator` of the session or of the key's grantor (Z-24, SF-13). */
 export function administrators(permission: Permission<Admin>): Permission<Admin> {
   return Object.freeze({
     ...permission,

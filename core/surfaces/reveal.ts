@@ -16,7 +16,7 @@ const isUnconfirmed = (actor: unknown): boolean =>
   actor.kind === 'technician' &&
   !('confirmed' in actor && actor.confirmed);
 
-/** Access for technicians with the permission, and for keys with it that were made to reveal secrets (D14). */
+/** Access for technicians with the permission, and for keys with it that were made to reveal secrets (SF-14). */
 export function revealers(permission: Permission<Admin>): Access<Admin> {
   return Object.freeze({
     title: `${permission.name} (keys: allow_reveal)`,

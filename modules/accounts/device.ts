@@ -1,4 +1,4 @@
-// A cookie identifies browsers that somebody has signed in with. Their failed sign-ins are counted separately (D8), so that
+// A cookie identifies browsers that somebody has signed in with. Their failed sign-ins are counted separately (SF-08), so that
 // guesses from elsewhere do not lock the owner out. Whatever ends all sessions, such as a new password, voids it too.
 import { secret, z, type Context } from '@keelson/core';
 import { COOKIE_PATH } from './sessions/cookie.ts';

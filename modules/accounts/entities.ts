@@ -81,13 +81,13 @@ export const ApiKey = table(
     allowed_origins: json(z.array(z.string())),
     /** Addresses and ranges it may be used from; empty means everywhere. */
     allowed_addresses: json(z.array(z.string())),
-    /** Whether it may ask for stored credentials (D14). */
+    /** Whether it may ask for stored credentials (SF-14). */
     allow_reveal: flag().default(false),
     expires_at: when().nullable(),
     /** When administrators were told by mail that it expires. */
     warned_at: when().nullable().hidden(),
     last_used_at: when().nullable(),
-    /** Whose rights it never exceeds (D13): a technician, another key, or (both null) nobody: made on the command line. */
+    /** Whose rights it never exceeds (SF-13): a technician, another key, or (both null) nobody: made on the command line. */
     granted_by_user_id: ref(Technician).nullable().hidden(),
     granted_by_key_id: int().nullable().hidden(),
     created_at: when(),
@@ -158,7 +158,7 @@ export const UsedState = table(
   [['used_at']],
 );
 
-/** An authenticator app of an employee or a technician (D7b); pending until its first code was given. */
+/** An authenticator app of an employee or a technician (SF-31); pending until its first code was given. */
 export const SecondFactor = table('second_factor', {
   factor_id: id(),
   employee_number: ref(Employee).nullable().unique(),

@@ -17,7 +17,7 @@ import { employeeByCookie, employeeBySession } from './sessions/live-session.ts'
 import { technicianByCookie } from './sessions/technician-session.ts';
 
 // How each surface recognises its callers. An invalid credential is refused even when a valid one comes with it, and
-// so is any in the address, where it would end up in histories and logs (D4).
+// so is any in the address, where it would end up in histories and logs (SF-04).
 
 type Found<Actor> = Promise<Actor | 'refused' | undefined>;
 

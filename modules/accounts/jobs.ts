@@ -24,7 +24,7 @@ async function sweepSessions(outside: Context<undefined>): Promise<void> {
   await outside.transaction(forgetDeleted);
 }
 
-/** Second factors and linked identities of deleted people go too (D21). */
+/** Second factors and linked identities of deleted people go too (SF-21). */
 async function forgetDeleted({ db }: Context): Promise<void> {
   const theirs = sql`employee_number IN ${deletedEmployees} OR user_id IN ${deletedTechnicians}`;
   await db.run(sql`DELETE FROM recovery_code WHERE factor_id IN (SELECT factor_id FROM second_factor WHERE ${theirs})`);

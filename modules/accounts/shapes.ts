@@ -65,7 +65,7 @@ export const ApiKeyMade = z.object({ success: z.literal(true), data: ApiKeyShape
 
 export const Confirmation = z.object({ success: z.boolean(), message: z.string() });
 
-/** Whether the person has a second factor (D7b). */
+/** Whether the person has a second factor (SF-31). */
 export const SecondFactorState = z.object({
   enabled: z.boolean(),
   enabled_at: z.iso.datetime().nullable(),

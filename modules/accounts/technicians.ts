@@ -82,7 +82,7 @@ export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow
   return showTechnician(ctx, technician);
 }
 
-/** Removes a second factor whose phone and recovery codes are lost (D7b). @throws forbidden(), notFound() without one */
+/** Removes a second factor whose phone and recovery codes are lost (SF-31). @throws forbidden(), notFound() without one */
 export async function resetTechnicianFactor(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
   requireManageable(ctx, role);
   if (!(await removeFactor(ctx, { kind: 'technician', id: user_id }))) throw notFound('Second factor');

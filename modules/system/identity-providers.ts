@@ -23,7 +23,7 @@ export function providerSettings({ config }: App, key: ProviderKey): ProviderSet
         clientSecret: config.oauthGoogleClientSecret,
       };
     case 'microsoft': {
-      // One directory only: anybody can create a directory that claims somebody else's address (D11).
+      // One directory only: anybody can create a directory that claims somebody else's address (SF-11).
       const { oauthMicrosoftTenantId: directory } = config;
       return {
         issuer: directory && `https://login.microsoftonline.com/${directory.toLowerCase()}/v2.0`,

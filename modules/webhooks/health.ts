@@ -1,4 +1,4 @@
-// The health of a receiver: its last delivery and its failures; one that fails for days is switched off (EV-07, D16).
+// The health of a receiver: its last delivery and its failures; one that fails for days is switched off (EV-07, SF-16).
 import { change, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
 import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';

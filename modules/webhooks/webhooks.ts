@@ -129,7 +129,7 @@ function checkUrl(ctx: Context, url: string): void {
   if (problem) throw invalid(problem.replace(/^The URL/, 'url'));
 }
 
-/** For a day both secrets sign (D15), so that the receiver can change its own in the meantime. */
+/** For a day both secrets sign (SF-15), so that the receiver can change its own in the meantime. */
 function newSecret(ctx: Context, { webhook_id, secret: current }: WebhookRow, secret: string): Partial<WebhookRow> {
   if (current !== null && unseal(ctx.app, webhook_id, current) === secret) return {};
   const previous_until = plus(ctx.now, { hours: 24 });

@@ -33,7 +33,7 @@ const deliveries = (app: TestApp) => app.app.database.find(Delivery, {}, { order
 const hex = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
 const cut = (body: string) => `${Buffer.from(body).subarray(0, -87).toString()}}`;
 
-test('the signature in the body is over the body without its last 87 bytes (EV-02, M24)', async (t) => {
+test('the signature in the body is over the body without its last 87 bytes (EV-02, ME-24)', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   const secret = 'überlanges Geheimnis';

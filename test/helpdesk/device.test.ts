@@ -1,4 +1,4 @@
-// Known devices: whoever guesses passwords from elsewhere does not lock the owner out (D8).
+// Known devices: whoever guesses passwords from elsewhere does not lock the owner out (SF-08).
 import test from 'ava';
 import { generateSync } from 'otplib';
 import { unixSeconds } from '@keelson/core/system';

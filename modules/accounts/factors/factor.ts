@@ -6,7 +6,7 @@ import { SecondFactor } from '../entities.ts';
 export interface OwnerId {
   readonly kind: 'employee' | 'technician';
   readonly id: number;
-  /** The known device or session in use: its wrong codes and passwords are counted separately (D8). */
+  /** The known device or session in use: its wrong codes and passwords are counted separately (SF-08). */
   readonly device?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export function givenCode(text: string): GivenCode {
 }
 
 /**
- * Requires the second factor of somebody whose password was right, if they have one (D7b).
+ * Requires the second factor of somebody whose password was right, if they have one (SF-31).
  * @throws signedOut() with `mfa_required` when the code is missing or wrong; `too-many` after too many wrong ones
  */
 export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: GivenCode): Promise<void> {

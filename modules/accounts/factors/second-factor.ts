@@ -15,7 +15,7 @@ import {
 import { newRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
 import { checkCode, type GivenCode } from './second-factor-check.ts';
 
-// Authenticator apps as second factor of employees and technicians (D7b). Set-up has two steps: a key is generated, and the
+// Authenticator apps as second factor of employees and technicians (SF-31). Set-up has two steps: a key is generated, and the
 // first code proves that the app has it.
 
 export interface FactorState {

@@ -1,5 +1,5 @@
 // What a key may be given, and by whom. A key never has more rights than its grantor: neither when it is created nor
-// later, when the grantor has lost some (D13).
+// later, when the grantor has lost some (SF-13).
 import { forbidden, sql, type Admin, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { type AdminKey, isWithin, type Role } from '@keelson/core/system';

@@ -28,7 +28,7 @@ export interface NewApiKey {
   readonly allowed_origins?: readonly string[] | undefined;
   /** Addresses and ranges it may be used from; empty means everywhere. */
   readonly allowed_addresses?: readonly string[] | undefined;
-  /** Whether it may ask for stored credentials (D14). */
+  /** Whether it may ask for stored credentials (SF-14). */
   readonly allow_reveal?: boolean | undefined;
   /** Null or absent: never. */
   readonly expires_at?: Timestamp | null | undefined;

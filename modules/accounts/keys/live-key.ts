@@ -39,7 +39,7 @@ const caches = perApp((app) => {
 
 /**
  * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or for another surface (A-26, A-29), when its
- * grantor is gone (D13), or when it may not be used from this address (D12).
+ * grantor is gone (SF-13), or when it may not be used from this address (SF-12).
  */
 export async function adminKey(app: App, text: string, from: From): Promise<AdminKey | undefined> {
   return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).admin.get(app.database, text), from);

@@ -5,7 +5,7 @@ import type { Credentials } from '@keelson/core/system';
 export const employeeCookie = ({ config }: App) => `${config.cookiePrefix}HELPDESK_${config.tenantSlug}`;
 export const technicianCookie = ({ config }: App) => `${config.cookiePrefix}SERVICE_${config.tenantSlug}`;
 
-/** The people who have signed in with this browser (D8). */
+/** The people who have signed in with this browser (SF-08). */
 export const deviceCookie = ({ config }: App) => `${config.cookiePrefix}DEVICE_${config.tenantSlug}`;
 
 export const COOKIE_PATH = '/';

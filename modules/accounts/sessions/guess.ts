@@ -42,7 +42,7 @@ export interface Guessed {
 
 /**
  * Checks a guess of an account's password or code, unless too many were wrong lately (A-04). Guesses from a known device are
- * counted separately: it is not locked out by others, nor does its success help them (D8).
+ * counted separately: it is not locked out by others, nor does its success help them (SF-08).
  * @throws `too-many` when this account or this address has to wait
  */
 export async function guess<R extends { readonly ok: boolean }>(

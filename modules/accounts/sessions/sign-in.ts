@@ -30,7 +30,7 @@ export interface SignedIn extends AccessGrant {
 
 /**
  * Signs an employee in: a session with its cookie and tokens (A-01 to A-05). Needs a code as well from employees with a
- * second factor (D7b). @throws signedOut()
+ * second factor (SF-31). @throws signedOut()
  */
 export async function signInEmployee(ctx: Context, input: SignInInput): Promise<SignedIn> {
   const { username, password, devices, ...code } = input;

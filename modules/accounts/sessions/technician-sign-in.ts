@@ -11,7 +11,7 @@ import { givenCode, requireSecondFactor } from '../factors/second-factor-check.t
 import { refused } from './sign-in.ts';
 import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
 
-// Technicians sign in with the password, and then with a code if they have a second factor or need one (D7b). Between the two
+// Technicians sign in with the password, and then with a code if they have a second factor or need one (SF-31). Between the two
 // steps the browser keeps a sealed note of who is signing in, which is good for the second step only.
 
 type TechnicianRow = Row<typeof Technician>;

@@ -22,6 +22,6 @@ export const joinTechnician = (technician: Sql, version: Sql): Sql => sql`
   JOIN technician t ON t.user_id = ${technician} AND t.access_version = ${version}
     AND t.active = 1 AND t.deleted_at IS NULL`;
 
-/** Lists for `IN`: people whose proofs of identity go with them (D21). */
+/** Lists for `IN`: people whose proofs of identity go with them (SF-21). */
 export const deletedEmployees = sql`(SELECT employee_number FROM employee WHERE deleted_at IS NOT NULL)`;
 export const deletedTechnicians = sql`(SELECT user_id FROM technician WHERE deleted_at IS NOT NULL)`;
