@@ -42,6 +42,7 @@ export const TicketNoun = noun(Ticket, {
     priority: its.is('priority', param.int(1, 5)),
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),
+    employee_number: its.is('requester_employee_number'),
     assigned_to: its.by(param.idOr('none', 'me'), (ctx, asked) => is('assigned_to', assigneeIn(ctx, asked))),
     job_type: its.by(param.text(), async (ctx, text) => is('job_type', (await resolveJobType(ctx, text)).name)),
     search: searched(Ticket),

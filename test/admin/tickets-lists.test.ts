@@ -88,12 +88,12 @@ async function seedFour(app: TestApp) {
     app.clock.set(`${days[i]}T12:00:00.000Z`);
     await seedTicket(app, each);
   }
-  return { alpha: a, beta: b.company_number, site_number, user_id };
+  return { alpha: a, beta: b.company_number, requester: b.employee_number, site_number, user_id };
 }
 
 test('List tickets: every filter, alone and with others', async (t) => {
   const app = await startApp(t);
-  const { alpha, beta, site_number, user_id } = await seedFour(app);
+  const { alpha, beta, requester, site_number, user_id } = await seedFour(app);
   const send = await asKey(app);
   await send('PUT', '/tickets.php?id=4', { status: 'closed' });
   for (const [query, wanted] of [
@@ -107,6 +107,9 @@ test('List tickets: every filter, alone and with others', async (t) => {
     [`company_number=${beta}&priority=1`, [3]],
     ['company_number=999', []],
     [`site_number=${site_number}`, [1]],
+    [`employee_number=${requester}`, [3, 1]],
+    [`employee_number=${requester}&priority=1`, [3]],
+    ['employee_number=987', []],
     [`assigned_to=${user_id}`, [2]],
     [`assigned_to=${user_id}&status=open`, [2]],
     ['job_type=hardware', [1]],

@@ -228,3 +228,78 @@ test('time that an invoice bills is corrected where it stands, and the correctio
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('facts of a ticket change where they stand, and its history tells the old value and the new one', async (t) => {
+  t.timeout(120_000);
+  const [ticket_id = 0] = await addTickets(desk, 1, 'Prointer is stuck');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + ticket_id}`);
+  complaints.splice(0);
+  const change = async (fact: string, enter: () => Promise<void>) => {
+    await page.getByRole('button', { name: `Change ${fact}` }).click();
+    await enter();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: `Change ${fact}` }).waitFor();
+  };
+  await change('subject', () => page.getByLabel('Subject').fill('Printer is stuck'));
+  await page.getByRole('heading', { name: /Printer is stuck 1$|Printer is stuck$/ }).waitFor();
+  const pick = async (label: string, text: string) => {
+    await page.getByRole('combobox', { name: label }).fill(text);
+    await page.getByRole('option', { name: text }).first().click();
+  };
+  const colleague = desk.made.customers[0]?.colleague;
+  await change('requester', () => pick('Requester', colleague?.last_name ?? ''));
+  await change('category', async () => {
+    await page.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Hardware' });
+  });
+  await page.getByRole('button', { name: 'Add an asset' }).click();
+  await pick('Asset', 'SERVER1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.linked a').waitFor();
+
+  // What is typed and not chosen is refused, and Escape leaves the fact as it was.
+  await page.getByRole('button', { name: 'Change requester' }).click();
+  await page.getByRole('combobox', { name: 'Requester' }).fill('Nobody we know');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.true(await page.getByRole('combobox', { name: 'Requester' }).evaluate((each) => each.matches(':invalid')));
+  await page.getByRole('combobox', { name: 'Requester' }).press('Escape');
+  await page.getByRole('button', { name: 'Change requester' }).waitFor();
+
+  const stored = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id }));
+  t.deepEqual(
+    [stored?.subject, stored?.job_type, stored?.requester_employee_number],
+    ['Printer is stuck', 'Hardware', colleague?.employee_number],
+  );
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'History' }).click();
+  const history = page.getByRole('dialog', { name: 'History' });
+  await history.getByText('Category: General became Hardware').waitFor();
+  await history.getByText(`Requester: nothing became ${colleague?.first_name} ${colleague?.last_name}`).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a ticket for a caller: the person first, the company follows', async (t) => {
+  const caller = desk.made.customers[1]?.colleague;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/new`);
+  complaints.splice(0);
+  const requester = page.getByRole('combobox', { name: 'Requester' });
+  await requester.fill(caller?.last_name ?? '');
+  await page
+    .getByRole('option', { name: caller?.last_name ?? '' })
+    .first()
+    .click();
+  const company = page.getByRole('combobox', { name: 'Company' });
+  await page.waitForFunction(() => document.querySelectorAll<HTMLInputElement>('[name=company_number]')[0]?.value);
+  t.is(await company.inputValue(), desk.made.customers[1]?.company.customer ?? '');
+  await page.getByLabel('Subject').fill('Calls from the car park');
+  await page.getByRole('button', { name: 'Open the ticket' }).click();
+  await page.getByRole('heading', { name: /Calls from the car park/ }).waitFor();
+  await page
+    .locator('.requester')
+    .getByText(caller?.first_name ?? '')
+    .waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});

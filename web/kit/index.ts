@@ -7,6 +7,7 @@ export { useCommands } from './commands.ts';
 export { Chart } from './chart.tsx';
 export { confirm } from './confirm.tsx';
 export { useDraft } from './draft.ts';
+export { EditableFact, EditingForm, useEditing } from './editable-fact.tsx';
 export { ChosenFiles, Files, FilesButton, sendFiles } from './files.tsx';
 export type { Attachment } from './files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';

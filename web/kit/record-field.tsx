@@ -1,6 +1,6 @@
 // Choosing a record by typing some of its name.
 import { useCombobox } from 'downshift';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { answered } from './pages.ts';
 import { useAnswer } from './client.ts';
@@ -11,6 +11,10 @@ import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
 export interface Picked {
   readonly id: string | number;
   readonly name: string;
+  /** Whose it is, where hits of several companies stand together. */
+  readonly of?: string;
+  /** The company it belongs to, where it belongs to one. */
+  readonly company_number?: number;
 }
 
 interface RecordFieldProps {
@@ -90,7 +94,21 @@ function Picker({
   const { data } = useAnswer(find, open, { enabled: text.trim() !== '' && text !== picked?.name });
   const { data: first } = useAnswer(find, { ...where, per_page: 8 });
   const rows = answered<Record<string, unknown>>(text.trim() === '' || text === picked?.name ? first : data).rows;
-  const hits = rows.map((row): Picked => ({ id: row[entry.id] as number, name: nameOf(entry, row) }));
+  const everywhere = !('company_number' in where) && entry.type !== 'company';
+  const hits = rows.map((row): Picked => ({
+    id: row[entry.id] as number,
+    name: nameOf(entry, row),
+    ...(everywhere && row.company_name !== undefined && { of: plainText(row.company_name) }),
+    ...(row.company_number !== undefined && { company_number: Number(row.company_number) }),
+  }));
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What was typed and is none of them would be taken for nothing.
+    const astray = text.trim() !== '' && !picked;
+    input.current?.setCustomValidity(
+      astray ? (required ? 'Choose one of the list' : 'Choose one of the list, or leave it empty') : '',
+    );
+  }, [text, picked, required]);
   const choose = (next: Picked | undefined) => {
     setPicked(next);
     onPick?.(next);
@@ -111,6 +129,7 @@ function Picker({
         <div className="picker">
           <input
             {...box.getInputProps({
+              ref: input,
               id: control.id,
               'aria-invalid': control['aria-invalid'],
               'aria-describedby': control['aria-describedby'],
@@ -141,6 +160,7 @@ function Picker({
                   data-on={box.highlightedIndex === index || undefined}
                 >
                   {each.name}
+                  {each.of && <small> {each.of}</small>}
                 </li>
               ))}
           </ul>

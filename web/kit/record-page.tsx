@@ -1,15 +1,19 @@
 // A page that is one record: its head, the work, and a side of facts and slots.
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { EditingForm, useEditing } from './editable-fact.tsx';
+import { rawText, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { usePageTitle } from './list-page.tsx';
 import { useNarrow } from './media.ts';
-import { Bones, Failed } from './parts.tsx';
+import { Bones, Failed, IconButton } from './parts.tsx';
 import { Link } from 'wouter';
 
 export interface RecordPageProps {
   /** `1014`, before the title. */
   readonly number?: string | number;
   readonly title: string;
+  /** How the title is changed where it stands, and what it is called: `Subject`. */
+  readonly rename?: { readonly label: string; readonly save: (title: string) => Promise<unknown> } | undefined;
   /** Where the list of its kind is. */
   readonly back?: { readonly to: string; readonly title: string } | undefined;
   readonly badge?: ReactNode;
@@ -21,11 +25,13 @@ export interface RecordPageProps {
   readonly inset?: boolean;
 }
 
-export function RecordPage({ number, title, back, badge, acts, side, children, inset = false }: RecordPageProps) {
+export function RecordPage(props: RecordPageProps) {
+  const { number, title, rename, back, badge, acts, side, children, inset = false } = props;
   usePageTitle(number ? `${number} ${title}` : title);
   // On a telephone it scrolls as a whole, by keys too.
   const { narrow } = useNarrow();
   const Heading = inset ? 'h2' : 'h1';
+  const { open, toggle, ...renaming } = useEditing(async (given) => rename?.save(rawText(given, 'title')));
   return (
     <article className="record" data-inset={inset || undefined}>
       <header className="page-head">
@@ -35,10 +41,18 @@ export function RecordPage({ number, title, back, badge, acts, side, children, i
             <span className="hidden">{back.title}</span>
           </Link>
         )}
-        <Heading className="record-title">
+        <Heading className={open ? 'hidden' : 'record-title'}>
           {number && <span className="number">{number} </span>}
           {title}
         </Heading>
+        {rename && open && (
+          <EditingForm {...renaming} onCancel={toggle}>
+            <TextField name="title" label={rename.label} value={title} max={255} required />
+          </EditingForm>
+        )}
+        {rename && !open && (
+          <IconButton icon="edit" label={`Change ${rename.label.toLowerCase()}`} className="quiet" onClick={toggle} />
+        )}
         {badge}
         <div className="page-acts">{acts}</div>
       </header>

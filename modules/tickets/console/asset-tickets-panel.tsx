@@ -1,4 +1,4 @@
-import { Card, Link, Time, usePages, firstRows } from '@keelson/web';
+import { Card, firstRows, Link, LinkButton, Time, useMay, usePages } from '@keelson/web';
 import { PriorityMark, StatusMark, type Status } from './look.tsx';
 
 const LIST = 'GET /assets.php?action=tickets&id={id}';
@@ -6,8 +6,19 @@ const LIST = 'GET /assets.php?action=tickets&id={id}';
 export default function AssetTickets({ record }: { record: { asset_id: number } }) {
   const list = usePages(LIST, { id: record.asset_id });
   const rows = firstRows(list, 8);
+  const may = useMay()('tickets:write');
   return (
-    <Card title="Tickets" flush>
+    <Card
+      title="Tickets"
+      flush
+      act={
+        may && (
+          <LinkButton to={`/tickets/new?asset=${record.asset_id}`} icon="plus">
+            New
+          </LinkButton>
+        )
+      }
+    >
       {rows.length === 0 && !list.loading && <p className="none">No tickets are about it.</p>}
       <ul className="lines">
         {rows.map((each) => (

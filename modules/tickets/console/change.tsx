@@ -1,5 +1,5 @@
 // Changing tickets: shown at once, put back when the server refuses, and taken back with Undo.
-import { call, queries, stale, toast, useItem, type Data, toastError } from '@keelson/web';
+import { call, queries, stale, toast, useItem, type Args, type Data, toastError } from '@keelson/web';
 import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
 export const READ = 'GET /tickets.php?id={id}';
@@ -13,6 +13,9 @@ export interface TicketChange {
   readonly priority?: number;
   readonly assigned_to?: number | null;
 }
+
+/** What is changed of a ticket's facts. */
+export type TicketEdit = Omit<NonNullable<Args<'PUT /tickets.php?id={id}'>['body']>, keyof TicketChange>;
 
 interface Shown {
   readonly ticket_id: number;
@@ -49,6 +52,14 @@ export async function changeTicket(
     toastError(error);
   }
   await stale(queries, touched);
+}
+
+/** Changes facts of a ticket; a toast offers to put `before` back. Rejects when the server refuses. */
+export async function editTicket(id: number, edit: TicketEdit, before: TicketEdit, said: string): Promise<void> {
+  await call('PUT /tickets.php?id={id}', { id, body: edit });
+  await stale(queries, [...touched, '/assets.php']);
+  const undo = () => void editTicket(id, before, edit, 'Put back').catch(toastError);
+  toast(said, { act: { title: 'Undo', run: undo } });
 }
 
 /** Writes a change into every answer that shows the ticket; returns what puts them back. */

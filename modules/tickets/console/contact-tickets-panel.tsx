@@ -1,17 +1,17 @@
 import { TicketLines } from './ticket-lines.tsx';
 
 export default function ContactTickets({
-  record: contact,
+  record: { employee_number },
 }: {
-  record: { employee_number: number; company_number: number; first_name: string; last_name: string };
+  record: { employee_number: number; company_number: number };
 }) {
-  const search = `${contact.first_name} ${contact.last_name}`;
   return (
     <TicketLines
-      title="Tickets that name them"
-      asked={{ company_number: contact.company_number, search }}
-      empty="No tickets."
-      all={`/tickets?status=all&company_number=${contact.company_number}&search=${encodeURIComponent(search)}`}
+      title="Tickets"
+      asked={{ employee_number }}
+      empty="No tickets yet."
+      all={`/tickets?status=all&employee_number=${employee_number}`}
+      create={`/tickets/new?contact=${employee_number}`}
     />
   );
 }

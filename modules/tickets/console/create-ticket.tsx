@@ -1,5 +1,6 @@
 import {
   addressWith,
+  Bones,
   Form,
   queries,
   RecordField,
@@ -19,9 +20,10 @@ import { useState } from 'react';
 import { priorities } from './look.tsx';
 
 const names = [
+  'employee_number',
   'company_number',
   'site_number',
-  'employee_number',
+  'asset_id',
   'subject',
   'description',
   'priority',
@@ -29,10 +31,37 @@ const names = [
   'assigned_to',
 ];
 
-export default function CreateTicket() {
+/** Who and what a ticket is about, as far as the address says: `?contact=7`, `?asset=12`, `?company=1000`. */
+function useAbout() {
   const [params] = useSearchParams();
+  const [contact, asset] = [Number(params.get('contact')), Number(params.get('asset'))];
+  const caller = useItem('GET /contacts.php?id={id}', { id: contact }, { enabled: contact > 0 }).data;
+  const machine = useItem('GET /assets.php?id={id}', { id: asset }, { enabled: asset > 0 }).data;
+  return {
+    /** What is asked for stands in the form from the beginning. */
+    ready: !(contact > 0 && !caller) && !(asset > 0 && !machine),
+    caller,
+    machine,
+    company: caller?.company_number ?? machine?.company_number ?? (Number(params.get('company')) || undefined),
+  };
+}
+
+export default function CreateTicket() {
+  const { ready, ...about } = useAbout();
+  return (
+    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to the tickets' }}>
+      <div className="narrow">{ready ? <NewTicket {...about} /> : <Bones />}</div>
+    </RecordPage>
+  );
+}
+
+function NewTicket({ caller, machine, company: first }: Omit<ReturnType<typeof useAbout>, 'ready'>) {
   const [, go] = useLocation();
-  const [company, setCompany] = useState<number | undefined>(Number(params.get('company')) || undefined);
+  const [company, setCompany] = useState(first);
+  /** The company of the person who was picked last: it stands in the next field at once. */
+  const [callers, setCallers] = useState<number>();
+  /** The company that was picked by hand: only its people can be the requester. */
+  const [scope, setScope] = useState(first);
   const categories = useItem('GET /job-types.php').data ?? [];
   const technicians = useItem('GET /tech-status.php').data ?? [];
   const [draft, setDraft] = useDraft('ticket/new/description');
@@ -49,7 +78,7 @@ export default function CreateTicket() {
   const submit = (given: FormData) => {
     const { subject, description, priority, job_type } = texts(given, 'subject', 'description', 'priority', 'job_type');
     const ids = Object.fromEntries(
-      (['site_number', 'employee_number', 'assigned_to'] as const)
+      (['site_number', 'employee_number', 'asset_id', 'assigned_to'] as const)
         .map((name) => [name, Number(given.get(name))] as const)
         .filter(([, id]) => id > 0),
     );
@@ -65,71 +94,90 @@ export default function CreateTicket() {
     });
   };
   return (
-    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to the tickets' }}>
-      <div className="narrow">
-        <Form
-          submit="Open the ticket"
-          busy={create.isPending}
-          error={create.error}
-          names={names}
-          onCancel={() => history.back()}
-          onSubmit={submit}
-        >
+    <Form
+      submit="Open the ticket"
+      busy={create.isPending}
+      error={create.error}
+      names={names}
+      onCancel={() => history.back()}
+      onSubmit={submit}
+    >
+      <RecordField
+        type="contact"
+        name="employee_number"
+        label="Requester"
+        hint="A name, telephone number or mail address: the company follows."
+        value={caller?.employee_number}
+        shown={caller && `${caller.first_name} ${caller.last_name}`}
+        where={scope ? { company_number: scope } : {}}
+        onPick={(picked) => {
+          setCallers(picked?.company_number);
+          if (picked?.company_number) setCompany(picked.company_number);
+        }}
+        key={`of ${scope}`}
+      />
+      <RecordField
+        type="company"
+        name="company_number"
+        label="Company"
+        required
+        value={company}
+        onPick={(picked) => {
+          const id = picked && Number(picked.id);
+          setCompany(id);
+          if (id !== callers) setScope(id);
+        }}
+        key={`company ${callers}`}
+      />
+      {company && (
+        <div className="pair" key={company}>
+          <RecordField type="site" name="site_number" label="Site" where={{ company_number: company }} />
           <RecordField
-            type="company"
-            name="company_number"
-            label="Company"
-            required
-            value={company}
-            onPick={(picked) => setCompany(picked && Number(picked.id))}
+            type="asset"
+            name="asset_id"
+            label="Asset"
+            value={machine?.asset_id}
+            shown={machine?.machine_name}
+            where={{ company_number: company }}
           />
-          {company && (
-            <RecordField
-              type="contact"
-              name="employee_number"
-              label="Requester"
-              where={{ company_number: company }}
-              key={company}
-            />
-          )}
-          <TextField name="subject" label="Subject" required max={255} />
-          <div className="field">
-            <label htmlFor="new-description">
-              Description<span className="optional"> optional</span>
-            </label>
-            <textarea
-              id="new-description"
-              name="description"
-              className="input"
-              rows={6}
-              value={draft}
-              onChange={(event) => setDraft(event.target.value)}
-            />
-          </div>
-          <div className="pair">
-            <SelectField
-              name="priority"
-              label="Priority"
-              value={3}
-              choices={Object.entries(priorities).map(([value, label]) => ({ value, label }))}
-            />
-            <SelectField
-              name="job_type"
-              label="Category"
-              choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
-            />
-          </div>
-          <SelectField
-            name="assigned_to"
-            label="Assignee"
-            none="Nobody"
-            choices={technicians.map((each: { user_id: number; name: string }) => ({
-              value: each.user_id,
-              label: each.name,
-            }))}
-          />
-        </Form>
+        </div>
+      )}
+      <TextField name="subject" label="Subject" required max={255} />
+      <div className="field">
+        <label htmlFor="new-description">
+          Description<span className="optional"> optional</span>
+        </label>
+        <textarea
+          id="new-description"
+          name="description"
+          className="input"
+          rows={6}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
       </div>
-    </RecordPage>
+      <div className="pair">
+        <SelectField
+          name="priority"
+          label="Priority"
+          value={3}
+          choices={Object.entries(priorities).map(([value, label]) => ({ value, label }))}
+        />
+        <SelectField
+          name="job_type"
+          label="Category"
+          choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
+        />
+      </div>
+      <SelectField
+        name="assigned_to"
+        label="Assignee"
+        none="Nobody"
+        choices={technicians.map((each: { user_id: number; name: string }) => ({
+          value: each.user_id,
+          label: each.name,
+        }))}
+      />
+    </Form>
   );
 }

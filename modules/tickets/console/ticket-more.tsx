@@ -6,23 +6,21 @@ import {
   Dialog,
   Form,
   Menu,
-  moment,
   queries,
   RecordField,
   stale,
   toast,
   useCommands,
-  useItem,
   useKeys,
   useLocation,
   useMay,
-  Bones,
   Icon,
   type Choice,
   toastError,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
+import { History } from './history.tsx';
 
 type Act = 'history' | 'merge' | 'delete' | `command ${string}`;
 
@@ -74,22 +72,6 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
         <Merge ticket={ticket} done={() => setOpen(undefined)} />
       </Dialog>
     </>
-  );
-}
-
-function History({ id }: { id: number }) {
-  const { data } = useItem('GET /tickets.php?action=history&id={id}', { id });
-  if (!data) return <Bones />;
-  return (
-    <ol className="history">
-      {data.map((each) => (
-        <li key={each.log_id}>
-          <time className="tone-muted">{moment(each.created_at)}</time>
-          <b>{each.user}</b>
-          <span>{each.description}</span>
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -1,59 +1,199 @@
-import { addressWith, Avatar, Fact, Facts, Link, minutes, Section, Slot, Time, type Data, Phone } from '@keelson/web';
-import type { Ticket } from './change.tsx';
+// The facts of a ticket beside its conversation, each changed where it stands.
+import {
+  addressWith,
+  Avatar,
+  EditableFact,
+  EditingForm,
+  Fact,
+  Facts,
+  IconButton,
+  Link,
+  minutes,
+  Phone,
+  RecordField,
+  Section,
+  SelectField,
+  Slot,
+  Time,
+  toastError,
+  useEditing,
+  useItem,
+  useMay,
+  words,
+  type Data,
+} from '@keelson/web';
+import { editTicket, type Ticket } from './change.tsx';
 
 type Company = Data<'GET /companies.php?id={id}'>;
 
+/** The id that a field gives, or null. */
+const idIn = (given: FormData, name: string): number | null => Number(given.get(name)) || null;
+
 export function TicketSide({ ticket, company }: { ticket: Ticket; company: Company | undefined }) {
+  const writes = useMay()('tickets:write');
   return (
     <>
-      <Section title="Requester">
-        {ticket.requester_name ? (
-          <div className="requester">
-            <Avatar name={ticket.requester_name} tone="warm" />
-            <div>
-              <Link href={`/contacts/${ticket.requester_employee_number}`}>
-                <b>{ticket.requester_name}</b>
-              </Link>
-              {ticket.requester_email && <a href={`mailto:${ticket.requester_email}`}>{ticket.requester_email}</a>}
-            </div>
-          </div>
-        ) : (
-          <p className="tone-muted">Opened by your own people.</p>
-        )}
-      </Section>
+      <Requester ticket={ticket} writes={writes} />
       <Section title="Company">
         <Facts>
           <Fact name="Name">
             <Link href={`/companies/${ticket.company_number}`}>{ticket.company_name}</Link>
           </Fact>
-          <Fact name="Site">{ticket.site_name}</Fact>
+          <Site ticket={ticket} writes={writes} />
           <Fact name="Phone">{company?.phone && <Phone number={company.phone} />}</Fact>
         </Facts>
       </Section>
       <Section title="Work">
         <Facts>
-          <Fact name="Category">{ticket.job_type}</Fact>
-          <Fact name="Approval">{ticket.approval_status}</Fact>
+          <Category ticket={ticket} writes={writes} />
+          <Fact name="Approval">{ticket.approval_status === 'none' ? null : words(ticket.approval_status)}</Fact>
           <Fact name="Time">{ticket.total_minutes > 0 ? minutes(ticket.total_minutes) : null}</Fact>
           <Fact name="Opened">
             <Time at={ticket.created_at} />
           </Fact>
           <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} />}</Fact>
-          <Fact name="Source">{ticket.source}</Fact>
+          <Fact name="Source">{ticket.source && words(ticket.source)}</Fact>
         </Facts>
       </Section>
-      {ticket.assets.length > 0 && (
-        <Section title="Assets">
-          <ul>
-            {ticket.assets.map((each: { asset_id: number; machine_name: string }) => (
-              <li key={each.asset_id}>
-                <Link href={addressWith('/assets/:quoted', each.asset_id)}>{each.machine_name}</Link>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Assets ticket={ticket} writes={writes} />
       <Slot name="ticket.side" ticket={ticket} />
     </>
+  );
+}
+
+interface PartProps {
+  readonly ticket: Ticket;
+  /** Whether the reader may change tickets. */
+  readonly writes: boolean;
+}
+
+function Requester({ ticket, writes }: PartProps) {
+  const { ticket_id, company_number, requester_employee_number: now, requester_name } = ticket;
+  const mayRead = useMay()('contacts:read');
+  const contact = useItem('GET /contacts.php?id={id}', { id: now ?? 0 }, { enabled: mayRead && now !== null }).data;
+  const { open, toggle, ...form } = useEditing((given) =>
+    editTicket(
+      ticket_id,
+      { employee_number: idIn(given, 'employee_number') },
+      { employee_number: now },
+      'Requester changed',
+    ),
+  );
+  const phone = contact?.phone ?? contact?.mobile;
+  return (
+    <Section
+      title="Requester"
+      act={writes && !open && <IconButton icon="edit" label="Change requester" className="quiet" onClick={toggle} />}
+    >
+      {open ? (
+        <EditingForm {...form} onCancel={toggle}>
+          <RecordField
+            type="contact"
+            name="employee_number"
+            label="Requester"
+            value={now}
+            shown={requester_name ?? undefined}
+            where={{ company_number }}
+          />
+        </EditingForm>
+      ) : requester_name ? (
+        <div className="requester">
+          <Avatar name={requester_name} tone="warm" />
+          <div>
+            <Link href={`/contacts/${now}`}>
+              <b>{requester_name}</b>
+            </Link>
+            {phone && <Phone number={phone} />}
+            {ticket.requester_email && <a href={`mailto:${ticket.requester_email}`}>{ticket.requester_email}</a>}
+          </div>
+        </div>
+      ) : (
+        <p className="tone-muted">Opened by your own people.</p>
+      )}
+    </Section>
+  );
+}
+
+function Site({ ticket: { ticket_id, company_number, site_number, site_name }, writes }: PartProps) {
+  const field = (
+    <RecordField
+      type="site"
+      name="site_number"
+      label="Site"
+      value={site_number}
+      shown={site_name ?? undefined}
+      where={{ company_number }}
+    />
+  );
+  const save = (given: FormData) =>
+    editTicket(ticket_id, { site_number: idIn(given, 'site_number') }, { site_number }, 'Site changed');
+  return (
+    <EditableFact name="Site" field={writes && field} onSave={save}>
+      {site_name}
+    </EditableFact>
+  );
+}
+
+function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
+  const categories = useItem('GET /job-types.php').data ?? [];
+  const field = (
+    <SelectField
+      name="job_type"
+      label="Category"
+      required
+      value={job_type}
+      choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
+    />
+  );
+  const save = (given: FormData) =>
+    editTicket(ticket_id, { job_type: String(given.get('job_type')) }, { job_type }, 'Category changed');
+  return (
+    <EditableFact name="Category" field={writes && field} onSave={save}>
+      {job_type}
+    </EditableFact>
+  );
+}
+
+function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartProps) {
+  const before = assets.map((each: { asset_id: number }) => each.asset_id);
+  const change = (asset_ids: number[], said: string) =>
+    editTicket(ticket_id, { asset_ids }, { asset_ids: before }, said);
+  const { open, toggle, ...form } = useEditing(async (given) => {
+    const added = idIn(given, 'asset_id');
+    if (added) await change([...before, added], 'Asset added');
+  });
+  if (assets.length === 0 && !writes) return null;
+  return (
+    <Section
+      title="Assets"
+      act={writes && !open && <IconButton icon="plus" label="Add an asset" className="quiet" onClick={toggle} />}
+    >
+      <ul className="linked">
+        {assets.map((each: { asset_id: number; machine_name: string }) => (
+          <li key={each.asset_id}>
+            <Link href={addressWith('/assets/:quoted', each.asset_id)}>{each.machine_name}</Link>
+            {writes && (
+              <IconButton
+                icon="x"
+                label={`Remove ${each.machine_name}`}
+                className="quiet"
+                onClick={() =>
+                  void change(
+                    before.filter((id: number) => id !== each.asset_id),
+                    `${each.machine_name} removed`,
+                  ).catch(toastError)
+                }
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <EditingForm {...form} onCancel={toggle}>
+          <RecordField type="asset" name="asset_id" label="Asset" required where={{ company_number }} />
+        </EditingForm>
+      )}
+      {assets.length === 0 && !open && <p className="tone-muted">No machine is named.</p>}
+    </Section>
   );
 }

@@ -8,12 +8,13 @@ import {
   useItem,
   useKeys,
   useLocation,
+  useMay,
   usePresent,
   useSession,
   Phone,
 } from '@keelson/web';
 import { useCallback, useEffect, useState } from 'react';
-import { READ } from './change.tsx';
+import { editTicket, READ } from './change.tsx';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
 import { markRead, tellPresence } from './presence.tsx';
@@ -52,6 +53,7 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
     { enabled: Boolean(ticket) },
   );
   const { person } = useSession();
+  const may = useMay();
   const back = { to: addressOfQueue(), title: BACK };
   useTicketKeys(id, inset);
   const present = usePresent('ticket', id);
@@ -82,10 +84,13 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
     return <RecordPending title="Ticket" back={back} inset={inset} error={error} retry={retry} />;
   }
   const rules = company.data?.notes;
+  const { ticket_id, subject: before } = ticket;
+  const save = (subject: string) => editTicket(ticket_id, { subject }, { subject: before }, 'Subject changed');
   return (
     <RecordPage
       number={ticket.ticket_number}
       title={ticket.subject}
+      rename={may('tickets:write') ? { label: 'Subject', save } : undefined}
       back={back}
       inset={inset}
       acts={
