@@ -53,7 +53,11 @@ function listFaults(spec: ListSpec<unknown>, operations: Operations): string[] {
     ...rowFaults(spec.list, route, [spec.id, ...spec.columns]),
     ...unknown(
       'filter',
-      [...(spec.filters ?? []), ...Object.keys(spec.given ?? {})],
+      [
+        ...(spec.filters ?? []),
+        ...Object.keys(spec.given ?? {}),
+        ...(spec.companyTab === undefined ? [] : ['company_number']),
+      ],
       route && membersOf(queryShape(route.query)),
     ),
     ...[spec.create, ...(spec.acts ?? [])].flatMap((each) => (each ? actFaults(each, operations) : [])),

@@ -141,6 +141,8 @@ export interface ListSpec<Actor> {
   readonly rows?: string;
   /** What stands there while there is no row. */
   readonly empty?: string;
+  /** The list is a tab of the company’s page, too, in this order: it shows the company's rows (`company_number`). */
+  readonly companyTab?: number;
 }
 
 /** A list of records that belong to the one of a sheet. */

@@ -40,7 +40,7 @@ const pageCode = (make: 'listPage' | 'recordPage', declared: object): string =>
   `import { ${make} } from '@keelson/web';\nexport default ${make}(${JSON.stringify(declared)});\n`;
 
 /** What the shell has been told already. JSON leaves it out. */
-const shellsOwn = { access: undefined, nav: undefined };
+const shellsOwn = { access: undefined, nav: undefined, companyTab: undefined };
 
 function listOf({ create, acts = [], ...list }: ListSpec<unknown>, find: Find) {
   const route = find(list.list);

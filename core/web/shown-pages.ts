@@ -18,7 +18,14 @@ const piece = { plugin: z.string(), title: z.string(), module: z.string(), style
 
 /** The shape of what `shownPages` answers. */
 export const ShownPages = z.object({
-  pages: z.array(z.object({ ...piece, path: z.string(), nav: Nav.optional() })),
+  pages: z.array(
+    z.object({
+      ...piece,
+      path: z.string(),
+      nav: Nav.optional(),
+      company_tab: z.object({ order: z.int(), list: z.string() }).optional(),
+    }),
+  ),
   panels: z.array(z.object({ ...piece, slot: z.string(), order: z.int() })),
   columns: z.array(z.object({ ...piece, list: z.string(), values: z.string() })),
   commands: z.array(z.object({ ...piece, id: z.string(), on: z.string(), key: z.string().optional() })),
@@ -59,7 +66,12 @@ export async function shownPages(
     const answered = (line: string | undefined) =>
       line === undefined || operations.get(line)?.access.allows(actor) !== false;
     for (const each of pagesOf(part).filter((one) => visible(one) && answered(one.asks)))
-      shown.pages.push({ ...pieces.of(each), path: each.path, ...(each.nav && { nav: { ...each.nav } }) });
+      shown.pages.push({
+        ...pieces.of(each),
+        path: each.path,
+        ...(each.nav && { nav: { ...each.nav } }),
+        ...(each.tab && { company_tab: each.tab }),
+      });
     for (const each of part.panels.filter(visible))
       shown.panels.push({ ...pieces.of(each), slot: each.slot, order: each.order ?? USUAL_ORDER });
     for (const each of part.columns.filter(visible))
@@ -82,13 +94,20 @@ interface AnyPage {
   readonly nav?: NavPlace;
   /** The operation without which there is nothing to show. */
   readonly asks?: string;
+  /** Its place among the tabs of a company's page, and the operation whose total is shown there. */
+  readonly tab?: { readonly order: number; readonly list: string };
 }
 
 /** Pages of files and pages made from declarations, which browsers load alike. */
 function pagesOf({ pages, lists, sheets }: Part): AnyPage[] {
   return [
     ...pages,
-    ...lists.map((each) => ({ ...each, file: fileOfList(each), asks: each.list })),
+    ...lists.map(({ companyTab: order, ...each }) => ({
+      ...each,
+      file: fileOfList(each),
+      asks: each.list,
+      ...(order !== undefined && { tab: { order, list: each.list } }),
+    })),
     ...sheets.map((each) => ({ ...each, file: fileOfSheet(each), asks: each.read })),
   ];
 }

@@ -10,6 +10,7 @@ export {
   type AssetUpdate,
   type NewAsset,
 } from './assets/assets.ts';
+export { addCredential } from './credentials/credentials.ts';
 export { Asset } from './entities/asset.ts';
 export { AssetAddress, AssetPort, AssetSoftware } from './entities/parts.ts';
 export { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';

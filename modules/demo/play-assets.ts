@@ -1,6 +1,6 @@
 // What the demo's customers own: workplaces of their people, and at the main site a server, a switch with its ports, a
 // firewall and a printer.
-import { createAsset, mergeFoundPorts, type Asset } from '@keelson/modules/assets';
+import { addCredential, createAsset, mergeFoundPorts, type Asset } from '@keelson/modules/assets';
 import { dayOf, plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
@@ -131,6 +131,10 @@ export async function playAssets(app: App, { staff, customer, net }: Cast): Prom
       { asset: firewall, found: ports(5) },
       { asset: server, found: ports(2) },
     ]);
+    const password = 'correct-horse-battery';
+    await addCredential(ctx, server, { label: 'Local administrator', username: 'administrator', password });
+    await addCredential(ctx, firewall, { label: 'Web console', username: 'admin', password, url: 'https://10.20.0.1' });
+    await addCredential(ctx, core, { label: 'SSH', username: 'netadmin', password, provider_only: true });
     return added;
   });
 }

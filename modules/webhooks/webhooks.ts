@@ -117,8 +117,8 @@ const authorOf = ({ author }: Context) => ({ author_type: author.type, author_id
 /** @throws invalid() naming the limit when the registry, or the caller in it, has as many webhooks already */
 async function requireRoom(ctx: Context, registry: Registry): Promise<void> {
   const there = { registry, deleted_at: null };
-  if ((await ctx.db.count(Webhook, { ...there, ...authorOf(ctx) })) >= MAX_OWN_WEBHOOKS)
-    throw invalid(`One person or key can have at most ${MAX_OWN_WEBHOOKS} webhooks`);
+  const own = ctx.author.id === null ? 0 : await ctx.db.count(Webhook, { ...there, ...authorOf(ctx) });
+  if (own >= MAX_OWN_WEBHOOKS) throw invalid(`One person or key can have at most ${MAX_OWN_WEBHOOKS} webhooks`);
   if ((await ctx.db.count(Webhook, there)) >= MAX_WEBHOOKS)
     throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
 }

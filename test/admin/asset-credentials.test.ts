@@ -61,6 +61,40 @@ test('Update any asset: its logins are replaced by what is sent', async (t) => {
   t.deepEqual(body.data, { login_id: root.login_id, asset_id, label: 'Admin', username: '', password: 'one' });
 });
 
+test('List the logins of all assets: of one company, found by their words, never with a password', async (t) => {
+  const { app, send, company_number, path } = await start(t);
+  const { company_number: elsewhere } = await seedCompany(app, 'Elsewhere');
+  const other = await seedAsset(app, { company_number: elsewhere, machine_name: 'NAS' });
+  const login = { label: 'Root', username: 'root', password: 'hunter2' };
+  const ours = { label: 'Backup console', url: 'https://backup.example', provider_only: true };
+  await send('PUT', path, { credentials: [login, ours] });
+  await send('PUT', `/assets.php?id=${other.asset_id}`, { credentials: [{ ...login, label: 'Root of NAS' }] });
+  const listed = async (query: string) => {
+    const { status, body } = await send('GET', `/assets/credentials.php?${query}`);
+    return [status, body.data.map((each: any) => [each.machine_name, each.label, each.password])];
+  };
+  t.deepEqual(await listed(`company_number=${company_number}`), [
+    200,
+    [
+      ['PC', 'Backup console', null],
+      ['PC', 'Root', '********'],
+    ],
+  ]);
+  t.deepEqual(await listed('search=ROOT'), [
+    200,
+    [
+      ['PC', 'Root', '********'],
+      ['NAS', 'Root of NAS', '********'],
+    ],
+  ]);
+  t.deepEqual(await listed('search=backup.example'), [200, [['PC', 'Backup console', null]]]);
+  t.deepEqual(await listed('search=hunter2'), [200, []]);
+  await send('DELETE', `/assets.php?id=${other.asset_id}`);
+  t.deepEqual(await listed(`company_number=${elsewhere}`), [200, []]);
+  const blind = await asKey(app, ['tickets:read']);
+  t.is((await blind('GET', '/assets/credentials.php')).status, 403);
+});
+
 test('Reveal a password of any asset', async (t) => {
   const { app, send, company_number, asset_id, path } = await start(t);
   const body = { credentials: [{ label: 'Root', username: 'root', password: 'hunter2' }] };

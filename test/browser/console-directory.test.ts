@@ -1,4 +1,5 @@
 // The pages of a site and of a manager group: places of the one, people of both.
+import { Asset } from '@keelson/modules/assets';
 import { createEmployee, ManagerGroupPerson } from '@keelson/modules/directory';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
@@ -131,6 +132,48 @@ test('an IT admin invites a colleague', async (t) => {
   complaints.splice(0);
   await page.getByRole('button', { name: 'Invite to portal' }).click();
   await page.locator('.secret code').waitFor();
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a company’s page has a tab for what is known of it, and makes new records for it', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  await visit(page, `${desk.app.url}/admin/companies/${company_number}`);
+  complaints.splice(0);
+  const tab = (name: RegExp) => page.getByRole('tab', { name });
+  const wanted = [
+    'Contacts',
+    'Sites',
+    'Tickets',
+    'Assets',
+    'Passwords',
+    'Networks',
+    'Contracts',
+    'Licenses',
+    'Domains',
+  ];
+  for (const name of [...wanted, 'Projects', 'Invoices', 'Proposals', 'Subscriptions', 'Restore drills', 'Alerts'])
+    t.is(await tab(new RegExp(`^${name}`)).count(), 1, name);
+  await tab(/^Assets 10$/).click();
+  const assets = page.getByRole('region', { name: 'Assets' });
+  await assets.getByRole('link', { name: 'SERVER1' }).waitFor();
+  t.true(page.url().endsWith('?tab=assets'), 'a link leads to the tab');
+  await page.getByRole('searchbox', { name: 'Search assets' }).fill('FIREWALL');
+  await assets.getByRole('link', { name: 'SERVER1' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New asset' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New asset' });
+  await dialog.getByLabel('Machine').fill('NAS-2');
+  await dialog.getByRole('button', { name: 'New asset' }).click();
+  await page.getByRole('heading', { name: 'NAS-2' }).waitFor();
+  const asset = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name: 'NAS-2' }));
+  t.is(asset?.company_number, company_number);
+  await page.goBack();
+  await tab(/^Assets 11$/).waitFor();
+  await tab(/^Passwords/).click();
+  await page.getByRole('region', { name: 'Passwords' }).getByText('••••••••').first().waitFor();
   t.deepEqual(await axe(page), []);
   t.deepEqual(complaints, []);
   await context.close();

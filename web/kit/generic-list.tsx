@@ -1,41 +1,16 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { addressWith } from './address.ts';
-import { titleOf, words } from './format.ts';
 import { pathOf, type ActDeclaration, type ListDeclaration } from './generic.ts';
 import { ActDialog, useOffered } from './generic-act.tsx';
-import { Filter, ListPage, SearchField } from './list-page.tsx';
+import { columnsOf, FieldFilter, nounOf, type AnyRow } from './generic-parts.tsx';
+import { ListWithin } from './generic-within.tsx';
+import { ListPage, SearchField } from './list-page.tsx';
 import { useRows } from './pages.ts';
 import { Button, Empty, LinkButton } from './parts.tsx';
 import { usePluginColumns } from './plugin-columns.tsx';
 import { useSession } from './session.tsx';
-import type { FieldInfo, Fields } from './fields.ts';
-import type { Column, Sorting } from './table.tsx';
-import { lookOf, Value, widthOf } from './value.tsx';
-
-/** The word for the rows of a list, within a sentence: `API keys`, `mail templates`. */
-function nounOf({ rows, title }: ListDeclaration): string {
-  if (rows || !title.endsWith('s')) return rows ?? 'entries';
-  return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
-}
-
-type AnyRow = Readonly<Record<string, unknown>>;
-
-/** Columns of a table from the names of fields. */
-export function columnsOf(
-  names: readonly string[],
-  fields: Fields,
-  sorts: readonly string[] = [],
-): readonly Column<AnyRow>[] {
-  return names.map((name, index): Column<AnyRow> => ({
-    key: name,
-    title: fields[name]?.title ?? titleOf(name),
-    width: widthOf(name, fields[name], index === 0),
-    look: index === 0 ? 'strong' : lookOf(name, fields[name]),
-    ...(sorts.includes(name) && { sort: name }),
-    cell: (row) => <Value name={name} value={row[name]} field={fields[name]} row={row} />,
-  }));
-}
+import type { Sorting } from './table.tsx';
 
 /** The page of a declared list. */
 export function listPage(declared: ListDeclaration) {
@@ -56,7 +31,7 @@ export function listPage(declared: ListDeclaration) {
   const sorts = (query.sort?.enum ?? []).map(String);
   const table = columnsOf(columns, fields, sorts);
   const noun = nounOf(declared);
-  return function GenericList() {
+  function GenericList() {
     const [params, setParams] = useSearchParams();
     const [, go] = useLocation();
     const [making, setMaking] = useState<ActDeclaration>();
@@ -141,25 +116,9 @@ export function listPage(declared: ListDeclaration) {
         )}
       </ListPage>
     );
+  }
+  /** The page, or with `within` the part of it that belongs to another record. */
+  return function ListOrPart({ within }: { within?: AnyRow }) {
+    return within ? <ListWithin declared={declared} within={within} /> : <GenericList />;
   };
-}
-
-function FieldFilter({
-  name,
-  field,
-  value,
-  onChoose,
-}: {
-  name: string;
-  field: FieldInfo | undefined;
-  value: string;
-  onChoose: (value: string) => void;
-}) {
-  if (!field) return null;
-  const choices =
-    field.type === 'boolean'
-      ? { true: 'Yes', false: 'No' }
-      : Object.fromEntries((field.enum ?? []).map((each) => [String(each), words(String(each))]));
-  if (Object.keys(choices).length === 0) return null;
-  return <Filter label={field.title ?? words(name)} value={value} choices={choices} onChoose={onChoose} />;
 }

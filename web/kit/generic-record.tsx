@@ -6,7 +6,7 @@ import { confirm } from './confirm.tsx';
 import { titleOf, words } from './format.ts';
 import { idArgument, pathOf, type ActDeclaration, type RelatedDeclaration, type SheetDeclaration } from './generic.ts';
 import { ActDialog, fieldsOf, sure, useAct, useOffered } from './generic-act.tsx';
-import { columnsOf } from './generic-list.tsx';
+import { columnsOf } from './generic-parts.tsx';
 import { firstRows, useRows } from './pages.ts';
 import { place } from './place.ts';
 import { Bones, Button, Card, Fact, Facts, Failed } from './parts.tsx';

@@ -27,7 +27,8 @@ export {
   unitPrice,
   words,
 } from './format.ts';
-export { listPage, columnsOf } from './generic-list.tsx';
+export { listPage } from './generic-list.tsx';
+export { columnsOf } from './generic-parts.tsx';
 export { recordPage } from './generic-record.tsx';
 export { Icon } from './icon.tsx';
 export type { IconName } from './icons.ts';
@@ -41,7 +42,7 @@ export { useMeasured, useOffer } from './measured.ts';
 export { useNarrow } from './media.ts';
 export { Dialog, Menu } from './menu.tsx';
 export type { Choice } from './menu.tsx';
-export { answered, firstRows, usePages, useRows } from './pages.ts';
+export { answered, firstRows, usePages, useRows, useTotal } from './pages.ts';
 export type { Rows } from './pages.ts';
 export { openPalette } from './palette.tsx';
 export {

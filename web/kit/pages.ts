@@ -1,5 +1,5 @@
 // Lists of any length: rows are asked for by the page, and only those that are in sight when scrolling rests.
-import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ask, type Args, type Operation, type Row } from './client.ts';
 
@@ -92,6 +92,16 @@ function queryOf<R>(operation: string, args: object, page: number) {
   const queryFn = async ({ signal }: { signal: AbortSignal }): Promise<Answered<R>> =>
     answered<R>(await ask(operation, queryKey[1] as Record<string, unknown>, signal));
   return { queryKey, queryFn };
+}
+
+/** How many rows a list has; undefined until it is known. */
+export function useTotal(operation: string, args: Readonly<Record<string, unknown>>): number | undefined {
+  const asked = { ...args, per_page: 1 };
+  const { data } = useQuery({
+    queryKey: [operation, asked, 'total'],
+    queryFn: async ({ signal }) => answered(await ask(operation, asked, signal)).total,
+  });
+  return data;
 }
 
 /** The first rows of a list, as far as they are known: for short lists within another page. */

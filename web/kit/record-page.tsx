@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 import { usePageTitle } from './list-page.tsx';
 import { useNarrow } from './media.ts';
 import { Bones, Failed, IconButton } from './parts.tsx';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 
 export interface RecordPageProps {
   /** `1014`, before the title. */
@@ -98,9 +98,21 @@ export interface Tab {
   readonly body: () => ReactNode;
 }
 
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly first?: string;
+  /** The open one stands in the address, so that a link or the way back leads to it. */
+  readonly addressed?: boolean;
+}
+
 /** Parts of a record beside each other; only the open one is asked for. */
-export function Tabs({ label, tabs, first }: { label: string; tabs: readonly Tab[]; first?: string }) {
-  const [chosen, setChosen] = useState(first ?? tabs[0]?.id);
+export function Tabs({ label, tabs, first = tabs[0]?.id, addressed = false }: TabsProps) {
+  const [params, setParams] = useSearchParams();
+  const [kept, setKept] = useState(first);
+  const chosen = addressed ? (params.get('tab') ?? first) : kept;
+  const setChosen = (id: string) =>
+    addressed ? setParams(id === first ? {} : { tab: id }, { replace: true }) : setKept(id);
   const base = useId();
   const open = tabs.find((each) => each.id === chosen) ?? tabs[0];
   const onKey = (event: KeyboardEvent<HTMLElement>) => {

@@ -33,6 +33,8 @@ export interface PageEntry extends PieceOf {
   readonly path: string;
   readonly title: string;
   readonly nav?: Nav | null;
+  /** A list that is a tab of the company's page, too. */
+  readonly company_tab?: { readonly order: number; readonly list: string } | null;
 }
 
 export interface PanelEntry extends PieceOf {

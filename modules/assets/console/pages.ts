@@ -6,9 +6,11 @@ export default consolePart(import.meta.dirname, {
     { path: '/assets/:quoted', title: 'Asset', file: 'asset-page', access: ReadAssets },
     { path: '/assets/import', title: 'Import assets', file: 'import-assets', access: WriteAssets },
   ],
+  panels: [{ slot: 'company.tab', title: 'Passwords', file: 'credentials-tab', access: ReadAssets, order: 40 }],
   lists: [
     {
       path: '/assets',
+      companyTab: 30,
       title: 'Assets',
       access: ReadAssets,
       nav: { section: 'infrastructure', icon: 'server', order: 10, key: 'g a' },

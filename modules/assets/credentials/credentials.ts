@@ -7,22 +7,39 @@ import {
   invalid,
   noun,
   notFound,
+  param,
   record,
   remove,
+  sql,
   view,
   z,
   type Context,
   type Given,
 } from '@keelson/core';
+import { matching } from '@keelson/core/list';
 import type { MembersOf } from '@keelson/core/record';
 import type { Asset } from '../entities/asset.ts';
 import { AssetCredential } from '../entities/parts.ts';
+import { AssetNames } from '../names.ts';
 
 const MOST = 200;
 /** What is shown for a password, and sent back by those who keep it (AS-07). */
 const MASK = '********';
 
-const credentialNoun = noun(AssetCredential, { title: 'Credential', sorts: { label: by('label') }, order: 'asc' });
+const credentialNoun = noun(AssetCredential, {
+  title: 'Credential',
+  filters: (its) => ({
+    company_number: its.by(
+      param.id(),
+      (_ctx, id) => sql`asset_credential.asset_id IN (SELECT asset_id FROM asset WHERE company_number = ${id})`,
+    ),
+    search: its.by(param.search(), (_ctx, text) =>
+      matching(text, ['asset_credential.label', 'asset_credential.username', 'asset_credential.url']),
+    ),
+  }),
+  sorts: { label: by('label') },
+  order: 'asc',
+});
 
 export const Credentials = record(credentialNoun, {
   type: 'asset_credential',
@@ -36,6 +53,11 @@ const masked = (its: MembersOf<typeof AssetCredential>) => ({
 
 /** F-10. */
 export const CredentialItem = view(Credentials, { more: masked });
+
+/** The same among those of other assets. */
+export const ListedCredential = view(Credentials, {
+  more: (its) => ({ ...masked(its), machine_name: its.name(AssetNames, 'asset_id') }),
+});
 
 /** As the company's own people see it. */
 export const PortalCredential = view(Credentials, { except: ['provider_only'], more: masked });

@@ -37,6 +37,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/backup/drills',
+      companyTab: 100,
       title: 'Restore drills',
       access: ReadAssets,
       nav: { section: 'infrastructure', icon: 'target', order: 72 },

@@ -6,6 +6,7 @@ export default consolePart(import.meta.dirname, {
   lists: [
     {
       path: '/invoices',
+      companyTab: 90,
       title: 'Invoices',
       access: ReadBilling,
       nav: { section: 'money', icon: 'receipt', order: 10, key: 'g i' },
@@ -40,6 +41,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/proposals',
+      companyTab: 92,
       title: 'Proposals',
       access: ReadBilling,
       nav: { section: 'money', icon: 'file', order: 30 },
@@ -57,6 +59,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/subscriptions',
+      companyTab: 94,
       title: 'Subscriptions',
       access: ReadBilling,
       nav: { section: 'money', icon: 'repeat', order: 50 },

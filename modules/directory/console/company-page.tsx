@@ -27,6 +27,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /companies.php?id={id}';
+import { useCompanyTabs } from './company-tabs.tsx';
 import { Modules } from './modules.tsx';
 
 const READ = 'GET /companies.php?id={id}';
@@ -52,6 +53,7 @@ export default function CompanyPage({ params }: { params: { number: string } }) 
   const { data: company, error, refetch } = useItem(READ, { id });
   const may = useMay()('companies:write');
   const [editing, setEditing] = useState(false);
+  const tabs = useCompanyTabs(company);
   if (error || !company)
     return <RecordPending title="Company" back={back} error={error} retry={() => void refetch()} />;
   return (
@@ -75,12 +77,13 @@ export default function CompanyPage({ params }: { params: { number: string } }) 
       <Figures company={company} />
       <Tabs
         label="Company"
+        addressed
         tabs={[
           { id: 'overview', title: 'Overview', body: () => <Overview company={company} /> },
+          ...tabs,
           { id: 'modules', title: 'Modules', body: () => <Modules company={company} /> },
         ]}
       />
-      <Slot name="company.tab" company={company} />
       <EditCompany company={company} open={editing} onClose={() => setEditing(false)} />
     </RecordPage>
   );

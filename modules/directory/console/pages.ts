@@ -45,6 +45,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/contacts',
+      companyTab: 10,
       title: 'Contacts',
       access: ReadContacts,
       nav: { section: 'customers', icon: 'users', order: 20 },
@@ -75,6 +76,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/sites',
+      companyTab: 15,
       title: 'Sites',
       access: ReadCompanies,
       nav: { section: 'customers', icon: 'map-pin', order: 30 },

@@ -1,4 +1,4 @@
-import { Avatar, Card, Link, usePages, firstRows } from '@keelson/web';
+import { Avatar, Card, firstRows, Link, Phone, usePages } from '@keelson/web';
 
 const LIST = 'GET /contacts.php';
 const SHOWN = 8;
@@ -23,6 +23,7 @@ export default function People({ company }: { company: { company_number: number 
               <span className="tone-muted">
                 {[each.title, each.ismgr && 'approves', each.it_privileges && 'IT admin'].filter(Boolean).join(' · ')}
               </span>
+              {(each.phone || each.mobile) && <Phone number={each.phone || each.mobile} />}
             </div>
           </li>
         ))}

@@ -13,6 +13,7 @@ export default consolePart(import.meta.dirname, {
   lists: [
     {
       path: '/contracts',
+      companyTab: 60,
       title: 'Contracts',
       access: ReadContracts,
       nav: { section: 'money', icon: 'contract', order: 40 },
@@ -43,6 +44,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/licenses',
+      companyTab: 65,
       title: 'Licenses',
       access: ReadLicenses,
       nav: { section: 'infrastructure', icon: 'key', order: 20 },
@@ -72,6 +74,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/networks',
+      companyTab: 50,
       title: 'Networks',
       access: ReadNetworks,
       nav: { section: 'infrastructure', icon: 'network', order: 30 },
@@ -97,6 +100,7 @@ export default consolePart(import.meta.dirname, {
     },
     {
       path: '/domains',
+      companyTab: 70,
       title: 'Domains',
       access: ReadNetworks,
       nav: { section: 'infrastructure', icon: 'globe', order: 40 },

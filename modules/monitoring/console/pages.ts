@@ -7,6 +7,7 @@ export default consolePart(import.meta.dirname, {
   lists: [
     {
       path: '/alerts',
+      companyTab: 110,
       title: 'Alerts',
       access: ReadAssets,
       nav: { section: 'work', icon: 'bell', order: 40 },

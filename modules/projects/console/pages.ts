@@ -5,6 +5,7 @@ export default consolePart(import.meta.dirname, {
   lists: [
     {
       path: '/projects',
+      companyTab: 80,
       title: 'Projects',
       access: ReadTickets,
       nav: { section: 'work', icon: 'target', order: 50, key: 'g p' },

@@ -16,6 +16,7 @@ export default consolePart(import.meta.dirname, {
   panels: [
     { slot: 'home.card', title: 'My tickets', file: 'my-tickets-panel', access: ReadTickets, order: 10 },
     { slot: 'company.main', title: 'Tickets', file: 'company-tickets-panel', access: ReadTickets, order: 10 },
+    { slot: 'company.tab', title: 'Tickets', file: 'company-tickets-tab', access: ReadTickets, order: 20 },
     { slot: 'contact.side', title: 'Tickets', file: 'contact-tickets-panel', access: ReadTickets, order: 10 },
     { slot: 'asset.side', title: 'Tickets', file: 'asset-tickets-panel', access: ReadTickets, order: 10 },
   ],

@@ -10,14 +10,14 @@ interface TicketLinesProps {
   /** The address with all of them. */
   readonly all: string;
   readonly create?: string;
+  /** How many it shows. */
+  readonly most?: number;
 }
 
-const SHOWN = 8;
-
-export function TicketLines({ title, asked, empty, all, create }: TicketLinesProps) {
+export function TicketLines({ title, asked, empty, all, create, most = 8 }: TicketLinesProps) {
   const list = usePages(LIST, { sort: 'updated_at', order: 'desc', brief: true, ...asked });
   const may = useMay()('tickets:write');
-  const rows = firstRows(list, SHOWN);
+  const rows = firstRows(list, most);
   return (
     <Card
       flush
@@ -46,7 +46,7 @@ export function TicketLines({ title, asked, empty, all, create }: TicketLinesPro
           </li>
         ))}
       </ul>
-      {list.total > SHOWN && (
+      {list.total > most && (
         <p className="none">
           <Link href={all}>All {list.total}</Link>
         </p>

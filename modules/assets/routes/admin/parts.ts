@@ -2,7 +2,7 @@ import { admin, all, created, findOr404, input, item, list, nothing, pageOf, sho
 import { HistoryLine } from '@keelson/core/record';
 import { needsProof, revealers } from '@keelson/core/surfaces';
 import { Assets, lockAsset } from '../../assets/assets.ts';
-import { findCredential } from '../../credentials/credentials.ts';
+import { findCredential, ListedCredential } from '../../credentials/credentials.ts';
 import { AssetCredential } from '../../entities/parts.ts';
 import { revealCredential, RevealedCredential } from '../../credentials/reveal.ts';
 import { portFields } from '../../inputs.ts';
@@ -54,6 +54,14 @@ export default [
     returns: all(SoftwareItem),
     load: (ctx, { id }) => findOr404(ctx, Assets, id),
     handle: async (ctx, { item: { asset_id } }) => show(ctx, SoftwareItem, await readSoftware(ctx, asset_id)),
+  }),
+  admin.get('/assets/credentials.php', {
+    title: 'List the logins of all assets',
+    addition: true,
+    access: ReadAssets,
+    query: admin.paging(ListedCredential.query),
+    returns: list(ListedCredential),
+    handle: (ctx, { query }) => pageOf(ctx, ListedCredential, query),
   }),
   admin.post('/assets.php?action=credential-reveal&id={id}&login_id={login_id}', {
     title: 'Reveal a password of any asset',

@@ -1,0 +1,47 @@
+// What modules know of a company: their lists of it and their panels, a tab each, with how many there are.
+import { number, Piece, useSession, useTotal, type Data, type Tab } from '@keelson/web';
+
+type Company = Data<'GET /companies.php?id={id}'>;
+
+interface Placed extends Tab {
+  readonly order: number;
+}
+
+/** The tabs that the reader may see, in the order that their modules declare. */
+export function useCompanyTabs(company: Company | undefined): readonly Tab[] {
+  const { pages, panels } = useSession();
+  if (!company) return [];
+  const { company_number } = company;
+  const lists = pages.flatMap((page): Placed[] => {
+    const { path, title, company_tab } = page;
+    if (!company_tab) return [];
+    const { order, list } = company_tab;
+    return [
+      {
+        id: path.slice(1),
+        title: <Counted title={title} list={list} company_number={company_number} />,
+        body: () => <Piece of={page} title={title} given={{ within: { company_number } }} />,
+        order,
+      },
+    ];
+  });
+  const others = panels
+    .filter(({ slot }) => slot === 'company.tab')
+    .map((each): Placed => ({
+      id: each.title.toLowerCase().replaceAll(/\W+/g, '-'),
+      title: each.title,
+      body: () => <Piece of={each} title={each.title} given={{ company }} />,
+      order: each.order,
+    }));
+  return [...lists, ...others].toSorted((a, b) => a.order - b.order);
+}
+
+function Counted({ title, list, company_number }: { title: string; list: string; company_number: number }) {
+  const total = useTotal(list, { company_number }) ?? 0;
+  return (
+    <>
+      {title}
+      {total > 0 && <small> {number(total)}</small>}
+    </>
+  );
+}

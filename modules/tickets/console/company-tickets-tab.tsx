@@ -1,0 +1,30 @@
+import { Filter } from '@keelson/web';
+import { useState } from 'react';
+import { statuses } from './look.tsx';
+import { TicketLines } from './ticket-lines.tsx';
+
+const choices = {
+  unresolved: 'Unresolved',
+  ...Object.fromEntries(Object.entries(statuses).map(([value, { title }]) => [value, title])),
+};
+
+/** All tickets of a company, those that are not done first asked for. */
+export default function CompanyTicketsTab({ company: { company_number } }: { company: { company_number: number } }) {
+  const [status, setStatus] = useState('unresolved');
+  const asked = { company_number, status: (status || 'all') as 'unresolved' };
+  return (
+    <>
+      <div className="filters">
+        <Filter label="Status" value={status} choices={choices} onChoose={setStatus} />
+      </div>
+      <TicketLines
+        title="Tickets"
+        asked={asked}
+        empty="No tickets like this."
+        all={`/tickets?status=${asked.status}&company_number=${company_number}`}
+        create={`/tickets/new?company=${company_number}`}
+        most={50}
+      />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// What declared lists have in common, as pages and within other pages.
+import type { FieldInfo, Fields } from './fields.ts';
+import { titleOf, words } from './format.ts';
+import type { ListDeclaration } from './generic.ts';
+import { Filter } from './list-page.tsx';
+import type { Column } from './table.tsx';
+import { lookOf, Value, widthOf } from './value.tsx';
+
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+/** The word for the rows of a list, within a sentence: `API keys`, `mail templates`. */
+export function nounOf({ rows, title }: ListDeclaration): string {
+  if (rows || !title.endsWith('s')) return rows ?? 'entries';
+  return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+}
+
+/** Columns of a table from the names of fields. */
+export function columnsOf(
+  names: readonly string[],
+  fields: Fields,
+  sorts: readonly string[] = [],
+): readonly Column<AnyRow>[] {
+  return names.map((name, index): Column<AnyRow> => ({
+    key: name,
+    title: fields[name]?.title ?? titleOf(name),
+    width: widthOf(name, fields[name], index === 0),
+    look: index === 0 ? 'strong' : lookOf(name, fields[name]),
+    ...(sorts.includes(name) && { sort: name }),
+    cell: (row) => <Value name={name} value={row[name]} field={fields[name]} row={row} />,
+  }));
+}
+
+/** The filter of a field that has words to choose from; of others there is none. */
+export function FieldFilter({
+  name,
+  field,
+  value,
+  onChoose,
+}: {
+  name: string;
+  field: FieldInfo | undefined;
+  value: string;
+  onChoose: (value: string) => void;
+}) {
+  if (!field) return null;
+  const choices =
+    field.type === 'boolean'
+      ? { true: 'Yes', false: 'No' }
+      : Object.fromEntries((field.enum ?? []).map((each) => [String(each), words(String(each))]));
+  if (Object.keys(choices).length === 0) return null;
+  return <Filter label={field.title ?? words(name)} value={value} choices={choices} onChoose={onChoose} />;
+}

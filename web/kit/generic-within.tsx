@@ -1,0 +1,88 @@
+// A declared list within another record's page: the record's rows, searched and filtered there, and new ones for it.
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { addressWith } from './address.ts';
+import { number } from './format.ts';
+import { pathOf, type ListDeclaration } from './generic.ts';
+import { ActDialog, useOffered } from './generic-act.tsx';
+import { columnsOf, FieldFilter, nounOf, type AnyRow } from './generic-parts.tsx';
+import { SearchField } from './list-page.tsx';
+import { firstRows, useRows } from './pages.ts';
+import { Bones, Button, Failed } from './parts.tsx';
+import { SimpleTable } from './simple-table.tsx';
+
+const SHOWN = 50;
+
+/** Columns that say the same in every row: `company_name` of a company's assets. */
+const repeats = (column: string, within: AnyRow): boolean =>
+  Object.keys(within).some((key) => column === key || column === key.replace(/_(number|id)$/, '_name'));
+
+export function ListWithin({ declared, within }: { declared: ListDeclaration; within: AnyRow }) {
+  const { title, list, id, columns, filters = [], open, create, fields, query, given = {} } = declared;
+  const [asked, setAsked] = useState<Readonly<Record<string, string>>>({});
+  const [making, setMaking] = useState(false);
+  const [, go] = useLocation();
+  const offered = useOffered();
+  const set = (name: string, value: string) =>
+    setAsked(Object.fromEntries(Object.entries({ ...asked, [name]: value }).filter(([, each]) => each)));
+  const wanted = { ...asked, ...within };
+  const rows = useRows<AnyRow>(list, { ...given, ...wanted });
+  const noun = nounOf(declared);
+  const mayCreate = create && offered(create);
+  const search = new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]));
+  return (
+    <div className="within">
+      <div className="filters">
+        {filters.map((name) => (
+          <FieldFilter
+            key={name}
+            name={name}
+            field={query[name]}
+            value={asked[name] ?? ''}
+            onChoose={(value) => set(name, value)}
+          />
+        ))}
+        {Object.hasOwn(query, 'search') && (
+          <SearchField label={`Search ${noun}`} value={asked.search ?? ''} onSearch={(text) => set('search', text)} />
+        )}
+        {mayCreate && (
+          <Button icon="plus" onClick={() => setMaking(true)}>
+            {create.title ?? 'New'}
+          </Button>
+        )}
+      </div>
+      {rows.error ? (
+        <Failed error={rows.error} retry={rows.retry} />
+      ) : rows.loading ? (
+        <Bones />
+      ) : (
+        <SimpleTable
+          label={title}
+          rows={firstRows(rows, SHOWN)}
+          columns={columnsOf(
+            columns.filter((each) => !repeats(each, within)),
+            fields,
+          )}
+          to={open ? (row) => addressWith(open, row[id], row) : undefined}
+          empty={`There are no ${noun} ${Object.keys(asked).length > 0 ? 'like this' : 'yet'}.`}
+        />
+      )}
+      {rows.total > SHOWN && (
+        <p className="none">
+          <Link href={`${declared.path}?${search.toString()}`}>All {number(rows.total)}</Link>
+        </p>
+      )}
+      {mayCreate && making && (
+        <ActDialog
+          act={create}
+          title={create.title ?? 'New'}
+          open
+          values={within}
+          touches={[pathOf(list)]}
+          onClose={() => setMaking(false)}
+          onDone={(made) => open && made && go(addressWith(open, (made as AnyRow)[id], made as AnyRow))}
+        />
+      )}
+    </div>
+  );
+}
