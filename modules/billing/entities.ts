@@ -6,6 +6,7 @@ import {
   InvoiceLine,
   InvoiceLineCoverage,
   InvoiceLineEntry,
+  InvoiceMail,
   InvoiceOwed,
 } from './invoices/entities.ts';
 import { Payment, PaymentCount } from './payments/entities.ts';
@@ -15,7 +16,7 @@ import { BillingAccount, BillingMovement, Statement } from './statements/entitie
 import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
 
 export default [
-  ...[Invoice, InvoiceLine, InvoiceLineEntry, InvoiceLineCoverage, BillingSequence, Payment],
+  ...[Invoice, InvoiceLine, InvoiceLineEntry, InvoiceLineCoverage, InvoiceMail, BillingSequence, Payment],
   ...[BillingMovement, BillingAccount, Statement],
   ...[Product, Proposal, ProposalLine, Subscription, SubscriptionPeriod],
 ];

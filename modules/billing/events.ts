@@ -1,4 +1,4 @@
-import { event, eventData, findOr404, type EventRecord } from '@keelson/core';
+import { event, eventData, findOr404, z, type EventRecord } from '@keelson/core';
 import { InvoiceItem, InvoiceNoun } from './invoices/invoice-list.ts';
 import { PaymentItem, PaymentNoun } from './payments/payment-list.ts';
 import { ProposalItem, ProposalNoun } from './proposals/proposal-list.ts';
@@ -27,6 +27,8 @@ export const InvoiceSent = event('invoice.sent', InvoiceItem.shape, ofInvoice);
 export const InvoicePaid = event('invoice.paid', InvoiceItem.shape, ofInvoice);
 export const InvoiceOverdue = event('invoice.overdue', InvoiceItem.shape, ofInvoice);
 export const InvoiceVoided = event('invoice.voided', InvoiceItem.shape, ofInvoice);
+/** Somebody sends an invoice to people they have chosen, or again. */
+export const InvoiceMailAsked = event('invoice_mails.asked', z.object({ mail_id: z.int() }));
 export const PaymentRecorded = event('payment.recorded', PaymentItem.shape, { webhook: 'admin', record: payment });
 
 const ofProposal = { webhook: 'admin', record: proposal } as const;
@@ -48,6 +50,7 @@ export default [
   InvoicePaid,
   InvoiceOverdue,
   InvoiceVoided,
+  InvoiceMailAsked,
   PaymentRecorded,
   ProposalSent,
   ProposalAccepted,

@@ -15,6 +15,22 @@ Due: {{ due_date }}
   variables: ['invoice_number', 'company_name', 'total', 'due_date'],
 });
 
+/** The same with the sender's own words. */
+export const InvoiceWithWordsMail = mailTemplate('invoice_sent_with_message', {
+  name: 'Invoice: sent with a message',
+  subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',
+  body: `Hello {{ recipient_name }},
+
+{{ message }}
+
+Invoice: {{ invoice_number }}, {{ company_name }}
+Amount: {{ total }}
+Due: {{ due_date }}
+
+{{ provider_name }}`,
+  variables: ['invoice_number', 'company_name', 'total', 'due_date', 'message'],
+});
+
 export const ProposalSentMail = mailTemplate('proposal_sent', {
   name: 'Proposal: sent to the customer',
   subject: 'Proposal {{ proposal_number }} from {{ provider_name }}: {{ title }}',

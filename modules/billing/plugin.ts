@@ -8,7 +8,7 @@ import { Invoice } from './invoices/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
-import { InvoiceSentMail, ProposalSentMail } from './mail-templates.ts';
+import { InvoiceSentMail, InvoiceWithWordsMail, ProposalSentMail } from './mail-templates.ts';
 import permissions from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import { ProposalAttachments } from './proposals/attachments.ts';
@@ -36,7 +36,7 @@ export default definePlugin({
   ],
   permissions,
   events,
-  mailTemplates: [InvoiceSentMail, ProposalSentMail],
+  mailTemplates: [InvoiceSentMail, InvoiceWithWordsMail, ProposalSentMail],
   console: consolePages,
   portal: portalPages,
   routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],

@@ -29,6 +29,7 @@ export { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteConta
 export {
   activeCompany,
   readBillingPeople,
+  readPeople,
   readManagers,
   readPeopleInCharge,
   readRecipient,

@@ -12,21 +12,27 @@ interface Days {
   readonly to: Day;
 }
 
+/** Who bills locks what is read, so that nobody else bills it too; who only shows it does not. */
+interface Reading {
+  readonly lock?: boolean;
+}
+
 /**
  * What contracts include of these entries, by entry: in their order, from the contracts that cover their tickets, the oldest
  * first, as long as there are hours. A correction counts for the day that it corrects; what it takes back is first what was
- * billed, then what contracts included, which have those hours again. The company is locked, so that nobody else uses them.
+ * billed, then what contracts included, which have those hours again. Who bills holds the company, so that nobody else uses them.
  */
 export async function coverTime(
   ctx: Context,
   days: Days,
   entries: readonly BillableTime[],
+  { lock = true }: Reading = {},
 ): Promise<ReadonlyMap<number, readonly Covered[]>> {
   const ticket_ids = entries.map(({ ticket_id }) => ticket_id);
   const from = entries.map(workedOn).reduce((first, each) => (each < first ? each : first), days.from);
   const contracts = await readIncludedHours(ctx, { ...days, from, ticket_ids });
-  const used = contracts.length === 0 ? new Map<string, number>() : await readUsed(ctx, contracts, from);
-  const billedOf = await readBilled(ctx, entries);
+  const used = contracts.length === 0 ? new Map<string, number>() : await readUsed(ctx, contracts, from, { lock });
+  const billedOf = await readBilled(ctx, entries, { lock });
   const covered = new Map<number, Covered[]>();
   for (const entry of inOrder(entries, billedOf)) {
     const { time_entry_id, ticket_id, duration_minutes } = entry;
@@ -66,15 +72,19 @@ interface Billed {
 const workedOn = ({ work_date, corrected_day }: BillableTime): Day => corrected_day ?? work_date;
 
 /** What is billed already of the entries that these correct, by their ids. */
-async function readBilled(ctx: Context, entries: readonly BillableTime[]): Promise<Map<number, Billed[]>> {
+async function readBilled(
+  ctx: Context,
+  entries: readonly BillableTime[],
+  { lock }: Reading,
+): Promise<Map<number, Billed[]>> {
   const corrected = [...new Set(entries.flatMap(({ corrects_id }) => corrects_id ?? []))];
   const billedOf = new Map<number, Billed[]>(corrected.map((each) => [each, []]));
   if (corrected.length === 0) return billedOf;
   const rows = await readWithCorrections(ctx, corrected);
   const billing_id = rows.map((each) => each.time_entry_id);
-  const lines = await ctx.db.find(InvoiceLineEntry, { billing_id }, { lock: true });
+  const lines = await ctx.db.find(InvoiceLineEntry, { billing_id }, { lock });
   const onInvoice = new Set(lines.map((each) => each.billing_id));
-  const coverage = await ctx.db.find(InvoiceLineCoverage, { time_entry_id: billing_id, used: true }, { lock: true });
+  const coverage = await ctx.db.find(InvoiceLineCoverage, { time_entry_id: billing_id, used: true }, { lock });
   const partsOf = Map.groupBy(coverage, (each) => each.time_entry_id);
   for (const { time_entry_id, corrects_id, duration_minutes } of rows) {
     const parts = partsOf.get(time_entry_id) ?? [];
@@ -118,7 +128,7 @@ const runsOn = ({ start_date, end_date }: IncludedHours, day: Day): boolean =>
   start_date <= day && (end_date === null || day <= end_date);
 
 /** The first day of the calendar month, quarter or year. */
-function periodOf({ billing_cycle }: Pick<IncludedHours, 'billing_cycle'>, day: Day): Day {
+export function periodOf({ billing_cycle }: Pick<IncludedHours, 'billing_cycle'>, day: Day): Day {
   const [year = '', month = ''] = day.split('-');
   if (billing_cycle === 'monthly') return `${year}-${month}-01`;
   if (billing_cycle === 'annual') return `${year}-01-01`;
@@ -126,11 +136,16 @@ function periodOf({ billing_cycle }: Pick<IncludedHours, 'billing_cycle'>, day: 
 }
 
 /** The minutes that invoices have used already, by contract and period. */
-async function readUsed(ctx: Context, contracts: readonly IncludedHours[], from: Day): Promise<Map<string, number>> {
+export async function readUsed(
+  ctx: Context,
+  contracts: readonly IncludedHours[],
+  from: Day,
+  { lock: locked = true }: Reading = {},
+): Promise<Map<string, number>> {
   const ids = listed(contracts.map((each) => each.contract_id));
   const [first = from] = contracts.map((each) => periodOf(each, from)).toSorted();
   // Locked, because only so it is what others have committed meanwhile.
-  const lock = ctx.db.dialect === 'mysql' ? sql`FOR UPDATE` : sql``;
+  const lock = locked && ctx.db.dialect === 'mysql' ? sql`FOR UPDATE` : sql``;
   const rows = await ctx.db.query<{ contract_id: unknown; period_start: string; minutes: unknown }>(sql`SELECT
       contract_id, period_start, minutes FROM invoice_line_coverage
     WHERE contract_id IN ${ids} AND period_start >= ${first} AND used = 1 ${lock}`);

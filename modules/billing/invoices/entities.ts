@@ -6,12 +6,14 @@ import {
   flag,
   id,
   int,
+  json,
   key,
   ref,
   statistic,
   table,
   text,
   when,
+  z,
   type Row,
 } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
@@ -115,6 +117,23 @@ export const InvoiceLineEntry = table(
   },
   [['invoice_id', 'line_item_id', 'time_entry_id']],
 );
+
+/** A mail with an invoice that somebody asked for, with recipients or words of their own. */
+export const InvoiceMail = table(
+  'invoice_mail',
+  {
+    mail_id: id(),
+    invoice_id: ref(Invoice),
+    /** People of the company; those who usually get its invoices when there are none. */
+    employee_numbers: json(z.array(z.int())),
+    /** The sender’s own words; the template's alone when empty. */
+    message: text().default(''),
+    asked_by: text(255),
+    created_at: when(),
+  },
+  [['invoice_id']],
+);
+export type InvoiceMail = Row<typeof InvoiceMail>;
 
 /** What contracts include of the time on a line. */
 export const InvoiceLineCoverage = table(

@@ -82,20 +82,30 @@ const lineOf = ({ line_item_id, description, quantity = toParts(1), ...line }: L
   tax_ppm: line.tax_rate,
 });
 
+/** Time entries that one request names. */
+const MOST_NAMED = 1000;
+
 const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** A month, or the days `from` and `to`. */
-export const timeToBill = z.object({
-  company_number: input.id(),
+/** A month, or the days `from` and `to`; all entries of it, or those named. */
+const worked = {
   hourly_rate: moneyInput.unitPrice({ min: 0 }),
   period: input.optional(z.string().refine((text) => PERIOD.test(text) && text >= '1000', 'must be a month (YYYY-MM)')),
   from: input.optional(input.day()),
   to: input.optional(input.day()),
-  ...optional,
-});
+  time_entry_ids: input.optional(z.array(input.id()).min(1, 'must contain at least one entry').max(MOST_NAMED)),
+};
+export const timeToAdd = z.object(worked);
+export const timeToBill = z.object({ company_number: input.id(), ...worked, ...optional });
 
-export function timeToBillOf({ period, from, to, tax_rate, ...body }: z.output<typeof timeToBill>): TimeToBill {
-  if (period !== undefined) return { ...body, tax_ppm: tax_rate, ...daysOf(period) };
+export function timeToBillOf({ tax_rate, ...body }: z.output<typeof timeToBill>): TimeToBill {
+  const { company_number, issue_date, due_date, currency, notes } = body;
+  return { company_number, issue_date, due_date, currency, notes, tax_ppm: tax_rate, ...workedOf(body) };
+}
+
+/** The days, the price and the entries. @throws invalid() without days */
+export function workedOf({ period, from, to, hourly_rate, time_entry_ids }: z.output<typeof timeToAdd>) {
+  if (period !== undefined) return { hourly_rate, time_entry_ids, ...daysOf(period) };
   if (from === undefined || to === undefined) throw invalid('period is required, or from and to');
-  return { ...body, tax_ppm: tax_rate, from, to };
+  return { hourly_rate, time_entry_ids, from, to };
 }

@@ -1,28 +1,58 @@
-// The mail with an invoice that was sent (B-07), to those of the company who may see its bills.
+// The mail with an invoice that was sent (B-07): to those of the company who may see its bills, or to whom its sender chose.
 import { DuplicateKey, sendMail, type Context } from '@keelson/core';
 import { storeAttachment } from '@keelson/core/mail';
-import { Company, readBillingPeople } from '@keelson/modules/directory';
-import { InvoiceSentMail } from '../mail-templates.ts';
+import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
+import { InvoiceSentMail, InvoiceWithWordsMail } from '../mail-templates.ts';
 import { formatterOf } from '../money.ts';
-import { Invoice } from './entities.ts';
+import { Invoice, InvoiceMail } from './entities.ts';
 import { invoicePdf } from './pdf.ts';
 
-/** Makes the PDF outside of any transaction, and stores all mails in one. Delivered twice, it mails once. */
+/** Mails an invoice that was sent to those who usually get it, unless the sender has chosen (`mailAsked`). */
 export async function mailInvoice(outside: Context, invoice_id: number): Promise<void> {
   const invoice = await outside.db.one(Invoice, { invoice_id });
+  if (!invoice || (await outside.db.count(InvoiceMail, { invoice_id })) > 0) return;
+  await mail(outside, invoice, {
+    people: await usualRecipients(outside, invoice),
+    attachment_id: `invoice-${invoice_id}`,
+  });
+}
+
+/** Mails an invoice to the people, and with the words, that its sender has chosen. */
+export async function mailAsked(outside: Context, mail_id: number): Promise<void> {
+  const asked = await outside.db.one(InvoiceMail, { mail_id });
+  const invoice = asked && (await outside.db.one(Invoice, { invoice_id: asked.invoice_id }));
+  if (!invoice) return;
+  const { employee_numbers, message } = asked;
+  const chosen = await readPeople(outside, invoice.company_number, employee_numbers);
+  const people = employee_numbers.length > 0 ? chosen : await usualRecipients(outside, invoice);
+  await mail(outside, invoice, { people, message, attachment_id: `invoice-mail-${mail_id}` });
+}
+
+interface Mailing {
+  readonly people: readonly Pick<Recipient, 'name' | 'address'>[];
+  readonly message?: string;
+  /** Delivered twice, it mails once. */
+  readonly attachment_id: string;
+}
+
+/** Makes the PDF outside of any transaction, and stores all mails in one. */
+async function mail(outside: Context, invoice: Invoice, { people, message, attachment_id }: Mailing): Promise<void> {
+  const { invoice_id, company_number, invoice_number, currency, total_minor, due_date } = invoice;
   // It may be void by now.
-  if (!invoice || !invoice.issued || invoice.status === 'void') return;
-  const { people, company_name } = await recipientsOf(outside, invoice.company_number);
-  if (people.length === 0) return outside.log.warn({ invoice_id }, 'billing: nobody to mail an invoice to');
+  if (!invoice.issued || invoice.status === 'void') return;
+  const company = await outside.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  if (!company || people.length === 0) return outside.log.warn({ invoice_id }, 'billing: nobody to mail an invoice to');
   const { name, type, body } = await invoicePdf(outside, invoice);
   const bytes = await bytesOf(body);
-  const { invoice_number, currency, total_minor, due_date } = invoice;
-  const data = { invoice_number, company_name, total: formatterOf(currency)(total_minor), due_date };
-  const attachment_id = `invoice-${invoice_id}`;
+  const data = { invoice_number, company_name: company.customer, total: formatterOf(currency)(total_minor), due_date };
   await outside
     .transaction(async (ctx) => {
       await storeAttachment(ctx, { attachment_id, name, type, bytes });
-      for (const to of people) sendMail(ctx, InvoiceSentMail, { to, data, attachment_id });
+      for (const { name: recipient, address } of people) {
+        const to = { name: recipient, address };
+        if (message) sendMail(ctx, InvoiceWithWordsMail, { to, data: { ...data, message }, attachment_id });
+        else sendMail(ctx, InvoiceSentMail, { to, data, attachment_id });
+      }
     })
     .catch((error: unknown) => {
       if (!(error instanceof DuplicateKey)) throw error;
@@ -30,15 +60,11 @@ export async function mailInvoice(outside: Context, invoice_id: number): Promise
 }
 
 /** Those who may see bills; where there is none of them, the company's own address. */
-async function recipientsOf(ctx: Context, company_number: number) {
-  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
-  if (!company) return { people: [], company_name: '' };
-  const { customer: company_name, email: address } = company;
-  const people = (await readBillingPeople(ctx, company_number)).map((each) => ({
-    name: each.name,
-    address: each.address,
-  }));
-  return { people: people.length > 0 || address === '' ? people : [{ name: company_name, address }], company_name };
+async function usualRecipients(ctx: Context, { company_number }: Invoice): Promise<Mailing['people']> {
+  const people = await readBillingPeople(ctx, company_number);
+  if (people.length > 0) return people;
+  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  return company?.email ? [{ name: company.customer, address: company.email }] : [];
 }
 
 async function bytesOf(body: string | Buffer | AsyncIterable<Uint8Array | string>): Promise<Buffer> {

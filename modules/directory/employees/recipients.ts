@@ -1,5 +1,5 @@
 // Who receives mail: nobody who is inactive or deleted, and nobody of a company that is.
-import { sql, type Context, type Sql } from '@keelson/core';
+import { listed, sql, type Context, type Sql } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 
 export interface Recipient {
@@ -40,6 +40,17 @@ export function readManagers(ctx: Context, companyNumber: number): Promise<Recip
 /** Those of a company who may see its billing, in the order of their numbers. */
 export function readBillingPeople(ctx: Context, company_number: number): Promise<Recipient[]> {
   return recipientsWhere(ctx, sql`employee.company_number = ${company_number} AND employee.can_view_billing = 1`);
+}
+
+/** These people of a company, in the order of their numbers; all of them, 100 at most, without a list. */
+export async function readPeople(
+  ctx: Context,
+  company_number: number,
+  employee_numbers?: readonly number[],
+): Promise<Recipient[]> {
+  if (employee_numbers?.length === 0) return [];
+  const chosen = employee_numbers ? sql`AND employee.employee_number IN ${listed(employee_numbers)}` : sql``;
+  return recipientsWhere(ctx, sql`employee.company_number = ${company_number} ${chosen}`);
 }
 
 /** The name of an active company, null of any other: for address lists that other modules keep. */

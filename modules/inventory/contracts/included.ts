@@ -5,6 +5,7 @@ import { ContractAsset, type billingCycles } from './entities.ts';
 
 export interface IncludedHours {
   readonly contract_id: number;
+  readonly name: string;
   readonly minutes: number;
   /** How long they are for. */
   readonly billing_cycle: (typeof billingCycles)[number];
@@ -26,7 +27,7 @@ export async function readIncludedHours(
   { db }: Context,
   { company_number, from, to, ticket_ids }: WorkedTime,
 ): Promise<IncludedHours[]> {
-  const rows = await db.query<Omit<IncludedHours, 'covers'>>(sql`SELECT contract_id,
+  const rows = await db.query<Omit<IncludedHours, 'covers'>>(sql`SELECT contract_id, name,
       included_minutes AS minutes, billing_cycle, start_date, end_date FROM contract
     WHERE company_number = ${company_number} AND deleted_at IS NULL AND included_minutes > 0 AND start_date <= ${to}
       AND (end_date IS NULL OR end_date >= ${from}) ORDER BY start_date, contract_id`);

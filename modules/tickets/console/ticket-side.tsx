@@ -10,6 +10,7 @@ import {
   Link,
   minutes,
   Phone,
+  rawText,
   RecordField,
   Section,
   SelectField,
@@ -146,7 +147,7 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
     />
   );
   const save = (given: FormData) =>
-    editTicket(ticket_id, { job_type: String(given.get('job_type')) }, { job_type }, 'Category changed');
+    editTicket(ticket_id, { job_type: rawText(given, 'job_type') }, { job_type }, 'Category changed');
   return (
     <EditableFact name="Category" field={writes && field} onSave={save}>
       {job_type}

@@ -1,13 +1,46 @@
-import { admin, administrators, created, file, findOr404, input, item, list, lock, pageOf, z } from '@keelson/core';
+import {
+  admin,
+  administrators,
+  all,
+  created,
+  dayOf,
+  file,
+  findOr404,
+  input,
+  item,
+  list,
+  lock,
+  pageOf,
+  param,
+  plus,
+  today,
+  z,
+  type Context,
+} from '@keelson/core';
+import { findCompany } from '@keelson/modules/directory';
+import { ReadContracts } from '@keelson/modules/inventory';
 import { invoiceStatuses } from '../../invoices/entities.ts';
-import { createInvoiceFromTime } from '../../invoices/from-time.ts';
+import { addTimeToInvoice, createInvoiceFromTime, OpenEntry, readOpenTime } from '../../invoices/from-time.ts';
+import { HoursLeft, readHoursLeft } from '../../invoices/hours.ts';
 import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
 import { invoicePdf } from '../../invoices/pdf.ts';
 import { Invoices } from '../../invoices/invoices.ts';
 import { createInvoice, updateInvoice } from '../../invoices/update.ts';
-import { changesOf, newInvoiceOf, optional, required, timeToBill, timeToBillOf } from '../../invoices/inputs.ts';
+import {
+  changesOf,
+  newInvoiceOf,
+  optional,
+  required,
+  timeToAdd,
+  timeToBill,
+  timeToBillOf,
+  workedOf,
+} from '../../invoices/inputs.ts';
+import { InvoiceRecipient, readRecipients, sendByMail } from '../../invoices/send.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
+
+const yearAgo = (ctx: Context) => dayOf(plus(ctx.now, { days: -366 }));
 
 export default [
   admin.get('/billing/invoices.php', {
@@ -36,6 +69,54 @@ export default [
     body: timeToBill,
     returns: created(InvoiceDetail),
     handle: async (ctx, { body }) => readInvoice(ctx, await createInvoiceFromTime(ctx, timeToBillOf(body))),
+  }),
+  admin.get('/billing/open-time.php?company_number={id}', {
+    title: 'List worked time that is not billed yet',
+    addition: true,
+    access: ReadBilling,
+    query: z.object({ from: param.day(), to: param.day() }),
+    returns: all(OpenEntry),
+    load: (ctx, { id }) => findCompany(ctx, id),
+    handle: async (ctx, { item: { company_number }, query: { from = yearAgo(ctx), to = today(ctx) } }) =>
+      (await readOpenTime(ctx, { company_number, from, to })).map((each) => OpenEntry.parse(each)),
+  }),
+  admin.get('/billing/included-hours.php?company_number={id}', {
+    title: 'Read what is left of the hours that contracts include',
+    addition: true,
+    access: ReadContracts,
+    returns: all(HoursLeft),
+    load: (ctx, { id }) => findCompany(ctx, id),
+    handle: (ctx, { item: { company_number } }) => readHoursLeft(ctx, company_number),
+  }),
+  admin.post('/billing/invoices.php?action=add-time&id={id}', {
+    title: 'Add worked time to a draft',
+    addition: true,
+    access: administrators(WriteBilling),
+    body: timeToAdd,
+    returns: item(InvoiceDetail),
+    load: (ctx, { id }) => lock(ctx, Invoices, id),
+    handle: async (ctx, { item: invoice, body }) =>
+      readInvoice(ctx, await addTimeToInvoice(ctx, invoice, workedOf(body))),
+  }),
+  admin.get('/billing/invoices.php?action=recipients&id={id}', {
+    title: 'List to whom an invoice can be mailed',
+    addition: true,
+    access: ReadBilling,
+    returns: all(InvoiceRecipient),
+    load: (ctx, { id }) => findOr404(ctx, Invoices, id),
+    handle: (ctx, { item: invoice }) => readRecipients(ctx, invoice),
+  }),
+  admin.post('/billing/invoices.php?action=send&id={id}', {
+    title: 'Send an invoice by mail',
+    addition: true,
+    access: administrators(WriteBilling),
+    body: z.object({
+      employee_numbers: input.optional(z.array(input.id()).max(100)),
+      message: input.optionalLongText(),
+    }),
+    returns: item(InvoiceDetail),
+    load: (ctx, { id }) => lock(ctx, Invoices, id),
+    handle: async (ctx, { item: invoice, body }) => readInvoice(ctx, await sendByMail(ctx, invoice, body)),
   }),
   admin.get('/billing/invoices.php?id={id}', {
     title: 'Read an invoice with its lines and payments',

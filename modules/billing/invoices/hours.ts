@@ -1,0 +1,37 @@
+// How much is left of the hours that a company's contracts include.
+import { today, z, type Context } from '@keelson/core';
+import { readIncludedHours } from '@keelson/modules/inventory';
+import { periodOf, readUsed } from './coverage.ts';
+import { readOpenTime } from './from-time.ts';
+
+/** Of the month, quarter or year that runs: what was billed, what was worked and is not billed yet, and what is left. */
+export const HoursLeft = z.object({
+  contract_id: z.int(),
+  name: z.string(),
+  period_start: z.iso.date(),
+  included_minutes: z.int(),
+  billed_minutes: z.int(),
+  open_minutes: z.int(),
+  left_minutes: z.int(),
+});
+
+/** Of each contract that includes hours and runs today, the oldest first. */
+export async function readHoursLeft(ctx: Context, company_number: number): Promise<z.infer<typeof HoursLeft>[]> {
+  const day = today(ctx);
+  const contracts = await readIncludedHours(ctx, { company_number, from: day, to: day, ticket_ids: [] });
+  if (contracts.length === 0) return [];
+  const from = contracts.map((each) => periodOf(each, day)).toSorted()[0] ?? day;
+  const used = await readUsed(ctx, contracts, day, { lock: false });
+  const open = await readOpenTime(ctx, { company_number, from, to: day });
+  return contracts.map((contract) => {
+    const { contract_id, name, minutes: included_minutes } = contract;
+    const period_start = periodOf(contract, day);
+    const billed_minutes = used.get(`${contract_id} ${period_start}`) ?? 0;
+    const open_minutes = open
+      .flatMap((each) => each.coverage)
+      .filter((each) => each.contract_id === contract_id && each.period_start === period_start)
+      .reduce((sum, { minutes }) => sum + minutes, 0);
+    const left_minutes = Math.max(0, included_minutes - billed_minutes - open_minutes);
+    return { contract_id, name, period_start, included_minutes, billed_minutes, open_minutes, left_minutes };
+  });
+}

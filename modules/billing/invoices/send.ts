@@ -1,0 +1,48 @@
+// Sending an invoice by mail: to the people who were chosen, with words of one's own, and again if need be.
+import { invalid, z, type Context } from '@keelson/core';
+import { readBillingPeople, readPeople } from '@keelson/modules/directory';
+import { InvoiceMailAsked } from '../events.ts';
+import { Invoice, InvoiceMail } from './entities.ts';
+import { sendInvoice } from './update.ts';
+
+/** Somebody of the company who can be mailed its invoices; `usual` says who is when nobody chooses. */
+export const InvoiceRecipient = z.object({
+  employee_number: z.int(),
+  name: z.string(),
+  address: z.string(),
+  usual: z.boolean(),
+});
+
+/** Up to 100 people of the company, in the order of their numbers. */
+export async function readRecipients(ctx: Context, { company_number }: Invoice) {
+  const usual = new Set((await readBillingPeople(ctx, company_number)).map((each) => each.employee_number));
+  const people = await readPeople(ctx, company_number);
+  return people.map(({ employee_number, name, address }) => ({
+    employee_number,
+    name,
+    address,
+    usual: usual.has(employee_number),
+  }));
+}
+
+interface Wish {
+  /** People of the company; those who usually get its invoices when absent. */
+  readonly employee_numbers?: readonly number[] | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Sends a draft, or mails an invoice that was sent once more. @throws invalid() for a void one, and for strangers */
+export async function sendByMail(ctx: Context, invoice: Invoice, wish: Wish): Promise<Invoice> {
+  const { invoice_id, invoice_number, company_number, status } = invoice;
+  const { message = '' } = wish;
+  const employee_numbers = [...new Set(wish.employee_numbers)];
+  if (status === 'void') throw invalid('A void invoice cannot be sent');
+  const found = await readPeople(ctx, company_number, employee_numbers);
+  if (found.length < employee_numbers.length) throw invalid('employee_numbers must be active contacts of the company');
+  const row = { invoice_id, employee_numbers, message, asked_by: ctx.author.name, created_at: ctx.now };
+  ctx.emit(InvoiceMailAsked, { mail_id: await ctx.db.insert(InvoiceMail, row) });
+  if (status === 'draft') return sendInvoice(ctx, invoice);
+  const description = `Mailed invoice ${invoice_number} again`;
+  ctx.record({ action: 'update', entity_type: Invoice.name, entity_id: invoice_id, description });
+  return invoice;
+}

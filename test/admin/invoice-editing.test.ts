@@ -1,0 +1,141 @@
+// What the page of an invoice is made with: unbilled time in sight, time added to a draft, and mails to chosen people.
+import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { createContract } from '@keelson/modules/inventory';
+import { lockTicket, logTime } from '@keelson/modules/tickets';
+import test from 'ava';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
+
+const path = '/billing/invoices.php';
+
+let app: TestApp;
+let send: Awaited<ReturnType<typeof asKey>>;
+test.before(async () => {
+  app = await openApp({ clock: testClock() });
+  send = await asKey(app, ['billing:read', 'billing:write', 'contracts:read', 'tickets:write']);
+});
+test.after.always(() => app.close());
+
+/** A company whose contract includes an hour a month, with 40 and 50 minutes of March on a ticket. */
+async function work() {
+  const { company_number } = await seedCompany(app);
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number, subject: 'Printer' });
+  const log = (duration_minutes: number, work_date: string, description: string) =>
+    app.run(async (ctx) =>
+      logTime(ctx, await lockTicket(ctx, ticket_id), { duration_minutes, work_date, description }),
+    );
+  const first = await log(40, '2026-03-01', 'Cleaned the rollers');
+  const second = await log(50, '2026-03-02', 'Replaced the fuser');
+  const { contract_id } = await app.run((ctx) =>
+    createContract(ctx, { company_number, name: 'Support', start_date: '2026-01-01', included_minutes: 60 }),
+  );
+  return { company_number, ticket_id, ticket_number, contract_id, first, second };
+}
+
+const draftOf = async (company_number: number, more: object = {}) =>
+  (await send('POST', path, { company_number, line_items: [{ description: 'Cable', unit_price: 12 }], ...more })).body
+    .data;
+
+test.serial('List worked time that is not billed yet: with what contracts include of it', async (t) => {
+  const { company_number, ticket_id, ticket_number, first, second } = await work();
+  const listed = `/billing/open-time.php?company_number=${company_number}`;
+  const entry = { ticket_id, ticket_number, subject: 'Printer', user_name: first.user_name };
+  t.deepEqual((await send('GET', listed)).body.data, [
+    {
+      ...entry,
+      time_entry_id: first.time_entry_id,
+      description: 'Cleaned the rollers',
+      work_date: '2026-03-01',
+      duration_minutes: 40,
+      covered_minutes: 40,
+    },
+    {
+      ...entry,
+      time_entry_id: second.time_entry_id,
+      description: 'Replaced the fuser',
+      work_date: '2026-03-02',
+      duration_minutes: 50,
+      covered_minutes: 20,
+    },
+  ]);
+  t.deepEqual((await send('GET', `${listed}&to=2026-02-28`)).body.data, []);
+  t.is((await send('GET', `${listed}&from=2026-03-02&to=2026-03-01`)).status, 400);
+  t.is((await send('GET', '/billing/open-time.php?company_number=987654')).status, 404);
+});
+
+test.serial('Read what is left of the hours that contracts include: before they are billed, and after', async (t) => {
+  const { company_number, contract_id, first } = await work();
+  const read = async () =>
+    (await send('GET', `/billing/included-hours.php?company_number=${company_number}`)).body.data;
+  const its = { contract_id, name: 'Support', period_start: '2026-03-01', included_minutes: 60 };
+  t.deepEqual(await read(), [{ ...its, billed_minutes: 0, open_minutes: 60, left_minutes: 0 }]);
+  const time_entry_ids = [first.time_entry_id];
+  await send('POST', `${path}?action=from-time`, {
+    company_number,
+    period: '2026-03',
+    hourly_rate: 90,
+    time_entry_ids,
+  });
+  t.deepEqual(await read(), [{ ...its, billed_minutes: 40, open_minutes: 20, left_minutes: 0 }]);
+  const { company_number: without } = await seedCompany(app);
+  t.deepEqual((await send('GET', `/billing/included-hours.php?company_number=${without}`)).body.data, []);
+});
+
+test.serial('Add worked time to a draft: the entries that were chosen, each once', async (t) => {
+  const { company_number, second } = await work();
+  const { invoice_id } = await draftOf(company_number);
+  const add = (more: object = {}) =>
+    send('POST', `${path}?action=add-time&id=${invoice_id}`, { period: '2026-03', hourly_rate: 90, ...more });
+  const answer = await add({ time_entry_ids: [second.time_entry_id] });
+  t.is(answer.status, 200);
+  t.like(answer.body.data, { subtotal: 12, total: 12 });
+  t.deepEqual(
+    answer.body.data.line_items.map((each: any) => [each.source, each.hours_worked, each.hours_covered, each.amount]),
+    [
+      ['hand', null, null, 12],
+      ['entry', 0.8333, 0.8333, 0],
+    ],
+  );
+  t.is((await add({ time_entry_ids: [second.time_entry_id] })).status, 400, 'it is billed');
+  // The contract has 10 minutes left for the other entry.
+  t.like((await add()).body.data, { subtotal: 57 });
+  t.is((await add()).body.error, 'There is no billable time in this period that was not billed already');
+  await send('PUT', `${path}?id=${invoice_id}`, { status: 'sent' });
+  t.is((await add()).body.error, 'Time may be added to drafts only');
+});
+
+test.serial('Send an invoice by mail: to chosen people with one’s own words, and again', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const usual = await seedEmployee(app, { company_number, can_view_billing: true });
+  const chosen = await seedEmployee(app, { company_number });
+  const stranger = await seedEmployee(app);
+  const { invoice_id, invoice_number } = await draftOf(company_number);
+  const recipients = (await send('GET', `${path}?action=recipients&id=${invoice_id}`)).body.data;
+  t.deepEqual(
+    recipients.map((each: any) => [each.address, each.usual]),
+    [
+      [usual.email, true],
+      [chosen.email, false],
+    ],
+  );
+  const mail = (body: object) => send('POST', `${path}?action=send&id=${invoice_id}`, body);
+  const refused = await mail({ employee_numbers: [chosen.employee_number, stranger.employee_number] });
+  t.is(refused.body.error, 'employee_numbers must be active contacts of the company');
+  const answer = await mail({
+    employee_numbers: [chosen.employee_number],
+    message: 'Thank you for the quick decision.',
+  });
+  t.like(answer.body.data, { status: 'sent' });
+  await app.app.outbox.drain();
+  const mails = async () => (await readMails(app)).filter(({ subject }) => subject.includes(invoice_number));
+  t.deepEqual(
+    (await mails()).map((each) => [each.to, each.text.includes('Thank you for the quick decision.')]),
+    [[chosen.email, true]],
+  );
+  // Once more, to those who usually get it, in the words of the template alone.
+  t.is((await mail({})).status, 200);
+  await app.app.outbox.drain();
+  t.deepEqual((await mails()).map((each) => each.to).toSorted(), [chosen.email, usual.email].toSorted());
+  await send('PUT', `${path}?id=${invoice_id}`, { status: 'void' });
+  t.is((await mail({})).body.error, 'A void invoice cannot be sent');
+});
