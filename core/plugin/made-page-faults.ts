@@ -42,8 +42,10 @@ function countFaults({ operation, member }: NavCount, operations: Operations): s
 /** A list's links lead to pages of the same plugin. */
 function linkFaults({ lists, pages }: Part): string[] {
   const paths = new Set(pages.map(({ path }) => path));
-  return lists.flatMap(({ path, links = [] }) =>
-    links.filter((each) => !paths.has(each.path)).map((each) => `page ${path}: there is no page ${each.path}`),
+  return lists.flatMap(({ path, links = [], createPage }) =>
+    [...links, ...(createPage ? [createPage] : [])]
+      .filter((each) => !paths.has(each.path))
+      .map((each) => `page ${path}: there is no page ${each.path}`),
   );
 }
 

@@ -133,6 +133,8 @@ export interface ListSpec<Actor> {
   /** The page of a row: `/assets/:id`. */
   readonly open?: string;
   readonly create?: ActSpec<Actor>;
+  /** Where a record is made on a page of its own, instead of `create`: it is handed what the list belongs to. */
+  readonly createPage?: { readonly title: string; readonly path: string };
   /** Other ways to make a record. */
   readonly acts?: readonly ActSpec<Actor>[];
   /** Pages of a file that belong to the list, offered at its head: a board, an import. */

@@ -1,5 +1,8 @@
-// Money in the console: an invoice with lines of its own.
+// Money in the console: an invoice from its first line to its payment.
+import { readMails } from '@keelson/core/testing';
+import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import anyTest from 'ava';
+import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
 import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -16,55 +19,82 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-test('an invoice is written with its lines, and a line of it is changed', async (t) => {
+test('an invoice is written as a table, with worked time in sight, sent with words and paid', async (t) => {
+  t.timeout(120_000);
   const [customer] = desk.made.customers;
+  const { company_number = 0, customer: name = '' } = customer?.company ?? {};
+  const worked = await desk.app.run(async (ctx) => {
+    const { ticket_id } = await createTicket(ctx, { company_number, subject: 'Move to the new office' });
+    const ticket = await lockTicket(ctx, ticket_id);
+    await logTime(ctx, ticket, { duration_minutes: 90, description: 'Unplugged everything' });
+    return logTime(ctx, ticket, { duration_minutes: 30, description: 'Had a coffee' });
+  });
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/invoices`);
   complaints.splice(0);
-  await page.getByRole('button', { name: 'New invoice' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New invoice' });
-  await dialog.getByRole('combobox', { name: /^Company/ }).fill(customer?.company.customer.slice(0, 6) ?? '');
-  await dialog.getByRole('listbox').getByRole('option').first().click();
-  const row = (number: number) => dialog.getByRole('group', { name: `Line items, ${number}` });
-  await row(1)
-    .getByLabel(/^Description/)
-    .fill('Cabling');
-  await row(1)
-    .getByLabel(/^Quantity/)
-    .fill('2');
-  await row(1)
-    .getByLabel(/^Unit price/)
-    .fill('75.50');
-  await dialog.getByRole('button', { name: 'Add a row' }).click();
-  await row(2)
-    .getByLabel(/^Description/)
-    .fill('Travel');
-  await row(2)
-    .getByLabel(/^Unit price/)
-    .fill('40');
-  await dialog.getByRole('button', { name: 'Add a row' }).click();
-  await row(3).getByRole('button', { name: 'Remove row 3' }).click();
+  await page.getByRole('link', { name: 'New invoice' }).click();
+  await page.getByRole('combobox', { name: /^Company/ }).fill(name.slice(0, 6));
+  await page.getByRole('option').first().click();
+  const line = (part: string, n: number) => page.getByLabel(`${part} of line ${n}`);
+  await line('Description', 1).fill('Cabling');
+  await line('Quantity', 1).fill('2');
+  await line('Unit price', 1).fill('75,50');
+  await page.getByRole('textbox', { name: /^Tax %/ }).fill('10');
+  await page.getByRole('button', { name: 'Add a line' }).click();
+  await line('Description', 2).fill('Books');
+  await line('Unit price', 2).fill('40');
+  await line('Tax', 2).fill('5');
+  await page.getByRole('button', { name: 'Add a line' }).click();
+  await page.getByRole('button', { name: 'Remove line 3' }).click();
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('combobox', { name: /^Product/ }).click();
+  await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Remove line 3' }).click();
+  const totals = page.getByRole('status', { name: 'Totals' });
+  await totals.getByText('$208.10').waitFor();
+  await page.getByRole('button', { name: 'Add worked time' }).click();
+  const time = page.getByRole('dialog', { name: 'Add worked time' });
+  await time.getByRole('checkbox', { name: /Had a coffee/ }).uncheck();
+  await time.getByLabel('Price of an hour').fill('100');
   t.deepEqual(await axe(page), []);
+  await time.getByRole('button', { name: 'Add to the invoice' }).click();
+  await page.getByText(/Worked time: 1 entry, 1 h 30 min/).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await dialog.getByRole('button', { name: 'New invoice' }).click();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Save as a draft' }).click();
   await page.waitForURL(/\/admin\/invoices\/INV-\d+$/);
-  const cells = () => page.getByRole('region', { name: 'Lines' }).getByRole('row').allTextContents();
-  await page.getByText('Cabling').waitFor();
-  t.deepEqual(
-    (await cells()).slice(1).map((each) => /^(Cabling|Travel)/.exec(each)?.[0]),
-    ['Cabling', 'Travel'],
-  );
-  await page.getByRole('button', { name: /^(Change|Edit)/ }).click();
-  const change = page.getByRole('dialog');
-  await change
-    .getByRole('group', { name: 'Line items, 2' })
-    .getByLabel(/^Description/)
-    .fill('Travel, two hours');
-  await change.getByRole('button', { name: /^(Change|Save|Edit)/ }).click();
-  await page.getByText('Travel, two hours').waitFor();
-  t.is((await cells()).length, 3);
+  const lines = page.getByRole('region', { name: 'Lines' });
+  await lines.getByText('Move to the new office').waitFor();
+  const sums = (await totals.textContent()) ?? '';
+  const open = await desk.app.run((ctx) => ctx.db.count(InvoiceLineEntry, { time_entry_id: worked.time_entry_id }));
+  t.is(open, 0, 'what was not chosen can be billed later');
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await line('Description', 2).fill('Books, two of them');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await lines.getByText('Books, two of them').waitFor();
+  t.is(await totals.textContent(), sums, 'a line that is sent back keeps its price, its tax and its time');
+  t.is(await page.getByRole('button', { name: 'Record a payment' }).count(), 0, 'nothing is owed of a draft');
+
+  await page.getByRole('button', { name: 'Send' }).click();
+  const send = page.getByRole('dialog', { name: /^Send INV/ });
+  await send.getByRole('checkbox', { name: new RegExp(customer?.colleague.email ?? '') }).check();
+  await send.getByLabel('Message').fill('As we agreed on the telephone.');
+  await send.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Send again' }).waitFor();
+  await desk.app.app.outbox.drain();
+  const mails = (await readMails(desk.app)).filter(({ text }) => text.includes('As we agreed on the telephone.'));
+  t.true(mails.some((each) => each.to === customer?.colleague.email));
+
+  await page.getByRole('button', { name: 'Record a payment' }).click();
+  const pay = page.getByRole('dialog', { name: /^Payment of INV/ });
+  t.not(await pay.getByLabel('Amount').inputValue(), '');
+  await pay.getByRole('button', { name: 'Record' }).click();
+  await page.getByRole('region', { name: 'Payments' }).waitFor();
+  await page.getByText('Paid', { exact: true }).first().waitFor();
+  t.is(await page.getByRole('button', { name: 'Record a payment' }).count(), 0);
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -22,6 +22,7 @@ export function listPage(declared: ListDeclaration) {
     filters = [],
     open,
     create,
+    createPage,
     acts = [],
     links = [],
     fields,
@@ -96,6 +97,11 @@ export function listPage(declared: ListDeclaration) {
                   {each.title}
                 </LinkButton>
               ))}
+            {createPage && pages.some((each) => each.path === createPage.path) && (
+              <LinkButton to={createPage.path} look="primary" icon="plus">
+                {createPage.title}
+              </LinkButton>
+            )}
             {mayCreate && (
               <Button look="primary" icon="plus" keys="c" onClick={() => setMaking(create)}>
                 {create.title ?? 'New'}

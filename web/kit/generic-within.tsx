@@ -8,7 +8,8 @@ import { ActDialog, useOffered } from './generic-act.tsx';
 import { columnsOf, FieldFilter, nounOf, type AnyRow } from './generic-parts.tsx';
 import { SearchField } from './list-page.tsx';
 import { firstRows, useRows } from './pages.ts';
-import { Bones, Button, Failed } from './parts.tsx';
+import { Bones, Button, Failed, LinkButton } from './parts.tsx';
+import { useSession } from './session.tsx';
 import { SimpleTable } from './simple-table.tsx';
 
 const SHOWN = 50;
@@ -18,7 +19,7 @@ const repeats = (column: string, within: AnyRow): boolean =>
   Object.keys(within).some((key) => column === key || column === key.replace(/_(number|id)$/, '_name'));
 
 export function ListWithin({ declared, within }: { declared: ListDeclaration; within: AnyRow }) {
-  const { title, list, id, columns, filters = [], open, create, fields, query, given = {} } = declared;
+  const { title, list, id, columns, filters = [], open, create, createPage, fields, query, given = {} } = declared;
   const [asked, setAsked] = useState<Readonly<Record<string, string>>>({});
   const [making, setMaking] = useState(false);
   const [, go] = useLocation();
@@ -29,7 +30,9 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
   const rows = useRows<AnyRow>(list, { ...given, ...wanted });
   const noun = nounOf(declared);
   const mayCreate = create && offered(create);
-  const search = new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]));
+  const { pages } = useSession();
+  const about = new URLSearchParams(Object.entries(within).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams([...about, ...Object.entries(asked)]);
   return (
     <div className="within">
       <div className="filters">
@@ -44,6 +47,11 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
         ))}
         {Object.hasOwn(query, 'search') && (
           <SearchField label={`Search ${noun}`} value={asked.search ?? ''} onSearch={(text) => set('search', text)} />
+        )}
+        {createPage && pages.some((each) => each.path === createPage.path) && (
+          <LinkButton to={`${createPage.path}?${about.toString()}`} icon="plus">
+            {createPage.title}
+          </LinkButton>
         )}
         {mayCreate && (
           <Button icon="plus" onClick={() => setMaking(true)}>

@@ -27,6 +27,8 @@ export interface ListDeclaration {
   /** `/assets/:id` */
   readonly open?: string | null;
   readonly create?: ActDeclaration | null;
+  /** Where a record is made on a page of its own. */
+  readonly createPage?: { readonly title: string; readonly path: string } | null;
   /** Other ways to make a record. */
   readonly acts?: readonly ActDeclaration[];
   /** Pages that belong to the list, offered to those who may see them. */

@@ -70,6 +70,7 @@ export { changePreferences, usePreferences } from './preferences.ts';
 export type { Preferences } from './preferences.ts';
 export { usePluginColumns } from './plugin-columns.tsx';
 export { RecordField, RecordName } from './record-field.tsx';
+export type { Picked } from './record-field.tsx';
 export { RecordPage, RecordPending, Section, Sheet, Tabs } from './record-page.tsx';
 export type { Tab } from './record-page.tsx';
 export { Refused } from './refused.ts';

@@ -1,8 +1,14 @@
 import { administrators, consolePart } from '@keelson/core';
+import { ReadContracts } from '@keelson/modules/inventory';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 import { sheets } from './sheets.ts';
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    { path: '/invoices/new', title: 'New invoice', file: 'create-invoice', access: administrators(WriteBilling) },
+    { path: '/invoices/:id', title: 'Invoice', file: 'invoice-page', access: ReadBilling },
+  ],
+  panels: [{ slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 }],
   lists: [
     {
       path: '/invoices',
@@ -15,20 +21,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['invoice_number', 'company_name', 'status', 'issue_date', 'due_date', 'total', 'balance_due'],
       filters: ['status'],
       open: '/invoices/:invoice_number',
-      create: {
-        title: 'New invoice',
-        operation: 'POST /billing/invoices.php',
-        access: WriteBilling,
-        fields: ['company_number', 'line_items', 'issue_date', 'due_date', 'tax_rate', 'notes'],
-      },
-      acts: [
-        {
-          title: 'Bill worked time',
-          operation: 'POST /billing/invoices.php?action=from-time',
-          access: WriteBilling,
-          fields: ['company_number', 'hourly_rate', 'period', 'tax_rate', 'due_date', 'notes'],
-        },
-      ],
+      createPage: { title: 'New invoice', path: '/invoices/new' },
     },
     {
       path: '/payments',

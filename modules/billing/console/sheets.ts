@@ -1,49 +1,8 @@
 import type { ConsoleSheet } from '@keelson/core';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 
-/** The pages of one invoice, proposal, subscription and product. */
+/** The pages of one proposal, subscription and product. */
 export const sheets: readonly ConsoleSheet[] = [
-  {
-    path: '/invoices/:id',
-    title: 'Invoice',
-    access: ReadBilling,
-    read: 'GET /billing/invoices.php?id={id}',
-    heading: 'invoice_number',
-    facts: [
-      'company_name',
-      'status',
-      'issue_date',
-      'due_date',
-      'sent_at',
-      'paid_at',
-      'subtotal',
-      'tax_rate',
-      'tax',
-      'total',
-      'amount_paid',
-      'balance_due',
-    ],
-    texts: ['notes'],
-    parts: [
-      { title: 'Lines', field: 'line_items', columns: ['description', 'quantity', 'unit_price', 'tax_rate', 'amount'] },
-      { title: 'Tax', field: 'taxes', columns: ['tax_rate', 'subtotal', 'tax'] },
-      { title: 'Payments', field: 'payments', columns: ['paid_at', 'amount', 'method', 'reference'] },
-    ],
-    files: '/billing/invoices.php',
-    change: {
-      operation: 'PUT /billing/invoices.php?id={id}',
-      access: WriteBilling,
-      fields: ['status', 'line_items', 'issue_date', 'due_date', 'tax_rate', 'notes'],
-    },
-    acts: [
-      {
-        title: 'Record a payment',
-        operation: 'POST /billing/payments.php',
-        access: WriteBilling,
-        fields: ['invoice_id', 'amount', 'method', 'reference', 'paid_at', 'notes'],
-      },
-    ],
-  },
   {
     path: '/proposals/:id',
     title: 'Proposal',

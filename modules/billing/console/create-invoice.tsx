@@ -1,0 +1,99 @@
+import {
+  addressWith,
+  call,
+  IconButton,
+  minutes,
+  money,
+  queries,
+  RecordPage,
+  stale,
+  toast,
+  useLocation,
+  useSearchParams,
+  useSession,
+} from '@keelson/web';
+import { useState } from 'react';
+import { InvoiceForm, type InvoiceValues } from './invoice-form.tsx';
+import { bodyOf } from './invoice-body.tsx';
+import { emptyLine } from './line-editor.tsx';
+import { OpenTime, type ChosenTime } from './open-time.tsx';
+
+export default function CreateInvoice() {
+  const [params] = useSearchParams();
+  const [, go] = useLocation();
+  const { tenant } = useSession();
+  const [company, setCompany] = useState<number | undefined>(Number(params.get('company_number')) || undefined);
+  const [time, setTime] = useState<ChosenTime>();
+  const [choosing, setChoosing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const [values] = useState<InvoiceValues>(() => ({ company_number: company, tax_rate: '', lines: [emptyLine()] }));
+  const chosen = time?.body.time_entry_ids.length ?? 0;
+  const save = async (wanted: InvoiceValues, given: FormData) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const made = await create(wanted, given, time);
+      await stale(queries, ['/billing']);
+      toast(`Invoice ${made.invoice_number} is a draft`);
+      go(addressWith('/invoices/:invoice_number', made.invoice_id, made));
+    } catch (refusal) {
+      setError(refusal as Error);
+    }
+    setBusy(false);
+  };
+  return (
+    <RecordPage title="New invoice" back={{ to: '/invoices', title: 'Back to the invoices' }}>
+      <div className="invoice-paper">
+        <InvoiceForm
+          values={values}
+          currency={tenant.currency}
+          submit="Save as a draft"
+          busy={busy}
+          error={error}
+          onCancel={() => history.back()}
+          onSubmit={(wanted, given) => void save(wanted, given)}
+          onCompany={(id) => {
+            setCompany(id);
+            setTime(undefined);
+          }}
+          onTime={company ? () => setChoosing(true) : undefined}
+        >
+          {time && (
+            <p className="chosen-time">
+              <span className="grow">
+                Worked time: {chosen} {chosen === 1 ? 'entry' : 'entries'}, {minutes(time.minutes)}
+              </span>
+              <b>{money(time.amount, tenant.currency)}</b>
+              <IconButton icon="trash" label="Leave out the worked time" onClick={() => setTime(undefined)} />
+            </p>
+          )}
+        </InvoiceForm>
+        {company && (
+          <OpenTime
+            company_number={company}
+            currency={tenant.currency}
+            open={choosing}
+            onClose={() => setChoosing(false)}
+            onChoose={(picked) => {
+              setTime(picked);
+              setChoosing(false);
+            }}
+          />
+        )}
+      </div>
+    </RecordPage>
+  );
+}
+
+/** Lines by hand first, and then the time; without such lines the invoice is made of the time. */
+async function create(wanted: InvoiceValues, given: FormData, time: ChosenTime | undefined) {
+  const company_number = Number(given.get('company_number'));
+  const { line_items, ...terms } = { company_number, ...bodyOf(wanted, given) };
+  if (time && line_items.length === 0)
+    return (await call('POST /billing/invoices.php?action=from-time', { body: { ...terms, ...time.body } })).data;
+  const made = (await call('POST /billing/invoices.php', { body: { ...terms, line_items } })).data;
+  if (!time) return made;
+  const { invoice_id: id } = made;
+  return (await call('POST /billing/invoices.php?action=add-time&id={id}', { id, body: time.body })).data;
+}

@@ -1,0 +1,107 @@
+// Writing an invoice: its lines as a table, with what they come to, and the few things around them.
+import { Button, Form, RecordField, TextField } from '@keelson/web';
+import { useState, type ReactNode } from 'react';
+import { LineEditor } from './line-editor.tsx';
+import { sumsOf, type DraftLine } from './line-sums.ts';
+import { Totals } from './totals.tsx';
+
+export interface InvoiceValues {
+  readonly company_number?: number | undefined;
+  readonly issue_date?: string | undefined;
+  readonly due_date?: string | undefined;
+  readonly tax_rate: string;
+  readonly notes?: string | undefined;
+  readonly lines: readonly DraftLine[];
+}
+
+interface InvoiceFormProps {
+  readonly values: InvoiceValues;
+  readonly currency: string;
+  readonly submit: string;
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly onCancel: () => void;
+  readonly onSubmit: (values: InvoiceValues, given: FormData) => void;
+  /** The company of a new one, so that its time can be shown. */
+  readonly onCompany?: (company_number: number | undefined) => void;
+  /** Opens the time that can be billed; without it there is none yet. */
+  readonly onTime?: (() => void) | undefined;
+  /** What stands beneath the lines, such as time that is to be added. */
+  readonly children?: ReactNode;
+}
+
+const names = ['company_number', 'issue_date', 'due_date', 'tax_rate', 'notes'];
+
+export function InvoiceForm(props: InvoiceFormProps) {
+  const { values, currency, submit, busy, error, onCancel, onSubmit, onCompany, onTime, children } = props;
+  const [lines, setLines] = useState(values.lines);
+  const [rate, setRate] = useState(values.tax_rate);
+  const sums = sumsOf(lines, rate, currency);
+  return (
+    <Form
+      submit={submit}
+      busy={busy}
+      error={error}
+      names={names}
+      onCancel={onCancel}
+      onSubmit={(given) => onSubmit({ ...values, tax_rate: rate, lines }, given)}
+    >
+      {onCompany && (
+        <RecordField
+          type="company"
+          name="company_number"
+          label="Company"
+          required
+          value={values.company_number}
+          onPick={(picked) => onCompany(picked && Number(picked.id))}
+        />
+      )}
+      <div className="trio">
+        <TextField
+          name="issue_date"
+          label="Issue date"
+          type="date"
+          value={values.issue_date}
+          hint={onCompany && 'Today, if left empty.'}
+        />
+        <TextField
+          name="due_date"
+          label="Due date"
+          type="date"
+          value={values.due_date}
+          hint={onCompany && '30 days later, if left empty.'}
+        />
+        <div className="field">
+          <label htmlFor="invoice-rate">
+            Tax %<span className="optional"> optional</span>
+          </label>
+          <input
+            id="invoice-rate"
+            className="input"
+            inputMode="decimal"
+            pattern="[0-9]*([.,][0-9]+)?"
+            value={rate}
+            onChange={(event) => setRate(event.target.value)}
+          />
+          <p className="field-hint">Of lines without a rate of their own.</p>
+        </div>
+      </div>
+      <LineEditor
+        lines={lines}
+        onChange={setLines}
+        currency={currency}
+        rate={rate}
+        acts={
+          onTime && (
+            <Button size="small" icon="clock" onClick={onTime}>
+              Add worked time
+            </Button>
+          )
+        }
+      />
+      {children}
+      <Totals sums={sums} currency={currency} />
+      <TextField name="notes" label="Notes for the customer" lines={3} value={values.notes} />
+    </Form>
+  );
+}

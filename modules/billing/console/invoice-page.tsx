@@ -1,0 +1,255 @@
+// An invoice: its lines and what they come to, written while it is a draft, then sent, paid or voided.
+import {
+  Badge,
+  Button,
+  Card,
+  columnsOf,
+  confirm,
+  Fact,
+  Facts,
+  Files,
+  hrefOf,
+  Icon,
+  Link,
+  money,
+  number,
+  RecordPage,
+  RecordPending,
+  SimpleTable,
+  Time,
+  toast,
+  toastError,
+  toneOf,
+  unitPrice,
+  useChange,
+  useItem,
+  useMay,
+  useSession,
+  words,
+  type Column,
+  type Data,
+  type FieldInfo,
+} from '@keelson/web';
+import { useState } from 'react';
+import { bodyOf } from './invoice-body.tsx';
+import { InvoiceForm } from './invoice-form.tsx';
+import type { DraftLine } from './line-sums.ts';
+import { OpenTime } from './open-time.tsx';
+import { RecordPayment } from './record-payment.tsx';
+import { SendInvoice } from './send-invoice.tsx';
+import { Totals } from './totals.tsx';
+
+const READ = 'GET /billing/invoices.php?id={id}';
+export type Invoice = Data<typeof READ>;
+type Line = Invoice['line_items'][number];
+
+const back = { to: '/invoices', title: 'Back to the invoices' };
+const touches = ['/billing'];
+/** A choice, which is shown as a word. */
+const word: FieldInfo = { type: 'string', enum: [] };
+
+export default function InvoicePage({ params }: { params: { id: string } }) {
+  const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
+  if (error || !data) return <RecordPending title="Invoice" back={back} error={error} retry={() => void refetch()} />;
+  return <Shown invoice={data} key={data.invoice_id} />;
+}
+
+type Doing = 'edit' | 'time' | 'send' | 'pay';
+
+function Shown({ invoice }: { invoice: Invoice }) {
+  const { invoice_id: id, status, currency, company_number } = invoice;
+  const { person } = useSession();
+  const writes = useMay()('billing:write') && person.role === 'administrator';
+  const [doing, setDoing] = useState<Doing>();
+  const done = () => setDoing(undefined);
+  const change = useChange('PUT /billing/invoices.php?id={id}', { touches });
+  const addTime = useChange('POST /billing/invoices.php?action=add-time&id={id}', {
+    touches,
+    done: () => {
+      toast('Worked time added');
+      done();
+    },
+  });
+  const voidIt = async () => {
+    const text = 'Its time can be billed again. A void invoice stays in the list.';
+    if (await confirm({ title: `Void ${invoice.invoice_number}?`, text, act: 'Void', danger: true }))
+      change.mutate({ id, body: { status: 'void' } }, { onError: toastError });
+  };
+  const draft = status === 'draft';
+  const owed = status === 'sent' || status === 'overdue';
+  return (
+    <RecordPage
+      title={invoice.invoice_number}
+      back={back}
+      badge={<Badge tone={toneOf(status, 'invoice')}>{words(status)}</Badge>}
+      acts={
+        doing !== 'edit' && (
+          <>
+            <a className="button plain" href={hrefOf('GET /billing/invoices.php?action=pdf&id={id}', { id })}>
+              <Icon name="download" /> PDF
+            </a>
+            {writes && draft && (
+              <Button icon="clock" onClick={() => setDoing('time')}>
+                Add worked time
+              </Button>
+            )}
+            {writes && draft && (
+              <Button icon="edit" onClick={() => setDoing('edit')}>
+                Edit
+              </Button>
+            )}
+            {writes && (draft || (owed && invoice.payments.length === 0)) && (
+              <Button onClick={() => void voidIt()}>Void</Button>
+            )}
+            {writes && status !== 'void' && (
+              <Button look={draft ? 'primary' : 'plain'} icon="send" onClick={() => setDoing('send')}>
+                {draft ? 'Send' : 'Send again'}
+              </Button>
+            )}
+            {writes && owed && (
+              <Button look="primary" onClick={() => setDoing('pay')}>
+                Record a payment
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <div className="invoice-paper">
+        <Head invoice={invoice} />
+        {doing === 'edit' ? <EditDraft invoice={invoice} onDone={done} /> : <Read invoice={invoice} />}
+        <Files path="/billing/invoices.php" id={id} may={writes} />
+      </div>
+      <OpenTime
+        company_number={company_number}
+        currency={currency}
+        open={doing === 'time'}
+        onClose={done}
+        onChoose={({ body }) => addTime.mutate({ id, body }, { onError: toastError })}
+      />
+      <SendInvoice invoice={invoice} open={doing === 'send'} onClose={done} />
+      {doing === 'pay' && <RecordPayment invoice={invoice} onClose={done} />}
+    </RecordPage>
+  );
+}
+
+function Head({ invoice }: { invoice: Invoice }) {
+  const { company_number, company_name, currency, issue_date, due_date, sent_at, paid_at } = invoice;
+  return (
+    <div className="invoice-head">
+      <Facts>
+        <Fact name="Company">
+          <Link href={`/companies/${company_number}`}>{company_name}</Link>
+        </Fact>
+        <Fact name="Issued">
+          <Time at={issue_date} form="date" />
+        </Fact>
+        <Fact name="Due">
+          <Time at={due_date} form="date" />
+        </Fact>
+        <Fact name="Sent">{sent_at && <Time at={sent_at} />}</Fact>
+        <Fact name="Paid">{paid_at && <Time at={paid_at} />}</Fact>
+      </Facts>
+      {invoice.status !== 'draft' && invoice.status !== 'void' && (
+        <p className="to-be-paid">
+          <small>To be paid</small>
+          <b>{money(invoice.balance_due, currency)}</b>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a line was made of: `1.5 h worked, 0.5 h in the contract`. */
+function madeOf({ source, hours_worked, hours_covered, period_start, period_end }: Line): string | undefined {
+  if (source === 'entry' && hours_worked !== null) {
+    const covered = hours_covered ? `, ${number(hours_covered)} h included in a contract` : '';
+    return `${number(hours_worked)} h worked${covered}`;
+  }
+  if (period_start && period_end) return `From the subscription, ${period_start} to ${period_end}`;
+  return source === 'product' ? 'From the marketplace' : undefined;
+}
+
+const columnsIn = (currency: string): readonly Column<Line>[] => [
+  {
+    key: 'description',
+    title: 'Description',
+    width: '',
+    cell: (each) => (
+      <>
+        {each.description}
+        {madeOf(each) && <small className="tone-muted made-of">{madeOf(each)}</small>}
+      </>
+    ),
+  },
+  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
+  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
+  { key: 'tax', title: 'Tax', width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
+  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+];
+
+function Read({ invoice }: { invoice: Invoice }) {
+  const { currency, line_items, taxes, payments, notes, subtotal, total } = invoice;
+  const due = taxes
+    .filter((each: { tax_rate: number }) => each.tax_rate > 0)
+    .map((each: { tax_rate: number; tax: number }) => ({ rate: each.tax_rate, tax: each.tax }));
+  return (
+    <>
+      <Card title="Lines" flush>
+        <SimpleTable label="Lines" rows={line_items} columns={columnsIn(currency)} />
+      </Card>
+      <Totals sums={{ subtotal, taxes: due, total }} currency={currency} />
+      {payments.length > 0 && (
+        <Card title="Payments" flush>
+          <SimpleTable
+            label="Payments"
+            rows={payments as readonly Readonly<Record<string, unknown>>[]}
+            columns={columnsOf(['paid_at', 'method', 'reference', 'amount'], { method: word })}
+          />
+        </Card>
+      )}
+      {notes && (
+        <Card title="Notes for the customer">
+          <p className="text">{notes}</p>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function EditDraft({ invoice, onDone }: { invoice: Invoice; onDone: () => void }) {
+  const { invoice_id: id, currency, issue_date, due_date, tax_rate, notes } = invoice;
+  const change = useChange('PUT /billing/invoices.php?id={id}', {
+    quiet: true,
+    touches,
+    done: () => {
+      toast('Saved');
+      onDone();
+    },
+  });
+  const lines = invoice.line_items.map((line: Line): DraftLine => {
+    const own = line.taxable && line.tax_rate !== tax_rate;
+    return {
+      key: `line ${line.line_item_id}`,
+      line_item_id: line.line_item_id,
+      description: line.description,
+      quantity: String(line.quantity),
+      unit_price: String(line.unit_price),
+      tax_rate: own ? String(line.tax_rate) : '',
+      own,
+      taxable: line.taxable,
+      ...(madeOf(line) && { note: madeOf(line) }),
+    };
+  });
+  return (
+    <InvoiceForm
+      values={{ issue_date, due_date, tax_rate: tax_rate ? String(tax_rate) : '', notes, lines }}
+      currency={currency}
+      submit="Save"
+      busy={change.isPending}
+      error={change.error}
+      onCancel={onDone}
+      onSubmit={(values, given) => change.mutate({ id, body: bodyOf(values, given) })}
+    />
+  );
+}

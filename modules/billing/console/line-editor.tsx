@@ -1,0 +1,182 @@
+// The lines of an invoice or a proposal as a table that is written in.
+import { Button, IconButton, money, RecordField, useItem, type Picked } from '@keelson/web';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { amountOf, type DraftLine } from './line-sums.ts';
+
+interface LineEditorProps {
+  readonly lines: readonly DraftLine[];
+  readonly onChange: (lines: readonly DraftLine[]) => void;
+  readonly currency: string;
+  /** The rate of lines without one of their own, in per cent; without it lines have no tax. */
+  readonly rate?: string;
+  /** Further ways to add lines, beside those of hand and of products. */
+  readonly acts?: ReactNode;
+}
+
+/** A line nobody has written yet. */
+export const emptyLine = (): DraftLine => ({
+  key: crypto.randomUUID(),
+  description: '',
+  quantity: '1',
+  unit_price: '',
+  tax_rate: '',
+});
+
+/** Lines somebody has begun to write. */
+export const written = (lines: readonly DraftLine[]): DraftLine[] =>
+  lines.filter(({ description, unit_price }) => description.trim() !== '' || unit_price.trim() !== '');
+
+/** The numbers of a line as the interface takes them; `tax_rate` is left out where the invoice's own holds. */
+export const numbersOf = ({ quantity, unit_price }: DraftLine) => ({
+  quantity: Number((quantity || '1').replace(',', '.')),
+  unit_price: Number(unit_price.replace(',', '.')),
+});
+
+export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditorProps) {
+  const [picking, setPicking] = useState(false);
+  const table = useRef<HTMLTableElement>(null);
+  const change = (key: string, part: Partial<DraftLine>) =>
+    onChange(lines.map((each) => (each.key === key ? { ...each, ...part } : each)));
+  const add = (line: DraftLine) => {
+    onChange([...lines, line]);
+    requestAnimationFrame(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child textarea')?.focus());
+  };
+  return (
+    <div className="line-editor">
+      <table ref={table}>
+        <thead>
+          <tr>
+            <th scope="col">Description</th>
+            <th scope="col" className="right">
+              Quantity
+            </th>
+            <th scope="col" className="right">
+              Unit price
+            </th>
+            {rate !== undefined && (
+              <th scope="col" className="right">
+                Tax %
+              </th>
+            )}
+            <th scope="col" className="right">
+              Amount
+            </th>
+            <th scope="col">
+              <span className="hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, index) => (
+            <LineRow
+              key={line.key}
+              line={line}
+              number={index + 1}
+              currency={currency}
+              rate={rate}
+              onChange={(part) => change(line.key, part)}
+              onRemove={() => onChange(lines.filter((each) => each.key !== line.key))}
+            />
+          ))}
+        </tbody>
+      </table>
+      <div className="line-acts">
+        <Button size="small" icon="plus" onClick={() => add(emptyLine())}>
+          Add a line
+        </Button>
+        <Button size="small" icon="cart" onClick={() => setPicking(true)} disabled={picking}>
+          Add a product
+        </Button>
+        {acts}
+      </div>
+      {picking && (
+        <ProductField
+          onDone={(line) => {
+            setPicking(false);
+            if (line) add(line);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface LineRowProps {
+  readonly line: DraftLine;
+  readonly number: number;
+  readonly currency: string;
+  readonly rate: string | undefined;
+  readonly onChange: (part: Partial<DraftLine>) => void;
+  readonly onRemove: () => void;
+}
+
+function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowProps) {
+  const id = useId();
+  const amount = amountOf(line, currency);
+  const numeric = (name: 'quantity' | 'unit_price' | 'tax_rate', label: string, placeholder?: string) => (
+    <td className="right" data-title={label}>
+      <input
+        className="input"
+        inputMode="decimal"
+        aria-label={`${label} of line ${number}`}
+        aria-describedby={line.note ? id : undefined}
+        value={line[name]}
+        placeholder={placeholder}
+        required={name === 'unit_price'}
+        pattern="-?[0-9]*[.,]?[0-9]*"
+        onChange={(event) => onChange({ [name]: event.target.value })}
+      />
+    </td>
+  );
+  return (
+    <tr>
+      <td data-title="Description">
+        <textarea
+          className="input"
+          rows={Math.max(1, line.description.split('\n').length)}
+          aria-label={`Description of line ${number}`}
+          value={line.description}
+          required
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+        {line.note && (
+          <small id={id} className="tone-muted">
+            {line.note}
+          </small>
+        )}
+      </td>
+      {numeric('quantity', 'Quantity')}
+      {numeric('unit_price', 'Unit price')}
+      {rate !== undefined && numeric('tax_rate', 'Tax', rate || '0')}
+      <td className="right amount" data-title="Amount">
+        {amount === undefined ? '–' : money(amount, currency)}
+      </td>
+      <td>
+        <IconButton icon="trash" label={`Remove line ${number}`} onClick={onRemove} />
+      </td>
+    </tr>
+  );
+}
+
+function ProductField({ onDone }: { onDone: (line: DraftLine | undefined) => void }) {
+  const [picked, setPicked] = useState<Picked>();
+  const product = useItem(
+    'GET /billing/products.php?id={id}',
+    { id: Number(picked?.id ?? 0) },
+    { enabled: Boolean(picked) },
+  );
+  const { data } = product;
+  useEffect(() => {
+    if (data) onDone({ ...emptyLine(), description: data.name, unit_price: String(data.price) });
+    // The line is made once, when the product has come.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [data]);
+  return (
+    <div className="product-field">
+      <RecordField type="product" name="product_id" label="Product" onPick={setPicked} />
+      <Button size="small" onClick={() => onDone(undefined)}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

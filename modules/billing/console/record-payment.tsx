@@ -1,0 +1,34 @@
+import { Dialog, Form, SchemaFields, toast, useChange, valuesOf } from '@keelson/web';
+import schema from 'schema:POST /billing/payments.php';
+import type { Invoice } from './invoice-page.tsx';
+
+const names = ['amount', 'method', 'reference', 'paid_at', 'notes'];
+
+/** A payment of an invoice that is owed; what is left of it stands in the form. */
+export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const { invoice_id, invoice_number, balance_due } = invoice;
+  const pay = useChange('POST /billing/payments.php', {
+    quiet: true,
+    touches: ['/billing'],
+    done: () => {
+      toast('Payment recorded');
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Payment of ${invoice_number}`} open onClose={onClose}>
+      <Form
+        submit="Record"
+        busy={pay.isPending}
+        error={pay.error}
+        names={names}
+        onCancel={onClose}
+        onSubmit={(given) =>
+          pay.mutate({ body: { ...valuesOf(given, schema, names), invoice_id, amount: Number(given.get('amount')) } })
+        }
+      >
+        <SchemaFields schema={schema} names={names} values={{ amount: balance_due }} />
+      </Form>
+    </Dialog>
+  );
+}
