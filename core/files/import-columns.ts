@@ -19,7 +19,17 @@ export interface ImportColumn {
   readonly sample?: string | number | boolean;
   /** The most rows of a file that may have it, when each is expensive. */
   readonly most?: number;
+  /** What other programs call it, the likeliest first. */
+  readonly aliases?: readonly string[];
+  /** Another column that may stand for it when it is required: `full_name` for `first_name`. */
+  readonly or?: string;
+  /** Known in files only, and in no template: a name that stands for a number. */
+  readonly filesOnly?: true;
 }
+
+/** How files write dates: year, day or month first. ISO dates are always understood. */
+export const dateForms = ['ymd', 'dmy', 'mdy'] as const;
+export type DateForm = (typeof dateForms)[number];
 
 /** The shape of a template: the fields of a form or file for new records (F-06). */
 export const ImportTemplate = z.object({
@@ -39,8 +49,9 @@ export const ImportTemplate = z.object({
 
 /** The template of declared columns. */
 export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof ImportTemplate> {
+  const shown = columns.filter((each) => !each.filesOnly);
   return {
-    fields: columns.map(({ name, label, type, required = false, options = [], max_length = null }) => ({
+    fields: shown.map(({ name, label, type, required = false, options = [], max_length = null }) => ({
       name,
       label,
       type,
@@ -48,8 +59,8 @@ export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof
       options: [...options],
       max_length,
     })),
-    csv_header: stringify([columns.map(({ name }) => name)]).trim(),
-    sample: Object.fromEntries(columns.flatMap(({ name, sample }) => (sample === undefined ? [] : [[name, sample]]))),
+    csv_header: stringify([shown.map(({ name }) => name)]).trim(),
+    sample: Object.fromEntries(shown.flatMap(({ name, sample }) => (sample === undefined ? [] : [[name, sample]]))),
   };
 }
 
@@ -59,22 +70,61 @@ export function columnFinder(columns: readonly ImportColumn[]): (called: string)
   return (called) => byName.get(called) ?? byName.get(called.trim().toLowerCase().replace(/\s+/g, '_'));
 }
 
+const yes = ['true', '1', 'yes', 'y', 'on', 'x', 'enabled', 'ja', 'oui', 'si', 'sí', 'wahr', 'vrai'];
+const no = ['false', '0', 'no', 'n', 'off', 'disabled', 'nein', 'non', 'falsch', 'faux'];
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
+  ...yes.map((each) => [each, true] as const),
+  ...no.map((each) => [each, false] as const),
 ]);
 
+/** How the cells of a file are read. */
+export interface CellForms {
+  /** Whether the day or the month comes first in dates that do not begin with the year. */
+  readonly dates?: DateForm | undefined;
+  /** Dates that can be read in one way only are read, even without `dates`. */
+  readonly guess?: boolean;
+}
+
 /** The value of a cell; undefined when it is empty. Text that cannot be converted stays, for the schema to refuse. */
-export function cellValue({ type }: ImportColumn, cell: string): unknown {
+export function cellValue({ type }: ImportColumn, cell: string, forms: CellForms = {}): unknown {
   // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;
   const text = cell.trim();
   if (text === '') return undefined;
   if (type === 'boolean') return FLAGS.get(text.toLowerCase()) ?? text;
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'date') return isoDate(text, forms) ?? text;
   return text;
+}
+
+/** `24.10.2014`, `10/24/14 13:00`: three numbers, perhaps with a time behind. */
+const DATE = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T].*)?$/;
+
+/** The ways in which a date can be read, with what it is then: `03/04/2014` in two, `24/10/2014` in one. */
+export function readingsOf(text: string): ReadonlyMap<DateForm, string> {
+  return new Map(
+    dateForms.flatMap((dates) => {
+      const day = isoDate(text, { dates });
+      return day === undefined ? [] : [[dates, day] as const];
+    }),
+  );
+}
+
+function isoDate(text: string, { dates, guess = false }: CellForms): string | undefined {
+  const [, a = '', b = '', c = ''] = DATE.exec(text) ?? [];
+  if (a.length === 4) return dayOf(a, b, c);
+  if (dates === 'dmy') return dayOf(c, b, a);
+  if (dates === 'mdy') return dayOf(c, a, b);
+  if (dates !== undefined || !guess) return undefined;
+  const ways = [dayOf(c, b, a), dayOf(c, a, b)].filter((each) => each !== undefined);
+  return new Set(ways).size === 1 ? ways[0] : undefined;
+}
+
+/** Years of two digits are of 1970 to 2069. */
+function dayOf(year: string, month: string, day: string): string | undefined {
+  const full = year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year);
+  if (year.length !== 4 && year.length !== 2) return undefined;
+  const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  return date.toISOString().slice(0, 10);
 }

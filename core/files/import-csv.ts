@@ -1,4 +1,5 @@
-// Reads CSV as spreadsheets write it (X-10): with , or ; as delimiter, with or without a byte order mark.
+// Reads CSV as spreadsheets write it (X-10): with , ; | or tabs between cells, with or without a byte order mark, and with or
+// without a first line that says `sep=;`.
 import { once } from 'node:events';
 import type { CsvError, Parser } from 'csv-parse';
 import { invalid } from '../kit/problem.ts';
@@ -16,8 +17,8 @@ const MOST_CHARACTERS = 256 * 1024;
  * Yields the records in slices, the header first, without empty lines. Other requests are served between the slices.
  * @throws invalid() with the line when the text is not valid CSV
  */
-export async function* csvRecords(bytes: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
-  const delimiter = delimiterOf(bytes);
+export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
+  const { delimiter, bytes } = delimited(file);
   const count = meter(delimiter);
   const { parse, CsvError: Faulty } = await import('csv-parse');
   const parser = parse({
@@ -93,9 +94,15 @@ function lineOf(error: CsvError): string {
   return typeof error['lines'] === 'number' ? String(error['lines']) : 'unknown';
 }
 
-/** The delimiter that occurs more often in the header. */
-function delimiterOf(bytes: Buffer): ',' | ';' {
-  const [header = ''] = bytes.toString('utf8', 0, 8 * 1024).split(/[\r\n]/, 1);
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** The delimiter that the first line names, or that occurs most often in the header; the file without such a first line. */
+export function delimited(bytes: Buffer): { readonly delimiter: string; readonly bytes: Buffer } {
+  const start = bytes.toString('utf8', 0, 8 * 1024);
+  const [line, , named = ''] = /^\ufeff?("?)sep=([,;|\t])\1[^\r\n]*\r?\n/i.exec(start) ?? [];
+  if (line) return { delimiter: named, bytes: bytes.subarray(Buffer.byteLength(line)) };
+  const [header = ''] = start.split(/[\r\n]/, 1);
   const count = (delimiter: string) => header.split(delimiter).length;
-  return count(';') > count(',') ? ';' : ',';
+  const [most = ','] = delimiters.toSorted((a, b) => count(b) - count(a));
+  return { delimiter: most, bytes };
 }

@@ -2,9 +2,21 @@
 // large files are parsed again. Other requests are served between the slices.
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { columnFinder, type ImportColumn } from './import-columns.ts';
+import { dateForms, type ImportColumn } from './import-columns.ts';
+import { importProfiles, type ImportMapping } from './import-header.ts';
 import { outlineOf } from './import-json.ts';
-import { csvRows, jsonRows, noColumns, type FoundColumns, type ImportRow, type Slices } from './import-rows.ts';
+import {
+  csvRows,
+  jsonRows,
+  noColumns,
+  type FoundColumns,
+  type ImportRow,
+  type Reading,
+  type Slices,
+} from './import-rows.ts';
+import { toUtf8 } from './import-text.ts';
+import { isArchive, sheetOf } from './workbook.ts';
+import { param } from '../kit/param.ts';
 import { invalid } from '../kit/problem.ts';
 import type { Upload } from '../plugin/route.ts';
 import { parse } from '../kit/validate.ts';
@@ -21,9 +33,21 @@ export interface ImportSpec<O extends z.ZodType = z.ZodType> {
   readonly most?: number;
   /** A file without rows is one. */
   readonly mayBeEmpty?: boolean;
+  /** Fills in fields of a row from others, such as both names from a full name. */
+  readonly derive?: (row: Record<string, unknown>) => void;
   /** Options besides the rows, from the query, multipart fields and members of a JSON body; declared with `param`. */
   readonly options: O;
 }
+
+const LONGEST_MAPPING = 64 * 1024;
+
+/** How a file is to be understood; every import has these options, in its query, its form or its body. */
+export const importReading = Object.freeze({
+  profile: param.choice(importProfiles),
+  /** JSON: `{"Serial Number": "serial_number", "Notes": ""}`. */
+  mapping: param.text(LONGEST_MAPPING),
+  dates: param.choice(dateForms),
+});
 
 /** What a route with `upload: 'import'` is given. */
 export interface ImportInput {
@@ -54,38 +78,70 @@ export async function readImport<O extends z.ZodType>(
 ): Promise<ImportFile<z.output<O>>> {
   const upload = uploads[0];
   if (!upload || uploads.length > 1) throw invalid('Exactly one file is required');
-  if (!isUtf8(upload.bytes)) throw noText();
-  const { source, members } = await open(upload, spec);
-  const options = parse(spec.options, { ...members, ...Object(fields), ...query }, 'Request');
+  const opened = await open(upload, spec);
+  const given = { ...opened.members, ...Object(fields), ...query };
+  const options = parse(spec.options, given, 'Request');
+  const source = opened.source(readingOf(spec, given));
   const { slices, ...found } = await inspect(spec, source, upload.bytes.length <= SMALL);
-  return { ...found, options, rows: () => (slices ? given(slices) : source(noColumns())) };
+  return { ...found, options, rows: () => (slices ? kept(slices) : source(noColumns())) };
+}
+
+const Reading = z.object(importReading);
+const Mapping = z.record(z.string(), z.string().nullable());
+
+/** @throws invalid() for a mapping that is none */
+function readingOf({ columns, derive }: ImportSpec, given: object): Reading {
+  const { mapping: sent } = given as { readonly mapping?: unknown };
+  // A JSON body has it as an object, others as text.
+  const asText = typeof sent === 'object' && sent !== null ? JSON.stringify(sent) : sent;
+  const { profile, mapping, dates } = parse(Reading, { ...given, mapping: asText }, 'Request');
+  return { columns, derive, guess: profile !== undefined, dates, mapping: mapping ? mappingIn(mapping) : undefined };
+}
+
+function mappingIn(text: string): ImportMapping {
+  try {
+    return Mapping.parse(JSON.parse(text));
+  } catch {
+    throw invalid('mapping must be a JSON object of fields by columns');
+  }
 }
 
 type Kept = readonly (readonly (ImportRow | string)[])[];
 
-async function* given(slices: Kept): Slices {
+async function* kept(slices: Kept): Slices {
   yield* slices;
 }
 
 /** Reads the file from the start with each call. */
 type Source = (found: FoundColumns) => Slices;
 
-async function open(upload: Upload, spec: ImportSpec): Promise<{ source: Source; members: object }> {
-  const find = columnFinder(spec.columns);
+interface Opened {
+  readonly source: (reading: Reading) => Source;
+  readonly members: object;
+}
+
+async function open(upload: Upload, spec: ImportSpec): Promise<Opened> {
   const { bytes } = upload;
-  if (!isJson(upload)) return { source: (found) => csvRows(bytes, spec.columns, find, found), members: {} };
+  if (isArchive(bytes)) return { source: csvSource(await sheetOf(bytes)), members: {} };
+  if (!isJson(upload)) return { source: csvSource(toUtf8(bytes).bytes), members: {} };
+  if (!isUtf8(bytes)) throw noText();
   const names = [...spec.lists, 'rows'];
   const { rowsAt: start, csv, members } = await outlineOf(bytes, names);
   const beside = Object.fromEntries(members);
   if (csv !== undefined) {
     // An unpaired surrogate, written as an escape, would be stored as another character.
     if (!csv.isWellFormed()) throw noText();
-    const text = Buffer.from(csv);
-    return { source: (found) => csvRows(text, spec.columns, find, found), members: beside };
+    return { source: csvSource(Buffer.from(csv)), members: beside };
   }
   if (start === undefined) throw invalid(`One of ${[...names, 'csv'].join(', ')} is required`);
-  return { source: (found) => jsonRows(bytes, start, find, found), members: beside };
+  return { source: (reading) => (found) => jsonRows(bytes, start, reading, found), members: beside };
 }
+
+const csvSource =
+  (bytes: Buffer) =>
+  (reading: Reading): Source =>
+  (found) =>
+    csvRows(bytes, reading, found);
 
 /** By the declared type, the file's name, or its first character. */
 function isJson({ type, filename, bytes }: Upload): boolean {

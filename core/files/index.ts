@@ -13,7 +13,8 @@ export { readPicture, type Picture } from './picture.ts';
 
 // Imports: files of up to 50,000 rows, judged before anything is stored.
 export { importTemplate, ImportTemplate, type ImportColumn } from './import-columns.ts';
-export { readImport, type ImportInput } from './import-file.ts';
+export { importReading, readImport, type ImportInput } from './import-file.ts';
+export { ImportPreview, previewImport } from './import-preview.ts';
 export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './import-run.ts';
 
 // Markdown: read as HTML.

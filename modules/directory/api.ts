@@ -35,6 +35,7 @@ export {
   readRecipient,
   type Recipient,
 } from './employees/recipients.ts';
+export { withNumbers } from './import-names.ts';
 export { checkPlace, holdCompany, readReferences, type References } from './references.ts';
 export {
   deletedEmployees,

@@ -1,15 +1,25 @@
 // Imports of assets (X-09 to X-13): of one's own company by its people, of any by a technician.
 import { param, z, type Context, type EmployeeActor } from '@keelson/core';
-import { importRows, ImportResult, readImport, type ImportInput } from '@keelson/core/files';
+import {
+  importReading,
+  importRows,
+  ImportResult,
+  previewImport,
+  readImport,
+  type ImportInput,
+} from '@keelson/core/files';
+import { withNumbers } from '@keelson/modules/directory';
 import { readIdentifiers } from '../identifiers.ts';
 import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
 import { storeAssets } from './batch.ts';
 import { rowOf } from './batch-check.ts';
-import { AssetRow, type BatchOptions } from './rows.ts';
+import { AssetRow, NamedAssetRow, type BatchOptions } from './rows.ts';
 
 /** What an import of assets may be told beside the file; `dry_run` judges it and stores nothing. */
 export const portalOptions = z.object({ update_existing: param.flag(), dry_run: param.flag() });
-export const adminOptions = portalOptions.extend({ company_number: param.id() });
+export const adminOptions = portalOptions.extend({ company_number: param.id(), ...importReading });
+
+export const previewAssets = (uploads: ImportInput['uploads']) => previewImport(columnsWithCompany, uploads);
 
 /** How an import went; `dry_run` says that nothing was stored. */
 export const AssetImportResult = ImportResult.extend({ dry_run: z.boolean() });
@@ -47,8 +57,18 @@ export async function importAssets(ctx: Context, input: ImportInput, { most }: {
     judged: new Set<string>(),
     identifiers,
   };
-  return { ...(await storeRows(ctx, file, options)), dry_run };
+  if (![...file.given].some((each) => names.has(each))) return { ...(await storeRows(ctx, file, options)), dry_run };
+  // Whose an asset is shows with its name, so that batches cannot be told apart before: they are stored one after the other.
+  const result = await importRows(ctx, file, NamedAssetRow, async (named) => {
+    const { rows, errors } = await withNumbers(ctx, named, company_number);
+    const stored = await storeAssets(ctx, rows, options);
+    return { ...stored, errors: [...errors, ...stored.errors] };
+  });
+  return { ...result, dry_run };
 }
+
+/** Columns with names that stand for numbers. */
+const names: ReadonlySet<string> = new Set(['company_name', 'site_name', 'assigned_email']);
 
 /** A dry run knows only from the batches before which serial numbers a file names twice. */
 function storeRows(

@@ -8,6 +8,13 @@ import { assetColumns } from '../inputs.ts';
 export const AssetRow = z.object({ ...assetColumns, company_number: input.optional(input.id()) });
 export type AssetRow = z.output<typeof AssetRow>;
 
+/** A row of a file, which may have names instead of numbers. */
+export const NamedAssetRow = AssetRow.extend({
+  company_name: input.optionalText(255),
+  site_name: input.optionalText(255),
+  assigned_email: input.optionalText(254),
+});
+
 export interface BatchOptions {
   /** For rows that name no company. */
   readonly company_number: number | undefined;

@@ -35,13 +35,88 @@ export const MOST_PASSWORDS = 200;
 
 /** The columns of the template (F-06), and of the files of an import (X-10). */
 export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
-  { name: 'first_name', label: 'First name', type: 'text', required: true, max_length: 255, sample: 'Erin' },
-  { name: 'last_name', label: 'Last name', type: 'text', required: true, max_length: 255, sample: 'Example' },
-  { name: 'email', label: 'E-mail', type: 'email', required: true, max_length: 254, sample: 'erin@example.com' },
-  { name: 'phone', label: 'Phone', type: 'text', max_length: 32, sample: '+1 555 0100' },
-  { name: 'mobile', label: 'Mobile', type: 'text', max_length: 32, sample: '+1 555 0101' },
-  { name: 'title', label: 'Title', type: 'text', max_length: 255, sample: 'Accountant' },
-  { name: 'department', label: 'Department', type: 'text', max_length: 255, sample: 'Finance' },
+  {
+    name: 'first_name',
+    label: 'First name',
+    type: 'text',
+    required: true,
+    or: 'full_name',
+    max_length: 255,
+    sample: 'Erin',
+    aliases: ['given name', 'first name [required]', 'firstname', 'vorname', 'prénom'],
+  },
+  {
+    name: 'last_name',
+    label: 'Last name',
+    type: 'text',
+    required: true,
+    or: 'full_name',
+    max_length: 255,
+    sample: 'Example',
+    aliases: ['surname', 'family name', 'last name [required]', 'lastname', 'nachname', 'nom'],
+  },
+  {
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    required: true,
+    max_length: 254,
+    sample: 'erin@example.com',
+    aliases: [
+      'e-mail',
+      'mail',
+      'email address',
+      'e-mail address',
+      'email address [required]',
+      'user principal name',
+      'e-mail 1 - value',
+      'primary email',
+      'emails',
+      'username',
+      'login',
+    ],
+  },
+  {
+    name: 'phone',
+    label: 'Phone',
+    type: 'text',
+    max_length: 32,
+    sample: '+1 555 0100',
+    aliases: [
+      'phone number',
+      'telephone',
+      'telephone number',
+      'business phone',
+      'work phone',
+      'office phone',
+      'phone 1 - value',
+      'telefon',
+    ],
+  },
+  {
+    name: 'mobile',
+    label: 'Mobile',
+    type: 'text',
+    max_length: 32,
+    sample: '+1 555 0101',
+    aliases: ['mobile phone', 'mobile number', 'cell', 'cell phone', 'mobile phone number', 'phone 2 - value', 'handy'],
+  },
+  {
+    name: 'title',
+    label: 'Title',
+    type: 'text',
+    max_length: 255,
+    sample: 'Accountant',
+    aliases: ['job title', 'position', 'employee title', 'organization title', 'role'],
+  },
+  {
+    name: 'department',
+    label: 'Department',
+    type: 'text',
+    max_length: 255,
+    sample: 'Finance',
+    aliases: ['dept', 'organization department', 'division', 'abteilung'],
+  },
   { name: 'site_number', label: 'Site number', type: 'integer' },
   { name: 'status', label: 'Status', type: 'choice', options: employeeStatuses, sample: 'Active' },
   { name: 'ismgr', label: 'Manager', type: 'boolean', sample: false },
@@ -52,7 +127,48 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
   { name: 'password', label: 'Password', type: 'password', max_length: 128, most: MOST_PASSWORDS },
 ]);
 
+/** Of files, whose headers are those of this product or of other programs. */
+const filesOnly = true;
+
 export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
   ...employeeColumns,
   { name: 'company_number', label: 'Company number', type: 'integer' },
+  {
+    name: 'company_name',
+    label: 'Company',
+    type: 'text',
+    filesOnly,
+    aliases: ['client', 'client name', 'customer', 'organization', 'organization name', 'entity', 'account name'],
+  },
+  {
+    name: 'site_name',
+    label: 'Site',
+    type: 'text',
+    filesOnly,
+    aliases: ['site', 'location', 'office', 'branch', 'office location'],
+  },
+  {
+    name: 'full_name',
+    label: 'Full name',
+    type: 'text',
+    filesOnly,
+    aliases: ['display name', 'name', 'contact name', 'user', 'real name'],
+  },
 ]);
+
+/** A row of a file of contacts, which may have names instead of numbers. */
+export const ContactRow = EmployeeRow.extend({
+  company_name: input.optionalText(255),
+  site_name: input.optionalText(255),
+});
+
+/** Both names from a full one: `Ann van Dyke` is Ann, `van Dyke`; `Lee, Ann` is Ann Lee. */
+export function splitName(row: Record<string, unknown>): void {
+  const { full_name, first_name, last_name } = row;
+  delete row['full_name'];
+  if (typeof full_name !== 'string' || (first_name !== undefined && last_name !== undefined)) return;
+  const [before = '', after] = full_name.split(',').map((each) => each.trim());
+  const [first = '', ...rest] = (after ? `${after} ${before}` : before).split(/\s+/);
+  row['first_name'] ??= first;
+  row['last_name'] ??= rest.length > 0 ? rest.join(' ') : first;
+}

@@ -1,11 +1,19 @@
 // Imports of people: of one's own company by an IT admin, of any by a technician.
 import { param, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
-import { ImportResult, importRows, readImport, type ImportInput } from '@keelson/core/files';
+import {
+  importReading,
+  ImportResult,
+  importRows,
+  previewImport,
+  readImport,
+  type ImportInput,
+} from '@keelson/core/files';
 import type { Employee } from '../entities/employee.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { checkColleague } from './employee-edit.ts';
 import { checkGranted } from './granted.ts';
-import { contactColumns, employeeColumns, EmployeeRow } from './employee-fields.ts';
+import { contactColumns, ContactRow, employeeColumns, EmployeeRow, splitName } from './employee-fields.ts';
+import { withNumbers } from '../import-names.ts';
 
 const colleagues = {
   columns: employeeColumns,
@@ -15,8 +23,13 @@ const colleagues = {
 const contacts = {
   columns: contactColumns,
   lists: ['contacts', 'employees'],
+  derive: splitName,
   options: z.object({ update_existing: param.flag(), dry_run: param.flag(), company_number: param.id() }),
 };
+/** What an import of contacts may be told beside the file. */
+export const contactOptions = contacts.options.extend(importReading);
+
+export const previewContacts = (uploads: ImportInput['uploads']) => previewImport(contactColumns, uploads);
 
 /** People of the caller's company. Opens transactions of its own, one for each batch. */
 export async function importColleagues(ctx: Context<EmployeeActor>, input: ImportInput): Promise<ImportResult> {
@@ -42,5 +55,10 @@ export async function importContacts(ctx: Context<Admin>, input: ImportInput) {
     refuse: (before: Employee | undefined, wanted: EmployeeRow) => checkGranted(ctx, before, wanted),
     ...(dry_run && { judged: new Map() }),
   };
-  return { ...(await importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options))), dry_run };
+  const result = await importRows(ctx, file, ContactRow, async (named) => {
+    const { rows, errors } = await withNumbers(ctx, named, company_number);
+    const stored = await storeEmployees(ctx, rows, options);
+    return { ...stored, errors: [...errors, ...stored.errors] };
+  });
+  return { ...result, dry_run };
 }

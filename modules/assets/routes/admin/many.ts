@@ -1,6 +1,7 @@
 import { admin, input, item, z, type Access, type Admin } from '@keelson/core';
 import { BulkAssets, bulkActions, changeAssets } from '../../assets/bulk.ts';
-import { adminOptions, AssetImportResult, importAssets } from '../../import/import.ts';
+import { ImportPreview } from '@keelson/core/files';
+import { adminOptions, AssetImportResult, importAssets, previewAssets } from '../../import/import.ts';
 import { assetColumns } from '../../inputs.ts';
 import { DeleteAssets, WriteAssets } from '../../permissions.ts';
 
@@ -23,6 +24,16 @@ export default [
     returns: item(AssetImportResult),
     slow: true,
     handle: (ctx, { uploads, body: fields, query }) => importAssets(ctx, { uploads, fields, query }),
+  }),
+  admin.post('/assets.php?action=import-preview', {
+    title: 'Look at a file of assets',
+    addition: true,
+    access: WriteAssets,
+    upload: 'import',
+    unlogged: true,
+    returns: item(ImportPreview),
+    slow: true,
+    handle: (_ctx, { uploads }) => previewAssets(uploads),
   }),
   admin.post('/bulk/assets.php', {
     title: 'Change many assets',

@@ -1,9 +1,15 @@
-import { admin, created, input, item, list, nothing, pageOf, param, remove, z } from '@keelson/core';
+import { admin, created, input, item, list, nothing, pageOf, remove, z } from '@keelson/core';
+import { ImportPreview } from '@keelson/core/files';
 import { BulkContacts, changeContacts } from '../../employees/employee-bulk.ts';
 import { Contact, ContactDetail, readContact } from '../../employees/employee-detail.ts';
 import { addContact, editContact } from '../../employees/employee-edit.ts';
 import { employeeFields, EmployeeRow, placeAndRights } from '../../employees/employee-fields.ts';
-import { ContactImportResult, importContacts } from '../../employees/employee-import.ts';
+import {
+  ContactImportResult,
+  contactOptions,
+  importContacts,
+  previewContacts,
+} from '../../employees/employee-import.ts';
 import { Employees, findEmployee } from '../../employees/employees.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
 
@@ -55,10 +61,20 @@ export default [
     upload: 'import',
     // A dry run stores nothing to tell of.
     unlogged: true,
-    query: z.object({ update_existing: param.flag(), dry_run: param.flag(), company_number: param.id() }),
+    query: contactOptions,
     returns: item(ContactImportResult),
     slow: true,
     handle: (ctx, { uploads, body: fields, query }) => importContacts(ctx, { uploads, fields, query }),
+  }),
+  admin.post('/contacts.php?action=import-preview', {
+    title: 'Look at a file of contacts',
+    addition: true,
+    access: WriteContacts,
+    upload: 'import',
+    unlogged: true,
+    returns: item(ImportPreview),
+    slow: true,
+    handle: (_ctx, { uploads }) => previewContacts(uploads),
   }),
   admin.post('/bulk/contacts.php', {
     title: 'Change or import many contacts at once',

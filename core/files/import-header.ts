@@ -1,0 +1,103 @@
+// Which columns of a file mean which fields: as they are called here, as other programs call them, or as the caller says.
+import { invalid } from '../kit/problem.ts';
+import { columnFinder, type ImportColumn } from './import-columns.ts';
+
+/** Programs whose exports are known. Their names are for people: the headers of all of them are looked for. */
+export const importProfiles = [
+  'auto',
+  'snipe-it',
+  'glpi',
+  'itflow',
+  'microsoft-365',
+  'google',
+  'outlook',
+  'halo',
+] as const;
+
+/** Fields by the columns of a file; '' and null leave a column out. */
+export type ImportMapping = Readonly<Record<string, string | null>>;
+
+export interface HeaderWishes {
+  readonly mapping?: ImportMapping | undefined;
+  /** Whether columns are looked for under the names that other programs give them. */
+  readonly guess?: boolean;
+}
+
+/** The columns of a header, each under a name of its own: the second `Name` is `Name (2)`. */
+export function headerKeys(cells: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return cells.map((cell) => {
+    const name = cell.trim();
+    const n = (seen.get(name) ?? 0) + 1;
+    seen.set(name, n);
+    return n === 1 ? name : `${name} (${n})`;
+  });
+}
+
+/**
+ * The declared column of each cell of a header.
+ * @param sample some rows, by which of two columns with one name the filled one is taken
+ * @throws invalid() for a mapping to a field that there is not, or of one field twice
+ */
+export function readHeader(
+  columns: readonly ImportColumn[],
+  cells: readonly string[],
+  { mapping = {}, guess = false }: HeaderWishes,
+  sample: readonly (readonly string[])[] = [],
+): (ImportColumn | undefined)[] {
+  const keys = headerKeys(cells);
+  const find = columnFinder(columns);
+  const mapped = keys.map((key) => mappedTo(columns, mapping, key));
+  const taken = new Set(mapped.flatMap((each) => each ?? []));
+  const usual = keys.map((key, at) => {
+    if (mapped[at] !== undefined) return mapped[at] ?? undefined;
+    const column = find(cells[at] ?? '');
+    return column && !taken.has(column) ? column : undefined;
+  });
+  const header = guess ? withGuesses(columns, cells, usual, mapped, sample) : usual;
+  const twice = header.find((each, at) => each && header.indexOf(each) !== at);
+  if (twice) throw invalid(`The column ${twice.name} occurs twice`);
+  return header;
+}
+
+/** Null for a column that is left out, undefined for one that nothing is said of. */
+function mappedTo(columns: readonly ImportColumn[], mapping: ImportMapping, key: string) {
+  if (!Object.hasOwn(mapping, key)) return undefined;
+  const wanted = mapping[key];
+  if (!wanted) return null;
+  const column = columns.find(({ name }) => name === wanted);
+  if (!column) throw invalid(`mapping names ${wanted}, which is no field`);
+  return column;
+}
+
+/** Fields that are still missing, from columns that are still free: the name that comes first among a field's wins. */
+function withGuesses(
+  columns: readonly ImportColumn[],
+  cells: readonly string[],
+  usual: readonly (ImportColumn | undefined)[],
+  mapped: readonly (ImportColumn | null | undefined)[],
+  sample: readonly (readonly string[])[],
+): (ImportColumn | undefined)[] {
+  // Of two columns with one usual name the guess decides, too.
+  const header = usual.map((each, at) =>
+    each && usual.indexOf(each) !== usual.lastIndexOf(each) ? undefined : usual[at],
+  );
+  const filled = (at: number) => sample.filter((row) => (row[at] ?? '').trim() !== '').length;
+  const free = (at: number) => header[at] === undefined && mapped[at] === undefined;
+  for (const column of columns) {
+    if (header.includes(column)) continue;
+    const names = [column.name, column.label, ...(column.aliases ?? [])].map(plain);
+    const candidates = cells
+      .map((cell, at) => ({ at, rank: names.indexOf(plain(cell)) }))
+      .filter(({ at, rank }) => rank >= 0 && free(at))
+      .toSorted(
+        (a, b) => Number(filled(b.at) > 0) - Number(filled(a.at) > 0) || a.rank - b.rank || filled(b.at) - filled(a.at),
+      );
+    const [best] = candidates;
+    if (best) header[best.at] = column;
+  }
+  return header;
+}
+
+/** `E-mail 1 - Value` and `email1value` are one name. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

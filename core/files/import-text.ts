@@ -1,0 +1,44 @@
+// The text of an import file, whatever program saved it: UTF-8, UTF-16 with or without its mark, or Windows-1252.
+import { isUtf8 } from 'node:buffer';
+import { invalid } from '../kit/problem.ts';
+
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** What files begin with that are no text; the sentence says what to do instead. */
+const others: readonly (readonly [string, string])[] = [
+  ['%PDF', 'The file is a PDF, which is no table: export it as CSV or .xlsx'],
+  ['\xd0\xcf\x11\xe0', 'The file is an old Excel workbook (.xls): save it as .xlsx or CSV'],
+  ['PK\x03\x04', 'The file is a ZIP archive, not a table'],
+];
+
+/** Where UTF-16 is recognised without its mark: every second byte of the beginning is 0. */
+const LOOKED_AT = 512;
+
+/**
+ * The file as UTF-8, and what it was encoded in. Of texts without a mark, what is valid UTF-8 is UTF-8.
+ * @throws invalid() for a file that is no text
+ */
+export function toUtf8(bytes: Buffer): { readonly bytes: Buffer; readonly encoding: Encoding } {
+  const start = bytes.toString('latin1', 0, 8);
+  for (const [magic, sentence] of others) if (start.startsWith(magic)) throw invalid(sentence);
+  const encoding = encodingOf(bytes);
+  if (encoding === 'utf-8') return { bytes, encoding };
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.includes('\0')) throw noTable();
+  return { bytes: Buffer.from(text), encoding };
+}
+
+function encodingOf(bytes: Buffer): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const beginning = bytes.subarray(0, LOOKED_AT);
+  const zeros = [0, 1].map((odd) => beginning.filter((byte, at) => byte === 0 && at % 2 === odd).length);
+  const [even = 0, odd = 0] = zeros;
+  if (odd > beginning.length / 4 && even === 0) return 'utf-16le';
+  if (even > beginning.length / 4 && odd === 0) return 'utf-16be';
+  if (bytes.includes(0)) throw noTable();
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+const noTable = () => invalid('The file is no table: it is not text');

@@ -1,0 +1,86 @@
+// Names in a file that stand for numbers: a company by its name, a site by its name within the company, a person by address.
+import { normalised, type Context } from '@keelson/core';
+import type { ImportedRow, RowError } from '@keelson/core/files';
+import { Company } from './entities/company.ts';
+import { Employee } from './entities/employee.ts';
+import { Site } from './entities/site.ts';
+
+/** The members of a row that are names, and those that they stand for. */
+export interface Named {
+  readonly company_number?: number | undefined;
+  readonly company_name?: string | undefined;
+  readonly site_number?: number | null | undefined;
+  readonly site_name?: string | undefined;
+  readonly assigned_employee?: number | null | undefined;
+  readonly assigned_email?: string | undefined;
+}
+
+interface Found<V> {
+  readonly rows: readonly ImportedRow<V>[];
+  /** Rows with names that nobody has. */
+  readonly errors: readonly RowError[];
+}
+
+/** Rows with numbers instead of names; a number that stands beside a name counts. `usual` is the company of the others. */
+export async function withNumbers<V extends Named>(
+  ctx: Context,
+  rows: readonly ImportedRow<V>[],
+  usual: number | undefined,
+): Promise<Found<Omit<V, 'company_name' | 'site_name' | 'assigned_email'>>> {
+  const companies = await readCompanies(ctx, named(rows, 'company_name'));
+  const errors: RowError[] = [];
+  const refuse = (row: number, field: string, error: string) => {
+    errors.push({ row, field, error: `${field} ${error}` });
+    return [];
+  };
+  const known = rows.flatMap(({ row, values: { company_name, ...values } }) => {
+    if (!company_name || values.company_number !== undefined) return [{ row, values }];
+    const company_number = companies.get(normalised(company_name));
+    if (company_number === undefined) return refuse(row, 'company_name', 'must be the name of a company');
+    return [{ row, values: { ...values, company_number } }];
+  });
+  const of = ({ company_number }: Named): number => company_number ?? usual ?? 0;
+  const sites = await readSites(
+    ctx,
+    known.filter(({ values }) => values.site_name).map(({ values }) => of(values)),
+  );
+  const people = await readPeople(ctx, named(known, 'assigned_email'));
+  const found = known.flatMap(({ row, values: { site_name, assigned_email, ...values } }) => {
+    const company = of(values);
+    const site_number = site_name ? sites.get(`${company} ${normalised(site_name)}`) : undefined;
+    if (site_name && !values.site_number && !site_number)
+      return refuse(row, 'site_name', 'must be the name of a site of the company');
+    const person = assigned_email ? people.get(normalised(assigned_email)) : undefined;
+    if (assigned_email && !values.assigned_employee && person?.company_number !== company)
+      return refuse(row, 'assigned_email', 'must be the address of a contact of the company');
+    const numbers = {
+      ...(site_number && !values.site_number && { site_number }),
+      ...(person && !values.assigned_employee && { assigned_employee: person.employee_number }),
+    };
+    return [
+      { row, values: { ...values, ...numbers } as unknown as Omit<V, 'company_name' | 'site_name' | 'assigned_email'> },
+    ];
+  });
+  return { rows: found, errors };
+}
+
+const named = <R extends { readonly values: Named }>(rows: readonly R[], field: 'company_name' | 'assigned_email') => [
+  ...new Set(rows.flatMap(({ values }) => (values[field] ? [normalised(values[field])] : []))),
+];
+
+async function readCompanies({ db }: Context, customer_key: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const found = customer_key.length === 0 ? [] : await db.find(Company, { customer_key: [...customer_key] });
+  return new Map(found.map((each) => [each.customer_key ?? '', each.company_number]));
+}
+
+/** Sites by the number of the company and the name. */
+async function readSites({ db }: Context, companies: readonly number[]): Promise<ReadonlyMap<string, number>> {
+  const company_number = [...new Set(companies)];
+  const found = company_number.length === 0 ? [] : await db.find(Site, { company_number, deleted_at: null });
+  return new Map(found.map((each) => [`${each.company_number} ${each.site_key}`, each.site_number]));
+}
+
+async function readPeople({ db }: Context, email_key: readonly string[]): Promise<ReadonlyMap<string, Employee>> {
+  const found = email_key.length === 0 ? [] : await db.find(Employee, { email_key: [...email_key], deleted_at: null });
+  return new Map(found.map((each) => [each.email_key ?? '', each]));
+}

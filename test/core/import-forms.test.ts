@@ -1,0 +1,143 @@
+// Files as other programs save them: encodings, delimiters, headers, dates, and workbooks.
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import writeExcel from 'write-excel-file/node';
+import { z } from 'zod';
+import { cellValue, type ImportColumn } from '../../core/files/import-columns.ts';
+import { readImport } from '../../core/files/import-file.ts';
+import { previewImport } from '../../core/files/import-preview.ts';
+
+const columns: ImportColumn[] = [
+  { name: 'machine_name', label: 'Name', type: 'text', required: true, aliases: ['asset name', 'hostname'] },
+  { name: 'serial_number', label: 'Serial number', type: 'text', aliases: ['serial', 'service tag'] },
+  { name: 'purchase_date', label: 'Purchased', type: 'date', aliases: ['purchase date'] },
+  { name: 'in_use', label: 'In use', type: 'boolean' },
+];
+const spec = { columns, lists: ['assets'], options: z.object({}) };
+
+const upload = (bytes: string | Buffer, type = 'text/csv') => [
+  { filename: '', type, bytes: Buffer.from(bytes as string) },
+];
+async function rowsOf(bytes: string | Buffer, fields: object = {}): Promise<unknown[]> {
+  const file = await readImport(spec, { uploads: upload(bytes), fields, query: {} });
+  return (await Array.fromAsync(file.rows())).flat();
+}
+const preview = (bytes: string | Buffer) => previewImport(columns, upload(bytes));
+
+test('files are read in the encodings that spreadsheets save', async (t) => {
+  const text = 'machine_name;serial_number\r\nMüller’s “PC”;Zoë\r\n';
+  const utf16 = Buffer.from(text, 'utf16le');
+  const cp1252 = Buffer.from(text.replace('’', '\x92').replace('“', '\x93').replace('”', '\x94'), 'latin1');
+  const wanted = [{ machine_name: 'Müller’s “PC”', serial_number: 'Zoë' }];
+  for (const [name, bytes] of [
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with its mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 with its mark', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])],
+    ['UTF-16 without', utf16],
+    ['UTF-16, most significant byte first', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()])],
+    ['Windows-1252', cp1252],
+  ] as const)
+    t.deepEqual(await rowsOf(bytes), wanted, name);
+  t.is((await preview(cp1252)).encoding, 'windows-1252');
+});
+
+test('the delimiter is the one that the header has most of, or that the first line names', async (t) => {
+  const wanted = [{ machine_name: 'PC, 1', serial_number: 'S' }];
+  for (const text of [
+    'machine_name\tserial_number\nPC, 1\tS\n',
+    'machine_name|serial_number\nPC, 1|S\n',
+    'sep=;\r\nmachine_name;serial_number\r\nPC, 1;S\r\n',
+    '\ufeff"sep=|"\r\nmachine_name|serial_number\r\nPC, 1|S\r\n',
+  ])
+    t.deepEqual(await rowsOf(text), wanted, text);
+});
+
+test('a file that is no table says what it is', async (t) => {
+  const refused = async (bytes: Buffer, message: string) => {
+    await t.throwsAsync(preview(bytes), { message });
+    await t.throwsAsync(rowsOf(bytes), { message });
+  };
+  await refused(Buffer.from('%PDF-1.7'), 'The file is a PDF, which is no table: export it as CSV or .xlsx');
+  await refused(
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+    'The file is an old Excel workbook (.xls): save it as .xlsx or CSV',
+  );
+  await refused(Buffer.from([0x61, 0, 0, 0x62]), 'The file is no table: it is not text');
+  await refused(Buffer.from('PK\x03\x04 and nothing more', 'latin1'), 'The file is no Excel workbook');
+});
+
+test('a workbook is read by its first sheet, its dates as days', async (t) => {
+  const date = { value: new Date(Date.UTC(2014, 9, 24)), type: Date, format: 'dd/mm/yyyy' };
+  const header = ['Asset name', 'Serial', 'Purchase date', 'In use'].map((value) => ({ value }));
+  const bytes = await writeExcel([
+    header,
+    [{ value: 'PC "1"' }, { value: 'S;1' }, date, { value: true, type: Boolean }],
+  ]).toBuffer();
+  t.deepEqual(await rowsOf(bytes, { profile: 'auto' }), [
+    { machine_name: 'PC "1"', serial_number: 'S;1', purchase_date: '2014-10-24', in_use: true },
+  ]);
+  t.like(await preview(bytes), { total: 1, ambiguous_dates: false });
+});
+
+test('columns of other programs are found when a profile is named, and a mapping decides', async (t) => {
+  const text = 'Asset Name,Serial,Notes\nPC1,S1,old\n';
+  await t.throwsAsync(rowsOf(text), { message: 'The file must have a header with the columns: machine_name' });
+  t.deepEqual(await rowsOf(text, { profile: 'snipe-it' }), [{ machine_name: 'PC1', serial_number: 'S1' }]);
+  const mapping = JSON.stringify({ Notes: 'machine_name', Serial: '' });
+  t.deepEqual(await rowsOf(text, { profile: 'auto', mapping }), [{ machine_name: 'old' }]);
+  for (const [wrong, message] of [
+    ['no JSON', 'mapping must be a JSON object of fields by columns'],
+    ['{"Notes": 7}', 'mapping must be a JSON object of fields by columns'],
+    ['{"Notes": "shoe_size"}', 'mapping names shoe_size, which is no field'],
+    ['{"Notes": "machine_name", "Serial": "machine_name"}', 'The column machine_name occurs twice'],
+  ] as const)
+    await t.throwsAsync(rowsOf(text, { mapping: wrong }), { message });
+});
+
+test('of two columns with one name the filled one is guessed, and each has a name for the mapping', async (t) => {
+  const text = readFileSync(new URL('../_files/snipe-it.csv', import.meta.url));
+  const seen = await preview(text);
+  t.deepEqual(
+    seen.columns.filter(({ field }) => field !== null).map(({ name, field }) => [name, field]),
+    [
+      ['Name (2)', 'machine_name'],
+      ['Serial Number', 'serial_number'],
+      ['Purchase Date', 'purchase_date'],
+    ],
+  );
+  t.like(seen, { total: 1, dates: 'dmy', ambiguous_dates: false });
+  t.deepEqual(await rowsOf(text, { profile: 'auto' }), [
+    { machine_name: 'PC1', serial_number: 'SER1', purchase_date: '2014-10-24' },
+  ]);
+});
+
+test('dates are read in the form that is named, and without one only where there is no doubt', (t) => {
+  const [, , column] = columns;
+  if (!column) return t.fail();
+  for (const [text, forms, wanted] of [
+    ['2014-10-24', {}, '2014-10-24'],
+    ['24.10.2014', {}, '24.10.2014'],
+    ['24.10.2014', { dates: 'dmy' }, '2014-10-24'],
+    ['10/24/14 13:05', { dates: 'mdy' }, '2014-10-24'],
+    ['1/2/2014', { dates: 'dmy' }, '2014-02-01'],
+    ['24/10/2014', { dates: 'mdy' }, '24/10/2014'],
+    ['31.2.2014', { dates: 'dmy' }, '31.2.2014'],
+    ['24/10/2014', { guess: true }, '2014-10-24'],
+    ['3/4/2014', { guess: true }, '3/4/2014'],
+    ['4/4/2014', { guess: true }, '2014-04-04'],
+    ['2014/10/24', {}, '2014-10-24'],
+    ['soon', { dates: 'dmy' }, 'soon'],
+  ] as const)
+    t.is(cellValue(column, text, forms), wanted, `${text} ${JSON.stringify(forms)}`);
+});
+
+test('a preview says when somebody must tell days from months', async (t) => {
+  const of = async (...dates: readonly string[]) => {
+    const seen = await preview(`Name,Purchase date\n${dates.map((each) => `PC,${each}`).join('\n')}\n`);
+    return [seen.dates, seen.ambiguous_dates];
+  };
+  t.deepEqual(await of('3/4/2014', '5/6/2014'), [null, true]);
+  t.deepEqual(await of('3/4/2014', '24/6/2014'), ['dmy', false]);
+  t.deepEqual(await of('3/4/2014', '6/24/2014'), ['mdy', false]);
+  t.deepEqual(await of('', ''), [null, false]);
+});
