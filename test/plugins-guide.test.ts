@@ -151,5 +151,7 @@ test('the guide names every slot, with the props that its page gives', async (t)
   );
   // Made from a declaration, as web/kit/generic-record.tsx does it.
   for (const each of ['contact.side', 'portal.person']) given.set(each, 'record');
+  // Panels that are tabs, as modules/directory/console/company-tabs.tsx shows them.
+  given.set('company.tab', 'company');
   for (const [, name, prop] of rows) t.is(given.get(name), prop, name);
 });

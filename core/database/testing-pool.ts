@@ -20,7 +20,8 @@ const MANY_ROWS = 5000;
 
 /** A database with `tables`, which all are empty. A fresh one is for the caller to fill with them. */
 export async function takeDatabase(server: string, tables: readonly EntitySchema[]): Promise<PooledDatabase> {
-  const connection = await createConnection({ uri: server, multipleStatements: true });
+  // Beside other work this process may not be scheduled for longer than the ten seconds that a connection gets otherwise.
+  const connection = await createConnection({ uri: server, multipleStatements: true, connectTimeout: 60_000 });
   await connection.query(`
     CREATE DATABASE IF NOT EXISTS keelson_test_pool;
     CREATE TABLE IF NOT EXISTS keelson_test_pool.pool (

@@ -70,8 +70,8 @@ export function columnFinder(columns: readonly ImportColumn[]): (called: string)
   return (called) => byName.get(called) ?? byName.get(called.trim().toLowerCase().replace(/\s+/g, '_'));
 }
 
-const yes = ['true', '1', 'yes', 'y', 'on', 'x', 'enabled', 'ja', 'oui', 'si', 'sí', 'wahr', 'vrai'];
-const no = ['false', '0', 'no', 'n', 'off', 'disabled', 'nein', 'non', 'falsch', 'faux'];
+const yes: readonly string[] = ['true', '1', 'yes', 'y', 'on', 'x', 'enabled', 'ja', 'oui', 'si', 'sí', 'wahr', 'vrai'];
+const no: readonly string[] = ['false', '0', 'no', 'n', 'off', 'disabled', 'nein', 'non', 'falsch', 'faux'];
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...yes.map((each) => [each, true] as const),
   ...no.map((each) => [each, false] as const),

@@ -30,7 +30,15 @@ export const ImportPreview = z.object({
     .nullable()
     .describe('Null where the file has no dates, or none that can be read in one way only'),
   ambiguous_dates: z.boolean().describe('Whether somebody must say if the day or the month comes first'),
-  fields: z.array(z.object({ name: z.string(), label: z.string(), type: z.enum(importTypes), required: z.boolean() })),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.enum(importTypes),
+      required: z.boolean(),
+      or: z.string().nullable().describe('Another field that may stand for a required one'),
+    }),
+  ),
 });
 
 /** Reads a file without storing anything. @throws invalid() when it is no table */
@@ -66,7 +74,7 @@ export async function previewImport(
       samples: samplesOf(rows, at),
     })),
     ...dates,
-    fields: columns.map(({ name, label, type, required = false }) => ({ name, label, type, required })),
+    fields: columns.map(({ name, label, type, required = false, or = null }) => ({ name, label, type, required, or })),
   };
 }
 

@@ -18,7 +18,7 @@ async function begin(bytes: Uint8Array): Promise<void> {
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   const refused = refusal(bytes);
   if (refused) return { refused };
-  const rows: readonly (readonly unknown[])[] = await readSheet(bytes);
+  const rows: readonly (readonly Cell[])[] = await readSheet(bytes);
   return { csv: stringify(rows.map((cells) => cells.map(textOf))) };
 }
 
@@ -39,9 +39,12 @@ function refusal(bytes: Buffer): string | undefined {
   return undefined;
 }
 
+/** What the library makes of a cell. */
+type Cell = string | number | boolean | Date | null;
+
 /** As CSV has it: dates of calendars, moments without a zone. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
+function textOf(value: Cell): string {
+  if (value === null) return '';
   if (!(value instanceof Date)) return String(value);
   const text = value.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');

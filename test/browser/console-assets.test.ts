@@ -1,7 +1,7 @@
 // The page of an asset: its ports, its logins and who was told them, and what it is connected to.
 import { Asset } from '@keelson/modules/assets';
 import anyTest from 'ava';
-import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -138,6 +138,60 @@ test('an administrator says what identifies no device, and how many new ones may
   t.regex(await page.getByLabel('Serial numbers').inputValue(), /SPARE-0000$/);
   t.is(await page.getByLabel('New devices per day').inputValue(), '12');
   t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('another program’s export is dropped, matched, judged row by row, and imported', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const [customer] = desk.made.customers;
+  const { customer: company, company_number = 0 } = customer?.company ?? {};
+  await visit(page, `${desk.app.url}/admin/assets/import`);
+  complaints.splice(0);
+  const rows = [
+    'Asset Name;Serial;Type of box;Client;Bought;Primary user UPN',
+    `IMP-1;IMP1;Laptop;${company};03/04/2024;${customer?.colleague.email}`,
+    `IMP-2;IMP2;Laptop;${company};05/06/2024;nobody@example.com`,
+    'IMP-3;IMP3;Laptop;Nowhere;05/06/2024;',
+  ];
+  const file = { name: 'export.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) };
+  await page.getByLabel('File').setInputFiles(file);
+  const becomes = (column: string) => page.getByLabel(`${column} becomes`);
+  await becomes('Asset Name').waitFor();
+  const chosen = (column: string) =>
+    becomes(column).evaluate((each) => (each as HTMLSelectElement).selectedOptions[0]?.text);
+  t.deepEqual(
+    [await chosen('Asset Name'), await chosen('Serial'), await chosen('Client'), await chosen('Type of box')],
+    ['Name', 'Serial number', 'Company', 'Leave it out'],
+  );
+  await becomes('Type of box').selectOption({ label: 'Type' });
+  await becomes('Bought').selectOption({ label: 'Purchased' });
+  await page.getByLabel('Dates are written as').selectOption({ label: 'Month, day, year' });
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Check 3 rows' }).click();
+  await page.getByText('1 new, 0 updated, 2 refused, of 3 rows.').waitFor();
+  await page.getByRole('region', { name: 'Refused rows' }).getByText('Must be the name of a company').waitFor();
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Report', exact: true }).click(),
+  ]);
+  t.is(report.suggestedFilename(), 'refused-rows.csv');
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByText('The file is imported.').waitFor();
+  const stored = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name: 'IMP-1' }));
+  t.deepEqual(
+    [stored?.company_number, stored?.purchase_date, stored?.asset_type, stored?.assigned_employee],
+    [company_number, '2024-03-04', 'Laptop', customer?.colleague.employee_number],
+  );
+  // The same kind of file is matched as it was the last time.
+  await visit(page, `${desk.app.url}/admin/assets/import`);
+  await page.getByLabel('File').setInputFiles(file);
+  await becomes('Bought').waitFor();
+  t.deepEqual([await chosen('Bought'), await chosen('Type of box')], ['Purchased', 'Type']);
   t.deepEqual(complaints, []);
   await context.close();
 });

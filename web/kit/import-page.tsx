@@ -1,127 +1,135 @@
-// Bringing in a file of rows: it is chosen, judged without storing anything, and then imported.
-import { useState } from 'react';
-import { ask, dataOf, queries, stale, type Operation } from './client.ts';
-import { number, titleOf } from './format.ts';
-import { CheckField, Field, Form } from './form.tsx';
+// Bringing in a file of rows: it is dropped, its columns are matched, every row is judged without storing anything, and then
+// it is imported.
+import { useRef, useState } from 'react';
+import { ask, dataOf, queries, stale, type Data, type Operation } from './client.ts';
+import { counted } from './format.ts';
 import { pathOf } from './generic.ts';
-import { Card, LinkButton, Note } from './parts.tsx';
+import { ImportColumns, isComplete, keptMapping, keepMapping, type Matching } from './import-columns.tsx';
+import { ImportFile } from './import-choice.tsx';
+import { ImportOutcome, type Outcome } from './import-outcome.tsx';
+import { CheckField, Form } from './form.tsx';
+import { Bones, LinkButton, Note } from './parts.tsx';
 import { RecordField } from './record-field.tsx';
 import { RecordPage } from './record-page.tsx';
-import { SimpleTable } from './simple-table.tsx';
-import type { Column } from './table.tsx';
 
-interface Outcome {
-  readonly total: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly failed: number;
-  readonly errors: readonly RowError[];
-  readonly errors_total: number;
-  readonly ignored_columns: readonly string[];
-  readonly dry_run: boolean;
-}
-
-interface RowError {
-  readonly row: number;
-  readonly field: string;
-  readonly error: string;
-}
+export type Preview = Data<'POST /assets.php?action=import-preview'>;
 
 interface ImportPageProps {
   /** `Import assets` */
   readonly title: string;
   readonly back: { readonly to: string; readonly title: string };
-  /** Takes the file, and `dry_run`. */
+  /** Takes the file, how it is to be read, and `dry_run`. */
   readonly operation: Operation;
-  /** What a row must have, for the hint. */
-  readonly columns: readonly string[];
+  /** Says what the file looks like. */
+  readonly preview: Operation;
 }
 
-const errorColumns: readonly Column<RowError>[] = [
-  { key: 'row', title: 'Row', width: '', look: 'strong', cell: (each) => number(each.row) },
-  { key: 'field', title: 'Field', width: '', cell: (each) => titleOf(each.field) },
-  { key: 'error', title: 'What is wrong', width: '', cell: (each) => each.error },
-];
-
-/** The page of an import: what the file would do comes first, with every row that is refused. */
-export function ImportPage({ title, back, operation, columns }: ImportPageProps) {
+export function ImportPage({ title, back, operation, preview }: ImportPageProps) {
+  const [file, setFile] = useState<File>();
+  const [seen, setSeen] = useState<Preview>();
+  const [matching, setMatching] = useState<Matching>();
   const [judged, setJudged] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const forget = () => {
-    setJudged(undefined);
-    setError(null);
-  };
-  const send = async (given: FormData) => {
-    const dry_run = judged === undefined;
-    const file = given.get('file');
-    const body = new FormData();
-    if (file instanceof File) body.append('file', file, file.name);
-    const company_number = given.get('company_number');
-    const options = { dry_run, update_existing: given.get('update_existing') === 'true', company_number };
+  const running = useRef<AbortController>(undefined);
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
+    const controller = new AbortController();
+    running.current = controller;
     setBusy(true);
+    setError(null);
     try {
-      setJudged(dataOf(await ask(operation, { ...options, body })) as Outcome);
-      setError(null);
-      if (!dry_run) await stale(queries, [pathOf(operation)]);
+      await work(controller.signal);
     } catch (refused) {
-      setError(refused as Error);
+      if (!controller.signal.aborted) setError(refused as Error);
     } finally {
       setBusy(false);
     }
   };
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    setSeen(undefined);
+    setJudged(undefined);
+    const body = new FormData();
+    body.append('file', chosen, chosen.name);
+    void run(async (signal) => {
+      const looked = dataOf(await ask(preview, { body }, signal)) as Preview;
+      setSeen(looked);
+      setMatching(keptMapping(preview, looked));
+    });
+  };
+  const send = (given: FormData) => {
+    if (!file || !matching) return;
+    const dry_run = judged === undefined;
+    const body = new FormData();
+    body.append('file', file, file.name);
+    body.append('profile', 'auto');
+    body.append('mapping', JSON.stringify(matching.mapping));
+    if (matching.dates) body.append('dates', matching.dates);
+    const options = {
+      update_existing: given.get('update_existing') === 'true',
+      company_number: given.get('company_number'),
+    };
+    void run(async (signal) => {
+      const outcome = dataOf(await ask(operation, { dry_run, ...options, body }, signal)) as Outcome;
+      setJudged(outcome);
+      if (dry_run) return;
+      if (seen) keepMapping(preview, seen, matching);
+      await stale(queries, [pathOf(operation)]);
+    });
+  };
+  const forget = () => {
+    setJudged(undefined);
+    setError(null);
+  };
   const done = judged?.dry_run === false;
   const good = judged ? judged.created + judged.updated : 0;
+  const complete = seen !== undefined && matching !== undefined && isComplete(seen, matching);
   return (
     <RecordPage title={title} back={back}>
-      {!done && (
-        <Form
-          submit={judged ? `Import ${number(good)} rows` : 'Check the file'}
-          busy={busy || (judged !== undefined && good === 0)}
-          error={error}
-          onCancel={judged && forget}
-          onSubmit={(given) => void send(given)}
-        >
-          <Field name="file" label="File" hint={`CSV or Excel. Columns: ${columns.join(', ')}.`} required>
-            {(control) => <input {...control} className="input" type="file" accept=".csv,.xlsx" onChange={forget} />}
-          </Field>
-          <RecordField
-            type="company"
-            name="company_number"
-            label="Company"
-            hint="Of the rows that name none."
-            onPick={forget}
-          />
-          <CheckField name="update_existing" label="Update those that are there already" />
-        </Form>
-      )}
-      {judged && <Result of={judged} />}
-      {done && (
-        <LinkButton to={back.to} look="primary">
-          Go to the list
-        </LinkButton>
-      )}
+      <div className="import-page">
+        {!done && <ImportFile file={file} busy={busy} onFile={choose} />}
+        {!seen && busy && <Bones />}
+        {!seen && error && <Note tone="danger">{error.message}</Note>}
+        {!done && seen && matching && (
+          <Form
+            submit={judged ? `Import ${counted(good, 'rows')}` : `Check ${counted(seen.total, 'rows')}`}
+            busy={busy || !complete || (judged !== undefined && good === 0)}
+            error={error}
+            onCancel={busy ? () => running.current?.abort() : judged && forget}
+            onSubmit={send}
+          >
+            <ImportColumns
+              seen={seen}
+              matching={matching}
+              onChange={(next) => {
+                setMatching(next);
+                forget();
+              }}
+            />
+            <RecordField
+              type="company"
+              name="company_number"
+              label="Company"
+              hint="Of the rows that name none."
+              onPick={forget}
+            />
+            <CheckField name="update_existing" label="Update those that are there already" />
+            {busy && (
+              <p role="status">
+                {judged
+                  ? 'Importing. What is stored when you cancel stays.'
+                  : 'Checking every row. Nothing is stored yet.'}
+              </p>
+            )}
+          </Form>
+        )}
+        {judged && <ImportOutcome of={judged} />}
+        {done && (
+          <LinkButton to={back.to} look="primary">
+            Go to the list
+          </LinkButton>
+        )}
+      </div>
     </RecordPage>
-  );
-}
-
-function Result({ of }: { of: Outcome }) {
-  const { total, created, updated, failed, errors, errors_total, ignored_columns, dry_run } = of;
-  const said = `${number(created)} new, ${number(updated)} updated, ${number(failed)} refused, of ${number(total)} rows`;
-  return (
-    <>
-      <Note tone={failed > 0 ? 'warn' : 'ok'} title={dry_run ? 'Nothing is stored yet.' : 'The file is imported.'}>
-        {said}.
-      </Note>
-      {ignored_columns.length > 0 && <Note title="Columns that are not known:">{ignored_columns.join(', ')}</Note>}
-      {errors.length > 0 && (
-        <Card
-          title={errors.length < errors_total ? `The first ${errors.length} of ${errors_total} faults` : 'Refused rows'}
-          flush
-        >
-          <SimpleTable label="Refused rows" rows={errors} columns={errorColumns} />
-        </Card>
-      )}
-    </>
   );
 }

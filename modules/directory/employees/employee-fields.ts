@@ -163,12 +163,12 @@ export const ContactRow = EmployeeRow.extend({
 });
 
 /** Both names from a full one: `Ann van Dyke` is Ann, `van Dyke`; `Lee, Ann` is Ann Lee. */
-export function splitName(row: Record<string, unknown>): void {
+export function splitName(row: { full_name?: unknown; first_name?: unknown; last_name?: unknown }): void {
   const { full_name, first_name, last_name } = row;
-  delete row['full_name'];
+  delete row.full_name;
   if (typeof full_name !== 'string' || (first_name !== undefined && last_name !== undefined)) return;
   const [before = '', after] = full_name.split(',').map((each) => each.trim());
   const [first = '', ...rest] = (after ? `${after} ${before}` : before).split(/\s+/);
-  row['first_name'] ??= first;
-  row['last_name'] ??= rest.length > 0 ? rest.join(' ') : first;
+  row.first_name ??= first;
+  row.last_name ??= rest.length > 0 ? rest.join(' ') : first;
 }

@@ -1,0 +1,64 @@
+// The file of an import, dropped or chosen.
+import { useState, type DragEvent } from 'react';
+import { fileSize } from './format.ts';
+import { Icon } from './icon.tsx';
+
+interface ImportFileProps {
+  readonly file: File | undefined;
+  readonly busy: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+export function ImportFile({ file, busy, onFile }: ImportFileProps) {
+  const [over, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const [first] = files ?? [];
+    if (first && !busy) onFile(first);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+  return (
+    <label
+      className="drop"
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="upload" />
+      <span>
+        {file ? (
+          <>
+            <b>{file.name}</b> <span className="tone-muted">{fileSize(file.size)}</span>
+          </>
+        ) : (
+          <>
+            <b>Choose a file</b> or drop it here
+          </>
+        )}
+      </span>
+      <small className="tone-muted">
+        CSV or Excel (.xlsx), with a header: your own, or as Snipe-IT, GLPI, ITFlow, Microsoft 365, Google, Outlook and
+        Halo export it.
+      </small>
+      <input
+        type="file"
+        className="hidden"
+        aria-label="File"
+        accept=".csv,.tsv,.txt,.xlsx"
+        disabled={busy}
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file may be chosen again after it was mended.
+          event.target.value = '';
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,121 @@
+// Which column of a file is which field, and how its dates are written.
+import type { Preview } from './import-page.tsx';
+import { Note } from './parts.tsx';
+
+/** What the reader says of the columns. */
+export interface Matching {
+  /** Fields by the names of columns; '' leaves a column out. */
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly dates: string;
+}
+
+const dateForms = { ymd: 'Year, month, day', dmy: 'Day, month, year', mdy: 'Month, day, year' };
+
+/** Files with the same columns are matched alike the next time, in this browser. */
+const keyOf = (operation: string, { columns }: Preview): string =>
+  `keelson.import ${operation} ${columns.map(({ name }) => name).join(' ')}`.slice(0, 500);
+
+/** What was said of such a file the last time, or what it looks like. */
+export function keptMapping(operation: string, seen: Preview): Matching {
+  const guessed = {
+    mapping: Object.fromEntries(seen.columns.map(({ name, field }) => [name, field ?? ''])),
+    dates: seen.dates ?? '',
+  };
+  const kept = localStorage.getItem(keyOf(operation, seen));
+  if (!kept) return guessed;
+  const { mapping, dates } = JSON.parse(kept) as Matching;
+  return { mapping: { ...guessed.mapping, ...mapping }, dates: seen.dates ?? dates };
+}
+
+export const keepMapping = (operation: string, seen: Preview, matching: Matching): void =>
+  localStorage.setItem(keyOf(operation, seen), JSON.stringify(matching));
+
+/** Fields that must be in the file, and are in none of its columns. */
+function missingIn({ fields }: Preview, { mapping }: Matching): string[] {
+  const taken = new Set(Object.values(mapping));
+  return fields
+    .filter(({ name, required, or }) => required && !taken.has(name) && !(or && taken.has(or)))
+    .map(({ label }) => label);
+}
+
+const usesDates = ({ fields }: Preview, { mapping }: Matching): boolean =>
+  fields.some(({ name, type }) => type === 'date' && Object.values(mapping).includes(name));
+
+export const isComplete = (seen: Preview, matching: Matching): boolean =>
+  missingIn(seen, matching).length === 0 && !(seen.ambiguous_dates && usesDates(seen, matching) && !matching.dates);
+
+interface ImportColumnsProps {
+  readonly seen: Preview;
+  readonly matching: Matching;
+  readonly onChange: (matching: Matching) => void;
+}
+
+export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) {
+  const { mapping, dates } = matching;
+  const missing = missingIn(seen, matching);
+  const choose = (column: string, field: string) => {
+    // A field is in one column only: the one it was in before gives it up.
+    const others = Object.entries(mapping).map(([name, before]) => [name, before === field ? '' : before]);
+    onChange({ ...matching, mapping: { ...Object.fromEntries(others), [column]: field } });
+  };
+  return (
+    <>
+      <table className="import-columns">
+        <thead>
+          <tr>
+            <th scope="col">In the file</th>
+            <th scope="col">For example</th>
+            <th scope="col">Becomes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seen.columns.map(({ name, samples }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="tone-muted">{samples.join(' · ')}</td>
+              <td>
+                <select
+                  className="input"
+                  aria-label={`${name} becomes`}
+                  value={mapping[name] ?? ''}
+                  onChange={(event) => choose(name, event.target.value)}
+                >
+                  <option value="">Leave it out</option>
+                  {seen.fields.map((each) => (
+                    <option key={each.name} value={each.name}>
+                      {each.label}
+                    </option>
+                  ))}
+                </select>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {missing.length > 0 && (
+        <Note tone="warn" title="Still missing:">{`${missing.join(', ')}. Say which columns have them.`}</Note>
+      )}
+      {usesDates(seen, matching) && (
+        <div className="field">
+          <label htmlFor="import-dates">Dates are written as</label>
+          <select
+            id="import-dates"
+            className="input"
+            value={dates}
+            onChange={(event) => onChange({ ...matching, dates: event.target.value })}
+          >
+            <option value="">{seen.ambiguous_dates ? 'Choose' : 'As they look'}</option>
+            {Object.entries(dateForms).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+          {seen.ambiguous_dates && (
+            <p className="field-hint">The file does not tell whether the day or the month comes first.</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
