@@ -13,6 +13,7 @@ const SAMPLES = 3;
 const LONGEST_SAMPLE = 80;
 const ROWS_LOOKED_AT = 2000;
 
+/** The shape of what `previewImport` answers. */
 export const ImportPreview = z.object({
   encoding: z.enum(encodings),
   delimiter: z.string(),

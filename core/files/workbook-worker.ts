@@ -18,7 +18,7 @@ async function begin(bytes: Uint8Array): Promise<void> {
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   const refused = refusal(bytes);
   if (refused) return { refused };
-  const rows: readonly (readonly Cell[])[] = await readSheet(bytes);
+  const rows = (await readSheet(bytes)) as readonly (readonly Cell[])[];
   return { csv: stringify(rows.map((cells) => cells.map(textOf))) };
 }
 
