@@ -32,6 +32,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   crm_note: { search: part, report: part, live: part },
   custom_field: { search: setting, report: setting },
   discovery_job: { search: 'it has no words, but a subnet' },
+  mailbox: { search: setting, report: setting },
   kb_category: { search: few, report: few },
   manager_group: { search: few, report: few },
   outage_service: { search: few, report: few },

@@ -29,6 +29,10 @@ const importsBesides: Exceptions = {
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
   'modules/billing/money.ts': 'exact decimals, which nobody else calculates with',
   'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
+  'modules/mailbox/imap.ts': 'speaks IMAP, which nobody else does',
+  'modules/mailbox/parse.ts': 'takes mails apart, which nobody else does',
+  'modules/mailbox/html-text.ts': 'likewise',
+  'modules/mailbox/receive.ts': 'fingerprints mails without a Message-ID',
 };
 const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
@@ -36,6 +40,7 @@ const writesOfOthers: Exceptions = {
 const joinsOfOthers: Exceptions = {};
 /** Where rows of recorded tables are written past create, change and remove (core/record), and why. */
 const writtenByHand: Exceptions = {
+  'modules/mailbox/mailboxes.ts': 'seals the password with the id, which is known then',
   'modules/accounts/keys/key-warning.ts': 'notes that a warning was sent, which is no change of the key',
   'modules/accounts/keys/keys.ts':
     'a revoked key stays, because others are checked against it; the log calls it deleted',

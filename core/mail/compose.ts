@@ -1,6 +1,7 @@
 // Renders a mail: the administrator's template or the shipped one, filled in, as text and HTML.
 import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
+import type { MailHeaders } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { fillIn, type Values, type Words } from './mail-words.ts';
 
@@ -44,6 +45,7 @@ export interface Outgoing {
   readonly to: Mailbox;
   readonly rendered: Rendered;
   readonly attachment?: Attached | undefined;
+  readonly headers?: MailHeaders | null;
 }
 
 /** A file that goes with a mail. */
@@ -54,17 +56,23 @@ export interface Attached {
 }
 
 /** The complete MIME message. Nothing in it is loaded from files or URLs. */
-export async function compose({ mail_id, from, to, rendered, attachment }: Outgoing): Promise<Buffer> {
+export async function compose({ mail_id, from, to, rendered, attachment, headers }: Outgoing): Promise<Buffer> {
   // Loaded with the first mail, because many processes send none.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const domain = from.address.split('@').at(-1) ?? '';
+  const { from_name, reply_to, references = [] } = headers ?? {};
+  const before = references.map((each) => (each.startsWith('<') ? oneLine(each) : `<${each}@${domain}>`));
+  const writer = from_name === undefined ? from.name : `${from_name} (${from.name})`;
   const composer = new MailComposer({
-    from: { name: oneLine(from.name), address: from.address },
+    from: { name: oneLine(writer), address: from.address },
     to: { name: oneLine(to.name), address: to.address },
     ...rendered,
     ...(attachment && { attachments: [{ ...attachment }] }),
-    messageId: `<${mail_id}@${from.address.split('@').at(-1)}>`,
-    // Keeps out-of-office programs from answering.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    messageId: `<${mail_id}@${domain}>`,
+    ...(reply_to !== undefined && { replyTo: reply_to }),
+    ...(before.length > 0 && { references: before, inReplyTo: before.at(-1) }),
+    // Keeps out-of-office programs from answering; a person's mail they may answer.
+    headers: from_name === undefined ? { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } : {},
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'win',

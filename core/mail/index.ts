@@ -1,5 +1,9 @@
 // `@keelson/core/mail`: letters with attachments, and the mail server.
 
+// What a letter is, and how it continues a conversation.
+export type { Letter, MailHeaders } from './mail.ts';
+export type { MailTemplate } from './mail-template.ts';
+
 // Attachments of mails: kept until the mail is sent.
 export { storeAttachment } from './mail.ts';
 

@@ -98,7 +98,7 @@ async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words:
   const rendered = await renderMail(ctx, template, { words, values, to });
   const from = await ctx.app.mail.sender(ctx);
   const attachment = mail.attachment_id === null ? undefined : await readAttachment(ctx, mail.attachment_id);
-  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment });
+  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment, headers: mail.headers });
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
 }
 

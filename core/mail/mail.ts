@@ -4,7 +4,7 @@ import type { MailContext } from './mail-context.ts';
 import { event } from '../events/event.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { newId } from '../kit/random.ts';
-import { choice, key, table, text, when, type Row } from '../database/table.ts';
+import { choice, json, key, table, text, when, type Row } from '../database/table.ts';
 
 /**
  * - `waiting`: to be sent, or tried again
@@ -12,6 +12,17 @@ import { choice, key, table, text, when, type Row } from '../database/table.ts';
  * - `sent`, `failed` (for good), `skipped` (an administrator has switched this kind of mail off)
  */
 export const mailStates = ['waiting', 'held', 'sent', 'failed', 'skipped'] as const;
+
+/** What a mail says of itself besides its words; all of it is left out of mails that the program writes by itself. */
+export const MailHeaders = z.object({
+  /** Who writes: `Terry Technician`, from the installation's address. */
+  from_name: z.string().optional(),
+  /** Where answers go. */
+  reply_to: z.string().optional(),
+  /** Mails before it in the conversation: `<…>`, or ids to which the sender's domain is added. */
+  references: z.array(z.string()).optional(),
+});
+export type MailHeaders = z.infer<typeof MailHeaders>;
 
 /** The mails that were written, sent or not. */
 export const Mail = table(
@@ -26,6 +37,7 @@ export const Mail = table(
     data: text().nullable().hidden(),
     /** The file that goes with it. */
     attachment_id: key(40).nullable().hidden(),
+    headers: json(MailHeaders).nullable().hidden(),
     state: choice(...mailStates).default('waiting'),
     error: text(500).nullable(),
     created_at: when(),
@@ -61,6 +73,10 @@ export interface Letter<Variable extends string> {
   readonly data: Readonly<Record<Variable, string | number>>;
   /** The file that goes with it, which `storeAttachment` has stored. */
   readonly attachment_id?: string;
+  /** A mail that one person writes to another has no marks of a program, and continues a conversation. */
+  readonly headers?: MailHeaders & { readonly from_name: string };
+  /** The conversation that a mail of the program belongs to. */
+  readonly thread?: Omit<MailHeaders, 'from_name'>;
 }
 
 /** A file for mails. */
@@ -96,7 +112,7 @@ const LONGEST = 10_000;
 export function sendMail<Variable extends string>(
   ctx: MailContext,
   template: MailTemplate<Variable>,
-  { to, data, attachment_id }: Letter<Variable>,
+  { to, data, attachment_id, headers, thread }: Letter<Variable>,
 ): string {
   if (!ctx.tx) throw new Error(`Mail ${template.key} was written outside a transaction`);
   const mail_id = newId();
@@ -108,6 +124,7 @@ export function sendMail<Variable extends string>(
     recipient_address: to.address,
     data: ctx.app.vault.seal(JSON.stringify(Object.fromEntries(values)), sealedFor(mail_id)),
     attachment_id: attachment_id ?? null,
+    headers: headers ?? thread ?? null,
     created_at: ctx.now,
   });
   ctx.emit(MailQueued, { mail_id });

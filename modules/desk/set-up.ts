@@ -1,11 +1,12 @@
 // What a new installation still needs before the first customer can be helped; shown on home until it is done.
 import { z, type Context } from '@keelson/core';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { Mailbox } from '@keelson/modules/mailbox';
 import { Branding } from '@keelson/modules/system';
 import { Ticket } from '@keelson/modules/tickets';
 import { SetUpHidden } from './settings.ts';
 
-export const setUpSteps = ['branding', 'mail', 'technicians', 'company', 'contacts', 'ticket'] as const;
+export const setUpSteps = ['branding', 'mail', 'mailbox', 'technicians', 'company', 'contacts', 'ticket'] as const;
 
 export const SetUp = z.object({
   /** An administrator wants to see it no more. */
@@ -21,6 +22,7 @@ export async function readSetUp(ctx: Context): Promise<z.infer<typeof SetUp>> {
   const done: Record<(typeof setUpSteps)[number], boolean> = {
     branding: company_name !== '',
     mail: (await mail.state(ctx)) !== 'off',
+    mailbox: (await ctx.db.find(Mailbox, {}, { limit: 1 })).length > 0,
     technicians: (await ctx.db.find(Technician, {}, { limit: 2 })).length > 1,
     company: (await ctx.db.find(Company, {}, { limit: 1 })).length > 0,
     contacts: (await ctx.db.find(Employee, {}, { limit: 1 })).length > 0,

@@ -25,7 +25,8 @@ export {
 } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
-export { KnownAssets, LinkedContract, TicketContracts } from './links.ts';
+export { KnownAssets, LinkedContract, TicketContracts, TicketReplies } from './links.ts';
+export { ticketOfMail } from './notices.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';

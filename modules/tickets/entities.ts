@@ -1,4 +1,18 @@
-import { choice, counterTable, day, statistic, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import {
+  choice,
+  counterTable,
+  day,
+  statistic,
+  flag,
+  id,
+  int,
+  key,
+  ref,
+  table,
+  text,
+  when,
+  type Row,
+} from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
 import { inTime, openFor } from './resolution.ts';
 
@@ -10,7 +24,7 @@ export const openStatuses = ['open', 'in_progress', 'on_hold'] as const;
 export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
 
 /** Where a ticket came from (F-24). */
-export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore'] as const;
+export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore', 'mail'] as const;
 export type Source = (typeof sources)[number];
 
 /** Who speaks on a ticket: the customer's people, or the provider's with their integrations. */
@@ -182,3 +196,10 @@ export const TicketRead = table(
 export const TicketMerge = table('ticket_merge', { ticket_id: int().primary(), into_id: int(), merged_at: when() }, [
   ['into_id'],
 ]);
+
+/** Which ticket a mail is about that went out: who answers it names it. */
+export const TicketMail = table(
+  'ticket_mail',
+  { mail_id: key(40).primary(), ticket_id: ref(Ticket), created_at: when() },
+  [['ticket_id', 'created_at']],
+);

@@ -44,6 +44,8 @@ export const TicketNotice = event(
     /** Who gets the mail; the ticket's own requester when absent. */
     requester: z.int().optional(),
     author_name: z.string(),
+    /** Whether a technician wrote it, and not a program. */
+    personal: z.boolean().default(false),
     comment: z.string(),
   }),
 );

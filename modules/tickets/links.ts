@@ -22,6 +22,13 @@ export const KnownAssets = slot('ticket.assets', LinkedAsset.extend({ company_nu
 /** The active contracts that cover a ticket's assets, or its whole company (T-12). */
 export const TicketContracts = slot('ticket.contracts', z.array(LinkedContract), []);
 
+/** Where answers to a ticket's mails are read, and the mails that it came from: Message-IDs with their brackets. */
+export const TicketReplies = slot(
+  'ticket.replies',
+  z.object({ reply_to: z.string().nullable(), references: z.array(z.string()) }),
+  { reply_to: null, references: [] },
+);
+
 export interface Links {
   readonly assets: z.infer<typeof LinkedAsset>[];
   readonly contracts: LinkedContract[];

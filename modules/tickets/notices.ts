@@ -1,8 +1,11 @@
 // Mails to people about their tickets. A change only emits a notice; its subscriber looks up who gets the mail, and
 // whether it is still due.
 import { sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
+import type { Letter, MailTemplate } from '@keelson/core/mail';
+import { readSlot } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readRecipient } from '@keelson/modules/directory';
-import { Ticket, TicketComment } from './entities.ts';
+import { Ticket, TicketComment, TicketMail } from './entities.ts';
+import { TicketReplies } from './links.ts';
 import { TicketConcern, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
 import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
@@ -20,7 +23,8 @@ const MailedTicket = view(TicketNoun, {
 export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
   const { requester_employee_number: requester, ticket_id } = ticket;
   if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
-  ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name: ctx.author.name, comment });
+  const { type, name: author_name } = ctx.author;
+  ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name, personal: type === 'technician', comment });
 }
 
 /** The same, and those whose tickets were merged into it (T-31). */
@@ -47,7 +51,7 @@ export function notifyTechnician(
 
 /** Asks the requester's managers for their approval. */
 export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
-  ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, comment: '' });
+  ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, personal: false, comment: '' });
 }
 
 /** Queues the mails of a notice. */
@@ -58,22 +62,52 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   const to = await readRecipient(ctx, data.requester ?? ticket.requester_employee_number);
   if (!to) return;
   const { author_name } = data;
+  const thread = await threadOf(ctx, ticket);
+  const send = <V extends string>(template: MailTemplate<V>, letter: Letter<V>) =>
+    sendOnTicket(ctx, ticket, template, letter);
   const facts = await showOne(ctx, MailedTicket, ticket);
   switch (data.kind) {
     case 'created':
-      return void sendMail(ctx, TicketCreatedMail, {
-        to,
-        data: { ...facts, description: ticket.description, author_name },
-      });
+      return send(TicketCreatedMail, { to, thread, data: { ...facts, description: ticket.description, author_name } });
     case 'commented':
-      return void sendMail(ctx, TicketCommentMail, { to, data: { ...facts, comment: data.comment, author_name } });
+      return send(TicketCommentMail, {
+        to,
+        // A person writes to a person.
+        ...(data.personal ? { headers: { ...thread, from_name: author_name } } : { thread }),
+        data: { ...facts, comment: data.comment, author_name },
+      });
     case 'closed': {
       // It may be open again by now.
       if (ticket.status !== 'closed') return;
       const comment = await readClosingComments(ctx, ticket);
-      return void sendMail(ctx, TicketClosedMail, { to, data: { ...facts, comment, author_name } });
+      return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name } });
     }
   }
+}
+
+/** Writes a mail about a ticket down, so that answers to it are known. */
+async function sendOnTicket<V extends string>(
+  ctx: Context,
+  { ticket_id }: Ticket,
+  template: MailTemplate<V>,
+  letter: Letter<V>,
+): Promise<void> {
+  const mail_id = sendMail(ctx, template, letter);
+  await ctx.db.insert(TicketMail, { mail_id, ticket_id, created_at: ctx.now });
+}
+
+/** The ticket that one of these mails is about: the first that is known. */
+export async function ticketOfMail({ db }: Context, mail_ids: readonly string[]): Promise<number | undefined> {
+  const found = mail_ids.length === 0 ? [] : await db.find(TicketMail, { mail_id: [...mail_ids] });
+  const byMail = new Map(found.map((each) => [each.mail_id, each.ticket_id]));
+  return mail_ids.map((each) => byMail.get(each)).find((each) => each !== undefined);
+}
+
+/** All mails of a ticket name one before them, so that mail programs show them together; answers go where they are read. */
+async function threadOf(ctx: Context, { ticket_id }: Ticket) {
+  const replies = await readSlot(ctx, TicketReplies, [ticket_id]);
+  const { reply_to, references } = replies(ticket_id);
+  return { references: [`ticket-${ticket_id}`, ...references], ...(reply_to !== null && { reply_to }) };
 }
 
 async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {

@@ -8,6 +8,7 @@ import searchBlocks from '../../migrations/1763700000024-search-blocks.ts';
 import activityRecord from '../../migrations/1763700000052-activity-record.ts';
 import searchFacets from '../../migrations/1763700000058-search-facets.ts';
 import attachmentAuthors from '../../migrations/1763700000069-attachment-authors.ts';
+import mailHeaders from '../../migrations/1763700000078-mail-headers.ts';
 import answerBytes from '../../migrations/1763700000076-answer-bytes.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
@@ -25,6 +26,7 @@ test("the migrations of core's tables make what they declare", async (t) => {
     searchFacets,
     answerBytes,
     attachmentAuthors,
+    mailHeaders,
   ]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);

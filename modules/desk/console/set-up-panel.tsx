@@ -10,6 +10,11 @@ const words = {
     path: '/settings',
   },
   mail: { title: 'Let mail go out', text: 'The server that sends your mail, with a test.', path: '/settings' },
+  mailbox: {
+    title: 'Let mail come in',
+    text: 'The mailbox that customers write to: their mails become tickets.',
+    path: '/mailboxes',
+  },
   technicians: { title: 'Invite your technicians', text: 'Each gets a mail with a link.', path: '/staff' },
   company: {
     title: 'Add your first customer',

@@ -1,0 +1,1 @@
+export { Mailbox, MailboxMessage } from './entities.ts';

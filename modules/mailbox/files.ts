@@ -1,0 +1,49 @@
+// The files of a mail become attachments of its ticket, one after the other: what is attached already is not attached again.
+import { Problem, type Context } from '@keelson/core';
+import { attachFile } from '@keelson/core/attachments';
+import { contextAs } from '@keelson/modules/accounts';
+import { Employee, Technician } from '@keelson/modules/directory';
+import { Ticket } from '@keelson/modules/tickets';
+import { Mailbox, MailboxMessage } from './entities.ts';
+import { parseMail } from './parse.ts';
+import { readRaw } from './receive.ts';
+
+export async function attachFiles(outside: Context, received_id: number): Promise<void> {
+  const message = await outside.db.one(MailboxMessage, { received_id });
+  const raw = await readRaw(outside, received_id);
+  if (!message?.ticket_id || !raw) return;
+  const { ticket_id, mailbox_id, from_address } = message;
+  const ticket = await outside.db.one(Ticket, { ticket_id, deleted_at: null });
+  const mailbox = await outside.db.one(Mailbox, { mailbox_id });
+  if (!ticket || !mailbox) return;
+  const ctx = (await sender(outside, from_address)) ?? outside;
+  const { files } = await parseMail(raw, mailbox.authserv_id);
+  const { ticket_number, company_number: company } = ticket;
+  const holder = { table: Ticket, row: ticket, noun: 'ticket', called: `ticket ${ticket_number}`, company };
+  for (const [at, file] of files.entries()) {
+    if (at < message.attached) continue;
+    const reason = await attachFile(ctx, holder, file).then(
+      () => undefined,
+      (error: unknown) => refusalOf(error, file.name),
+    );
+    await outside.db.update(
+      MailboxMessage,
+      { received_id },
+      { attached: at + 1, ...(reason !== undefined && { reason }) },
+    );
+  }
+}
+
+/** A file that may not be attached is told of with the mail; the others follow. */
+function refusalOf(error: unknown, name: string): string {
+  if (error instanceof Problem) return `${name} is not attached: ${error.message}`.slice(0, 500);
+  throw error;
+}
+
+async function sender(ctx: Context, address: string) {
+  const email_key = address.trim().toLowerCase();
+  const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
+  if (employee) return contextAs(ctx.app, { type: 'employee', id: employee.employee_number });
+  const technician = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });
+  return technician && contextAs(ctx.app, { type: 'technician', id: technician.user_id });
+}

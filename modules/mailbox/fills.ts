@@ -1,0 +1,25 @@
+import { fill } from '@keelson/core/plugin';
+import type { Context } from '@keelson/core';
+import { TicketReplies } from '@keelson/modules/tickets';
+import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
+
+export default [fill(TicketReplies, readReplies)];
+
+/** Answers go to the mailbox that a ticket came from, or to the first that is read. */
+async function readReplies({ db }: Context, ticket_id: readonly number[]) {
+  const boxes = await db.find(Mailbox, { deleted_at: null }, { order: [['mailbox_id', 'ASC']] });
+  const came = await db.find(MailboxMessage, { ticket_id: [...ticket_id] });
+  const threads = await db.find(MailboxThread, { ticket_id: [...ticket_id] }, { order: [['created_at', 'ASC']] });
+  const first = boxes.find((each) => each.active);
+  return new Map(
+    ticket_id.map((id) => {
+      const from = came.find((each) => each.ticket_id === id)?.mailbox_id;
+      const box = boxes.find((each) => each.mailbox_id === from && each.active) ?? first;
+      const references = threads.filter((each) => each.ticket_id === id && each.message_key.startsWith('<'));
+      return [
+        id,
+        { reply_to: box?.address ?? null, references: references.slice(-10).map((each) => each.message_key) },
+      ] as const;
+    }),
+  );
+}

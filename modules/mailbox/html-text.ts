@@ -1,0 +1,30 @@
+// The text of a mail that has HTML only.
+import sanitize from 'sanitize-html';
+
+/** Elements after which a line ends. */
+const BLOCKS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&nbsp;', ' '],
+]);
+
+/** Texts are cut before they are cleaned: more is nobody's mail. */
+const LONGEST = 1_000_000;
+
+export function textOfHtml(html: string): string {
+  const marked = html.slice(0, LONGEST).replaceAll(/\s+/g, ' ').replaceAll(BLOCKS, '\n');
+  const plain = sanitize(marked, {
+    allowedTags: [],
+    allowedAttributes: {},
+    nonTextTags: ['style', 'script', 'head', 'title'],
+  });
+  return plain
+    .replaceAll(/&(?:amp|lt|gt|quot|nbsp|#39);/g, (entity) => ENTITIES.get(entity) ?? entity)
+    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}

@@ -1,0 +1,212 @@
+// What becomes of a mail: a new ticket, an answer or a note on one, or a question to a person. Each mail is judged once, in
+// one transaction with what it causes, in the name of whoever wrote it.
+import { normalised, plus, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { contextAs, type ActsFor } from '@keelson/modules/accounts';
+import { Employee, Technician } from '@keelson/modules/directory';
+import {
+  commentOnTicket,
+  createTicket,
+  findVisibleTicket,
+  lockTicket,
+  Ticket,
+  ticketOfMail,
+  updateTicket,
+} from '@keelson/modules/tickets';
+import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
+import { FilesDue } from './events.ts';
+import { parseMail, type ParsedMail } from './parse.ts';
+import { readRaw } from './receive.ts';
+
+/** A closed ticket is opened again by an answer of so many days; later answers open a new one that names it. */
+const REOPENED_DAYS = 14;
+
+/** What a person has decided about a mail that nobody could be found for. */
+export interface Decided {
+  /** Whoever it is of. */
+  readonly employee_number?: number | undefined;
+}
+
+interface Outcome {
+  readonly state: MailboxMessage['state'];
+  readonly reason: string;
+  readonly ticket?: Ticket;
+}
+
+interface Judging {
+  readonly message: MailboxMessage;
+  readonly mailbox: Mailbox;
+  readonly mail: ParsedMail;
+}
+
+/** Judges a mail that waits for it; what was judged already stays. */
+export async function judge(outside: Context, received_id: number, decided: Decided = {}): Promise<void> {
+  const message = await outside.db.one(MailboxMessage, { received_id });
+  if (!message || !isOpen(message)) return;
+  const mailbox = await outside.db.one(Mailbox, { mailbox_id: message.mailbox_id });
+  const raw = await readRaw(outside, received_id);
+  if (!mailbox || !raw) return;
+  const parsed = await parseMail(raw, mailbox.authserv_id).catch((error: unknown) => error);
+  if (parsed instanceof Error) {
+    const reason = `It cannot be read: ${parsed.message}`.slice(0, 500);
+    return settle(outside, message, { state: 'failed', reason }, false);
+  }
+  const mail = parsed as ParsedMail;
+  const judging = { message, mailbox, mail };
+  const writer = await writerOf(outside, judging, decided);
+  if ('state' in writer) return settle(outside, message, writer, mail.verified);
+  const ctx = await contextAs(outside.app, writer);
+  if (!ctx) return settle(outside, message, unknownSender(mail), mail.verified);
+  await ctx.transaction(async (inside) => {
+    const now = await inside.db.one(MailboxMessage, { received_id }, { lock: true });
+    if (!now || !isOpen(now)) return;
+    const outcome = await act(inside, judging);
+    await store(inside, message, outcome, mail);
+  });
+}
+
+const isOpen = ({ state }: MailboxMessage): boolean => state === 'stored' || state === 'review';
+
+/** Who has written it, or why that is not asked. */
+async function writerOf(ctx: Context, { mailbox, mail }: Judging, decided: Decided): Promise<ActsFor | Outcome> {
+  if (decided.employee_number !== undefined) return { type: 'employee', id: decided.employee_number };
+  const address = normalised(mail.from.address);
+  if (address === '') return { state: 'review', reason: 'It does not say who has written it' };
+  const own = [mailbox.address, (await ctx.app.mail.sender(ctx)).address].map(normalised);
+  if (own.includes(address)) return { state: 'ignored', reason: 'It comes from our own address' };
+  if (mail.automatic !== undefined && !(await threadOf(ctx, mail)))
+    return { state: 'ignored', reason: `${mail.automatic}, and answers no ticket` };
+  const technician = await ctx.db.one(Technician, { email_key: address, active: true, deleted_at: null });
+  if (technician) return { type: 'technician', id: technician.user_id };
+  const employee = await ctx.db.one(Employee, { email_key: address, status: 'Active', deleted_at: null });
+  return employee ? { type: 'employee', id: employee.employee_number } : unknownSender(mail);
+}
+
+const unknownSender = ({ from }: ParsedMail): Outcome => ({
+  state: 'review',
+  reason: `Nobody is known by the address ${from.address}`.slice(0, 500),
+});
+
+/** The ticket that a mail answers, by what it names of our mails and of those that we have received. */
+async function threadOf(ctx: Context, { references }: ParsedMail): Promise<number | undefined> {
+  const ours = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
+  const sent = await ticketOfMail(ctx, ours);
+  if (sent !== undefined || references.length === 0) return sent;
+  const found = await ctx.db.find(MailboxThread, { message_key: [...references] });
+  return references.map((each) => found.find(({ message_key }) => message_key === each)?.ticket_id).find(Boolean);
+}
+
+type Person = Context<EmployeeActor | Admin>;
+const isEmployee = (ctx: Person): ctx is Context<EmployeeActor> => 'company_number' in ctx.actor;
+
+async function act(ctx: Person, judging: Judging): Promise<Outcome> {
+  const { mail } = judging;
+  const ticket = await findAnswered(ctx, mail);
+  if (mail.automatic !== undefined) return ticket ? note(ctx, ticket, mail) : ignored(mail);
+  return isEmployee(ctx) ? ofCustomer(ctx, judging, ticket) : ofTechnician(ctx, mail, ticket);
+}
+
+const ignored = ({ automatic = '' }: ParsedMail): Outcome => ({ state: 'ignored', reason: automatic });
+
+/** The ticket that is answered, where the writer may see it: by the mails it names, or by its number in the subject. */
+async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | undefined> {
+  const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
+  if (ticket_id === undefined) return undefined;
+  if (!isEmployee(ctx)) return ctx.db.one(Ticket, { ticket_id, deleted_at: null });
+  return findVisibleTicket(ctx, ticket_id).catch(() => undefined);
+}
+
+async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<number | undefined> {
+  const [, number] = /\[#(\d{1,12})\]/.exec(subject) ?? [];
+  if (number === undefined) return undefined;
+  return (await ctx.db.one(Ticket, { ticket_number: Number(number), deleted_at: null }))?.ticket_id;
+}
+
+/** What a program says about a ticket is for the provider's people; nobody is mailed about it. */
+async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promise<Outcome> {
+  const ticket = await lockTicket(ctx, ticket_id);
+  const text = `${mail.subject}\n\n${mail.text}`.trim();
+  await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
+  return { state: 'note', reason: `${mail.automatic ?? ''}: kept as an internal note`, ticket };
+}
+
+async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | undefined): Promise<Outcome> {
+  if (!answered) return { state: 'review', reason: 'A technician has written it, and it answers no ticket' };
+  const ticket = await lockTicket(ctx, answered.ticket_id);
+  // Whoever can forge an address must not answer customers in a technician's name.
+  const is_internal = !mail.verified;
+  await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
+  return is_internal
+    ? { state: 'note', reason: 'The sender is not proved: kept as an internal note', ticket }
+    : { state: 'comment', reason: 'It answers the ticket', ticket };
+}
+
+async function ofCustomer(
+  ctx: Context<EmployeeActor>,
+  { mail, mailbox }: Judging,
+  answered: Ticket | undefined,
+): Promise<Outcome> {
+  const old = answered && isOld(ctx, answered);
+  if (answered && !old) {
+    const ticket = await lockTicket(ctx, answered.ticket_id);
+    const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false });
+    const on = comment.ticket_id === ticket.ticket_id ? ticket : await lockTicket(ctx, comment.ticket_id);
+    if (on.status === 'closed') await updateTicket(ctx, on, { status: 'open' });
+    return { state: 'comment', reason: 'It answers the ticket', ticket: on };
+  }
+  if (!ctx.actor.can_create_tickets)
+    return { state: 'review', reason: `${mail.from.address} may not open tickets`.slice(0, 500) };
+  const before = old ? `It goes on from ticket #${answered.ticket_number}.\n\n` : '';
+  const ticket = await createTicket(ctx, {
+    company_number: ctx.actor.company_number,
+    employee_number: ctx.actor.employee_number,
+    usual_site_number: ctx.actor.site_number,
+    subject: subjectOf(mail),
+    description: before + textOf(mail),
+    source: 'mail',
+    ...(mailbox.job_type !== null && { job_type: mailbox.job_type }),
+    ...(mailbox.priority !== null && { priority: mailbox.priority }),
+  });
+  return {
+    state: 'ticket',
+    reason: old ? 'It answers a ticket that was closed long ago' : 'It is a new request',
+    ticket,
+  };
+}
+
+const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>
+  status === 'closed' && closed_at !== null && closed_at < plus(now, { days: -REOPENED_DAYS });
+
+const textOf = ({ text, files }: ParsedMail): string =>
+  text || (files.length > 0 ? 'See the attached files.' : 'The mail has no text.');
+
+/** Without the marks of answers and the number of another ticket. */
+const subjectOf = ({ subject }: ParsedMail): string =>
+  subject
+    .replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr|rv)\s*:\s*)+/i, '')
+    .replace(/\[#\d{1,12}\]\s*/, '')
+    .trim()
+    .slice(0, 255) || 'No subject';
+
+/** Writes down what became of a mail, so that answers to it are known, and that its files are to be attached. */
+async function store(ctx: Context, message: MailboxMessage, { state, reason, ticket }: Outcome, mail: ParsedMail) {
+  const { received_id, message_key } = message;
+  const { verified } = mail;
+  const { ticket_id = null, company_number = null } = ticket ?? {};
+  await ctx.db.update(MailboxMessage, { received_id }, { state, reason, verified, ticket_id, company_number });
+  if (!ticket) return;
+  if (!(await ctx.db.one(MailboxThread, { message_key })))
+    await ctx.db.insert(MailboxThread, { message_key, ticket_id: ticket.ticket_id, created_at: ctx.now });
+  if (mail.files.length > 0) ctx.emit(FilesDue, { received_id });
+}
+
+async function settle(
+  outside: Context,
+  { received_id }: MailboxMessage,
+  { state, reason }: Outcome,
+  verified: boolean,
+) {
+  await outside.transaction(async (ctx) => {
+    const now = await ctx.db.one(MailboxMessage, { received_id }, { lock: true });
+    if (now && isOpen(now)) await ctx.db.update(MailboxMessage, { received_id }, { state, reason, verified });
+  });
+}

@@ -1,0 +1,78 @@
+// The mails that were received, and what people decide about those that nobody could be found for.
+import { by, conflict, findOr404, noun, view, z, type Admin, type Context } from '@keelson/core';
+import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
+import { CompanyNames } from '@keelson/modules/directory';
+import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
+import { FilesDue } from './events.ts';
+import { judge } from './judge.ts';
+import { parseMail } from './parse.ts';
+import { readRaw } from './receive.ts';
+
+export const MessageNoun = noun(MailboxMessage, {
+  title: 'Mail',
+  filters: (its) => ({ state: its.is('state'), mailbox_id: its.is('mailbox_id'), ticket_id: its.is('ticket_id') }),
+  sorts: { received_at: by('received_at') },
+});
+
+export const MessageItem = view(MessageNoun, {
+  more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
+});
+
+export const MessageDetail = MessageItem.shape.extend({
+  text: z.string(),
+  files: z.array(z.object({ name: z.string() })),
+});
+
+/** A mail with what it says. */
+export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
+  const raw = await readRaw(ctx, received_id);
+  const mailbox = await ctx.db.one(Mailbox, { mailbox_id });
+  const mail = raw && mailbox && (await parseMail(raw, mailbox.authserv_id).catch(() => undefined));
+  return { text: mail?.text ?? '', files: (mail?.files ?? []).map(({ name }) => ({ name })) };
+}
+
+/** A mail that waits for somebody's word. @throws conflict() for one that was judged */
+async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
+  const message = await ctx.db.one(MailboxMessage, { received_id }, { lock: ctx.tx !== undefined });
+  if (!message || message.state !== 'review') throw conflict('The mail does not wait for anybody’s word');
+  return message;
+}
+
+/** Says whom a mail is of: it becomes what it had been with their address. Opens its own transactions. */
+export async function belongsTo(
+  outside: Context,
+  received_id: number,
+  employee_number: number,
+): Promise<MailboxMessage> {
+  await findWaiting(outside, received_id);
+  await judge(outside, received_id, { employee_number });
+  return findOr404(outside, MessageNoun, received_id);
+}
+
+/** Puts a mail on a ticket, as an internal note that says who has written it. */
+export async function fileOn(ctx: Context<Admin>, received_id: number, ticket_id: number): Promise<MailboxMessage> {
+  const message = await findWaiting(ctx, received_id);
+  const ticket: Ticket = await lockTicket(ctx, ticket_id);
+  const { text, files } = await readText(ctx, message);
+  const { from_name, from_address, subject, message_key } = message;
+  const comment = `Mail of ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
+  await commentOnTicket(ctx, ticket, { comment, is_internal: true });
+  const { company_number } = ticket;
+  const reason = `${ctx.author.name} has put it on the ticket`;
+  await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ticket_id, company_number });
+  if (!(await ctx.db.one(MailboxThread, { message_key })))
+    await ctx.db.insert(MailboxThread, { message_key, ticket_id, created_at: ctx.now });
+  if (files.length > 0) ctx.emit(FilesDue, { received_id });
+  return findOr404(ctx, MessageNoun, received_id);
+}
+
+/** Leaves a mail as it is. */
+export async function ignoreMail(ctx: Context, received_id: number): Promise<MailboxMessage> {
+  await findWaiting(ctx, received_id);
+  await ctx.db.update(
+    MailboxMessage,
+    { received_id },
+    { state: 'ignored', reason: `${ctx.author.name} has set it aside` },
+  );
+  return findOr404(ctx, MessageNoun, received_id);
+}

@@ -1,0 +1,80 @@
+// A mail as it came, taken apart: who says what to whom, what it answers, and whether a program wrote it.
+import PostalMime, { type Email } from 'postal-mime';
+import { textOfHtml } from './html-text.ts';
+import { withoutQuote } from './quote.ts';
+
+export interface ParsedMail {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  /** What the sender has written, without what they answer to. */
+  readonly text: string;
+  /** Message-IDs with their brackets, the nearest first. */
+  readonly references: readonly string[];
+  /** Why it was written by a program; undefined for a person's. */
+  readonly automatic: string | undefined;
+  /** Whether the mail server that is named in the settings has proved the sender. */
+  readonly verified: boolean;
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+const LONGEST = 60_000;
+const MOST_FILES = 10;
+
+/** @param authserv_id the name under which our own mail server writes Authentication-Results; empty trusts none */
+export async function parseMail(raw: Buffer, authserv_id: string): Promise<ParsedMail> {
+  const mail = await PostalMime.parse(raw, { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
+  const written = mail.text ?? textOfHtml(mail.html ?? '');
+  const address = mail.from && 'address' in mail.from ? (mail.from.address ?? '') : '';
+  return {
+    from: { name: mail.from?.name ?? '', address },
+    subject: (mail.subject ?? '').trim(),
+    text: withoutQuote(written).slice(0, LONGEST),
+    references: referencesOf(mail),
+    automatic: automaticBy(mail),
+    verified: isVerified(mail, authserv_id),
+    files: mail.attachments
+      .filter(({ disposition, related }) => disposition === 'attachment' || !related)
+      .slice(0, MOST_FILES)
+      .map(({ filename, content }, at) => ({
+        name: filename ?? `file-${at + 1}`,
+        bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+      })),
+  };
+}
+
+const headerOf = ({ headers }: Email, name: string): string | undefined =>
+  headers.find(({ key }) => key === name)?.value.trim();
+
+/** In-Reply-To first, then References from the newest back. */
+function referencesOf(mail: Email): string[] {
+  const ids = (name: string) => headerOf(mail, name)?.match(/<[^<>\s]{1,250}>/g) ?? [];
+  return [...new Set([...ids('in-reply-to'), ...ids('references').toReversed()])].slice(0, 100);
+}
+
+/** Subjects of out-of-office notes whose headers do not say so. */
+const AWAY =
+  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|自動応答|自动回复)/i;
+
+/** RFC 3834 and its neighbours. */
+function automaticBy(mail: Email): string | undefined {
+  const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
+  const submitted = of('auto-submitted');
+  if (submitted !== '' && !submitted.startsWith('no')) return 'It is an automatic mail';
+  if (of('content-type').startsWith('multipart/report') || of('return-path') === '<>')
+    return 'It is a report of a mail server';
+  if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'It comes from a mailing list';
+  if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'It is a bulk mail';
+  if (of('x-autoreply') !== '' || of('x-autorespond') !== '') return 'It is an automatic mail';
+  if (AWAY.test(mail.subject ?? '')) return 'It is an out-of-office note';
+  return undefined;
+}
+
+/** Only the server that is ours is believed; whoever sends a mail can write such a header, too. */
+function isVerified({ headers }: Email, authserv_id: string): boolean {
+  if (authserv_id === '') return false;
+  const results = headers
+    .filter(({ key }) => key === 'authentication-results')
+    .map(({ value }) => value.toLowerCase())
+    .find((value) => value.split(';')[0]?.trim().split(/\s/)[0] === authserv_id.toLowerCase());
+  return results !== undefined && /\bdmarc=pass\b/.test(results);
+}

@@ -1,0 +1,110 @@
+// Receiving: each mail is stored as it came, with the word that it is to be judged, before anything is made of it. It is
+// marked as read at its server only after that commit, so that a mail may come twice, but is stored once.
+import { createHash } from 'node:crypto';
+import { below, DuplicateKey, plus, type Context, type Row } from '@keelson/core';
+import { lockedRow } from '@keelson/core/plugin';
+import { Mailbox, MailboxMessage, MailboxRaw, MailboxState } from './entities.ts';
+import { MessageStored } from './events.ts';
+import { MailboxAway, receive, type Incoming, type Position } from './imap.ts';
+import { readPosition, serverOf } from './mailboxes.ts';
+
+const MOST_BOXES = 50;
+/** Servers tell whole seconds. */
+const SECOND = 1000;
+
+/** So long a server may be away before administrators are told. */
+const PATIENCE = { minutes: -10 } as const;
+
+/**
+ * Reads every mailbox that is switched on. One that cannot be read holds up no other.
+ * @throws Error when one cannot be read for minutes: the job has failed then, which administrators see and are told
+ */
+export async function receiveAll(outside: Context): Promise<void> {
+  const boxes = await outside.db.find(Mailbox, { active: true, deleted_at: null }, { limit: MOST_BOXES });
+  for (const mailbox of boxes) await receiveFrom(outside, mailbox);
+  const mailbox_id = boxes.map((each) => each.mailbox_id);
+  const since = below(plus(outside.now, PATIENCE));
+  const [failing] = await outside.db.find(MailboxState, { mailbox_id, failing_since: since }, { limit: 1 });
+  const box = boxes.find((each) => each.mailbox_id === failing?.mailbox_id);
+  if (box) throw new Error(`The mailbox ${box.address} cannot be read: ${failing?.last_error}`);
+}
+
+/** Reads one mailbox; how it went is kept with it. @returns whether it could be read */
+export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<boolean> {
+  const from = await readPosition(outside, mailbox);
+  try {
+    const end = await receive(serverOf(outside, mailbox), from, (mail, at) => store(outside, mailbox, mail, at));
+    await keep(outside, mailbox, {
+      ...end,
+      last_success_at: outside.app.clock.now(),
+      last_error: null,
+      failing_since: null,
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MailboxAway)) throw error;
+    outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: it cannot be read');
+    const { failing_since = null } = (await outside.db.one(MailboxState, { mailbox_id: mailbox.mailbox_id })) ?? {};
+    const since = failing_since ?? outside.app.clock.now();
+    await keep(outside, mailbox, { last_error: error.message.slice(0, 500), failing_since: since });
+    return false;
+  }
+}
+
+/** Stores a mail, unless it was stored before. */
+async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Position): Promise<void> {
+  const { mailbox_id, created_at } = mailbox;
+  // A server that counts anew offers everything again; what was there before the mailbox is not ours.
+  if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) return keep(outside, mailbox, at);
+  const message_key = keyOf(mail);
+  try {
+    await outside.transaction(async (ctx) => {
+      const known = await ctx.db.one(MailboxMessage, { mailbox_id, message_key });
+      if (!known) await insert(ctx, mailbox_id, message_key, mail);
+      await keep(ctx, mailbox, at);
+    });
+  } catch (error) {
+    // Another process has stored it meanwhile.
+    if (!(error instanceof DuplicateKey)) throw error;
+  }
+}
+
+async function insert(ctx: Context, mailbox_id: number, message_key: string, mail: Incoming): Promise<void> {
+  const { source, size, from, subject } = mail;
+  const received_id = await ctx.db.insert(MailboxMessage, {
+    mailbox_id,
+    message_key,
+    from_name: from.name.slice(0, 255),
+    from_address: from.address.slice(0, 254),
+    subject: subject.slice(0, 500),
+    size,
+    received_at: ctx.now,
+    ...(!source && { state: 'failed', reason: 'It is larger than 25 MiB: it lies unread at the mail server' }),
+  });
+  if (!source) return;
+  const content = ctx.app.vault.seal(source.toString('base64'), sealedFor(received_id));
+  await ctx.db.insert(MailboxRaw, { received_id, content });
+  ctx.emit(MessageStored, { received_id });
+}
+
+async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
+  await ctx.transaction(async (inside) => {
+    await lockedRow(inside.db, MailboxState, { mailbox_id }, { mailbox_id });
+    await inside.db.update(MailboxState, { mailbox_id }, change);
+  });
+}
+
+/** The mail as it came. */
+export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
+  const row = await ctx.db.one(MailboxRaw, { received_id });
+  return row && Buffer.from(ctx.app.vault.open(row.content, sealedFor(received_id)), 'base64');
+}
+
+const sealedFor = (received_id: number): string => `mailbox message ${received_id}`;
+
+/** A Message-ID that is too long for a key, or is missing, gives way to the fingerprint of the mail. */
+function keyOf({ message_id, source, uid, from, subject }: Incoming): string {
+  if (message_id && message_id.length <= 255) return message_id;
+  const of = source ?? `${uid} ${from.address} ${subject}`;
+  return `sha256:${createHash('sha256').update(of).digest('hex')}`;
+}

@@ -1,0 +1,121 @@
+// A mailbox on a real IMAP server: dovecot, on a port of its own, with its files in a folder that goes with it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ImapFlow } from 'imapflow';
+
+const BINARY = '/usr/sbin/dovecot';
+
+/** Whether the machine has it; it changes its user, so it must be started by root. */
+export const hasDovecot = existsSync(BINARY) && process.getuid?.() === 0;
+
+export interface Dovecot {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** Puts a mail into the inbox. */
+  deliver(raw: string): Promise<void>;
+  /** The marks of each mail there, oldest first. */
+  flags(): Promise<string[][]>;
+  stop(): Promise<void>;
+}
+
+export async function startDovecot(): Promise<Dovecot> {
+  const folder = mkdtempSync(join(tmpdir(), 'dovecot-'));
+  chmodSync(folder, 0o755);
+  const mail = join(folder, 'mail');
+  mkdirSync(mail);
+  chmodSync(mail, 0o777);
+  const port = await freePort();
+  const [user, password] = ['support', 'a password of the mailbox'];
+  writeFileSync(join(folder, 'users'), `${user}:{PLAIN}${password}\n`);
+  const config = join(folder, 'dovecot.conf');
+  writeFileSync(
+    config,
+    `base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+first_valid_uid = 1
+mail_location = maildir:${mail}/%u
+passdb {
+  driver = passwd-file
+  args = ${folder}/users
+}
+userdb {
+  driver = static
+  args = uid=mail gid=mail home=${mail}/%u
+}
+service imap-login {
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+`,
+  );
+  const server = spawn(BINARY, ['-F', '-c', config], { stdio: 'ignore' });
+  await answers(port);
+  const opened = async <T>(work: (client: ImapFlow) => Promise<T>): Promise<T> => {
+    const client = new ImapFlow({
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      auth: { user, pass: password },
+      logger: false,
+    });
+    await client.connect();
+    await client.mailboxOpen('INBOX');
+    try {
+      return await work(client);
+    } finally {
+      await client.logout();
+    }
+  };
+  return {
+    port,
+    user,
+    password,
+    deliver: (raw) => opened(async (client) => void (await client.append('INBOX', raw.replaceAll(/\r?\n/g, '\r\n')))),
+    flags: () =>
+      opened(async (client) => (await client.fetchAll('1:*', { flags: true })).map(({ flags }) => [...(flags ?? [])])),
+    async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      server.kill();
+      await once(server, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(port: number): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const socket = connect(port, '127.0.0.1');
+    const answered = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (answered) return;
+    await sleep(50);
+  }
+  throw new Error('dovecot does not answer');
+}

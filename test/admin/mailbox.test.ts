@@ -1,0 +1,276 @@
+// Mail in, on a real IMAP server: what becomes of each kind of mail, and that each is received once.
+import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { MailboxMessage } from '@keelson/modules/mailbox';
+import { findTicket, readComments } from '@keelson/modules/tickets';
+import anyTest from 'ava';
+import { plus } from '@keelson/core';
+import { Attachment } from '../../core/attachments/attachment.ts';
+import { Mail } from '../../core/mail/mail.ts';
+import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
+import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
+
+const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;
+const ADDRESS = 'support@provider.example';
+
+let app: TestApp;
+let dovecot: Dovecot;
+let send: Awaited<ReturnType<typeof asKey>>;
+let mailbox_id: number;
+const clock = testClock();
+
+if (hasDovecot) {
+  anyTest.before(async (t) => {
+    t.timeout(120_000);
+    dovecot = await startDovecot();
+    // The server writes down when mails come, so that this clock is the real one.
+    app = await openApp({ clock });
+    clock.set(new Date().toISOString());
+    const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write'];
+    send = await asKey(app, rights);
+    const answer = await send('POST', '/mailboxes.php', { ...fields(), password: dovecot.password });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    mailbox_id = answer.body.data.mailbox_id as number;
+  });
+  anyTest.after.always(async () => {
+    await app?.close();
+    await dovecot?.stop();
+  });
+}
+
+const fields = () => ({
+  name: 'Support',
+  address: ADDRESS,
+  host: '127.0.0.1',
+  port: dovecot.port,
+  security: 'none',
+  username: dovecot.user,
+  authserv_id: 'mx.provider.example',
+});
+
+let made = 0;
+
+/** A mail of somebody, as their program writes it. */
+function mailOf(from: string, more: { headers?: Record<string, string>; body?: string } = {}): string {
+  const { headers = {}, body = 'The printer is on fire.' } = more;
+  const all = {
+    From: from,
+    To: ADDRESS,
+    Subject: 'Printer on fire',
+    'Message-ID': `<mail-${++made}@customer.example>`,
+    Date: 'Wed, 25 Nov 2026 09:00:00 +0000',
+    'Content-Type': 'text/plain; charset=utf-8',
+    ...headers,
+  };
+  return `${Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')}\n\n${body}\n`;
+}
+
+/** Delivers a mail, reads the mailbox, and answers what became of it. */
+async function receive(raw: string): Promise<MailboxMessage> {
+  await dovecot.deliver(raw);
+  const read = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
+  if (read.status !== 200) throw new Error(JSON.stringify(read.body));
+  await app.app.outbox.drain();
+  const [newest] = await app.run((ctx) =>
+    ctx.db.find(MailboxMessage, {}, { order: [['received_id', 'DESC']], limit: 1 }),
+  );
+  return newest ?? Promise.reject(new Error('Nothing was received'));
+}
+
+const commentsOf = async (ticket_id: number) =>
+  (await app.run((ctx) => readComments(ctx, ticket_id))).map((each) => [
+    each.author_name,
+    each.comment,
+    each.is_internal,
+  ]);
+
+test('Add a mailbox: it is tried before it is stored, and its password is never shown', async (t) => {
+  const wrong = await send('POST', '/mailboxes.php', { ...fields(), password: 'wrong' });
+  t.is(wrong.status, 400);
+  t.regex(wrong.body.error, /^The mailbox cannot be read: it does not accept the user name and password/);
+  const { body } = await send('GET', `/mailboxes.php?id=${mailbox_id}`);
+  t.like(body.data, { has_password: true, state: 'new', last_error: null });
+  t.false(JSON.stringify(body).includes(dovecot.password));
+  const elsewhere = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { username: 'other' });
+  t.is(elsewhere.body.error, 'password is required for another server or user name');
+});
+
+test('a customer’s mail becomes a ticket of theirs, with its files, and is received once', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const boundary = 'b0';
+  const body = [
+    `--${boundary}\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe, es brennt.`,
+    `--${boundary}\nContent-Type: text/plain; name="log.txt"\nContent-Disposition: attachment; filename="log.txt"\n\n42\n`,
+    `--${boundary}--`,
+  ].join('\n');
+  const headers = { Subject: 'Re: AW: Printer on fire', 'Content-Type': `multipart/mixed; boundary="${boundary}"` };
+  const raw = mailOf(`Erin <${person.email.toUpperCase()}>`, { headers, body });
+  const message = await receive(raw);
+  t.like(message, { state: 'ticket', reason: 'It is a new request', company_number: person.company_number });
+  const ticket = await app.run((ctx) => findTicket(ctx, message.ticket_id ?? 0));
+  t.like(ticket, {
+    subject: 'Printer on fire',
+    description: 'Grüße, es brennt.',
+    source: 'mail',
+    requester_employee_number: person.employee_number,
+    company_number: person.company_number,
+  });
+  const files = await app.run((ctx) => ctx.db.find(Attachment, { record_type: 'ticket', record_id: ticket.ticket_id }));
+  t.deepEqual(
+    files.map((each) => each.filename),
+    ['log.txt'],
+  );
+  t.true((await dovecot.flags()).at(-1)?.includes('\\Seen'), 'it is marked as read afterwards');
+  // The same mail again, as servers deliver some twice.
+  const before = await app.run((ctx) => ctx.db.count(MailboxMessage, {}));
+  await receive(raw);
+  t.is(await app.run((ctx) => ctx.db.count(MailboxMessage, {})), before);
+});
+
+test('an answer goes to its ticket by the mail that it answers, without what it quotes', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const opened = await receive(mailOf(person.email));
+  const ticket_id = opened.ticket_id ?? 0;
+  await send('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'Is it still burning?' });
+  await app.app.outbox.drain();
+  const mails = await app.run((ctx) =>
+    ctx.db.find(Mail, { recipient_address: person.email }, { order: [['mail_id', 'DESC']] }),
+  );
+  const sent = mails[0];
+  t.is(sent?.headers?.reply_to, ADDRESS);
+  t.true(sent?.headers?.references?.includes(`<mail-${made}@customer.example>`), 'the conversation goes on');
+  const body =
+    'No, it is out.\n\nOn Wed, 25 Nov 2026 at 10:00, Support <support@provider.example>\nwrote:\n> Is it still burning?';
+  const headers = { Subject: 'Re: something else', 'In-Reply-To': `<${sent?.mail_id}@provider.example>` };
+  const answer = await receive(mailOf(person.email, { headers, body }));
+  t.like(answer, { state: 'comment', ticket_id });
+  t.deepEqual((await commentsOf(ticket_id)).at(-1), [
+    `${person.first_name} ${person.last_name}`,
+    'No, it is out.',
+    false,
+  ]);
+  // An answer to their own first mail, and one with the number alone.
+  const own = await receive(mailOf(person.email, { headers: { References: '<x@y.example> <nowhere@z.example>' } }));
+  t.is(own.state, 'ticket', 'what names no mail of ours is a new request');
+  const [, first = ''] = /(<mail-\d+@customer\.example>)/.exec(sent?.headers?.references?.join(' ') ?? '') ?? [];
+  t.is((await receive(mailOf(person.email, { headers: { 'In-Reply-To': first } }))).ticket_id, ticket_id);
+  const ticket = await app.run((ctx) => findTicket(ctx, ticket_id));
+  const numbered = { Subject: `Re: [#${ticket.ticket_number}] Printer on fire` };
+  t.is((await receive(mailOf(person.email, { headers: numbered }))).ticket_id, ticket_id);
+});
+
+test('nobody comes to another company’s ticket by its number or its mails', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const opened = await receive(mailOf(person.email));
+  const stranger = await seedEmployee(app, { can_create_tickets: true });
+  const ticket = await app.run((ctx) => findTicket(ctx, opened.ticket_id ?? 0));
+  const headers = {
+    Subject: `Re: [#${ticket.ticket_number}] Printer`,
+    'In-Reply-To': `<mail-${made}@customer.example>`,
+  };
+  const answer = await receive(mailOf(stranger.email, { headers }));
+  t.like(answer, { state: 'ticket', company_number: stranger.company_number });
+  t.not(answer.ticket_id, ticket.ticket_id);
+  t.deepEqual(await commentsOf(ticket.ticket_id), []);
+});
+
+test('a closed ticket is opened again by an answer, and named by a late one', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(mailOf(person.email));
+  const close = () => send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  await close();
+  const ticket = () => app.run((ctx) => findTicket(ctx, ticket_id ?? 0));
+  const headers = { Subject: `Re: [#${(await ticket()).ticket_number}] Printer on fire` };
+  t.is((await receive(mailOf(person.email, { headers }))).state, 'comment');
+  t.is((await ticket()).status, 'open');
+  await close();
+  clock.set(plus(clock.now(), { days: 15 }));
+  const late = await receive(mailOf(person.email, { headers }));
+  t.is(late.state, 'ticket');
+  const next = await app.run((ctx) => findTicket(ctx, late.ticket_id ?? 0));
+  t.regex(next.description, new RegExp(`^It goes on from ticket #${(await ticket()).ticket_number}\\.`));
+  t.is((await ticket()).status, 'closed');
+});
+
+test('programs are not answered, and out-of-office notes are kept as notes', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  for (const [name, value] of [
+    ['Auto-Submitted', 'auto-replied'],
+    ['List-Id', '<news.example>'],
+    ['Precedence', 'bulk'],
+    ['Return-Path', '<>'],
+    ['Subject', 'Abwesenheitsnotiz: Printer'],
+  ] as const) {
+    const message = await receive(mailOf(person.email, { headers: { [name]: value } }));
+    t.is(message.state, 'ignored', `${name}: ${value}`);
+  }
+  t.is((await receive(mailOf(ADDRESS))).reason, 'It comes from our own address');
+  const { ticket_id } = await receive(mailOf(person.email));
+  const written = (await readMails(app)).length;
+  const headers = { 'Auto-Submitted': 'auto-replied', 'In-Reply-To': `<mail-${made}@customer.example>` };
+  t.like(await receive(mailOf(person.email, { headers, body: 'I am on holiday.' })), { state: 'note', ticket_id });
+  t.like((await commentsOf(ticket_id ?? 0))[0], { 2: true });
+  t.is((await readMails(app)).length, written, 'nobody is mailed about it');
+});
+
+test('a technician answers by mail where the sender is proved, and otherwise leaves a note', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const technician = await seedTechnician(app);
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
+  const headers = { Subject: `Re: [#${ticket_number}] Printer` };
+  t.is((await receive(mailOf(technician.email, { headers, body: 'Forged?' }))).state, 'note');
+  const others = { ...headers, 'Authentication-Results': 'mx.elsewhere.example; dmarc=pass' };
+  t.is((await receive(mailOf(technician.email, { headers: others, body: 'Forged, too' }))).state, 'note');
+  const proved = { ...headers, 'Authentication-Results': 'mx.provider.example; spf=pass; dmarc=pass' };
+  t.is((await receive(mailOf(technician.email, { headers: proved, body: 'It is mended.' }))).state, 'comment');
+  t.deepEqual(
+    (await commentsOf(ticket_id)).map(([, text, internal]) => [text, internal]),
+    [
+      ['Forged?', true],
+      ['Forged, too', true],
+      ['It is mended.', false],
+    ],
+  );
+});
+
+test('a mail of somebody unknown waits for a word: of a person, for a ticket, or aside', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const unknown = () => receive(mailOf('Somebody <private@home.example>'));
+  const first = await unknown();
+  t.like(first, { state: 'review', reason: 'Nobody is known by the address private@home.example', ticket_id: null });
+  const detail = await send('GET', `/mailboxes/messages.php?id=${first.received_id}`);
+  t.is(detail.body.data.text, 'The printer is on fire.');
+  const act = (id: number, action: string, body: object = {}) =>
+    send('POST', `/mailboxes/messages.php?action=${action}&id=${id}`, body);
+  const { employee_number } = person;
+  t.like((await act(first.received_id, 'belongs', { employee_number })).body.data, { state: 'ticket' });
+  t.is((await act(first.received_id, 'ignore')).status, 400, 'it is judged');
+  const { ticket_id } = await seedTicket(app, { company_number: person.company_number });
+  const second = await unknown();
+  t.like((await act(second.received_id, 'file', { ticket_id })).body.data, { state: 'note', ticket_id });
+  t.regex(String((await commentsOf(ticket_id))[0]?.[1]), /^Mail of Somebody <private@home\.example>: Printer on fire/);
+  const third = await unknown();
+  t.like((await act(third.received_id, 'ignore')).body.data, { state: 'ignored' });
+  const none = await seedEmployee(app, { can_create_tickets: false });
+  t.is((await receive(mailOf(none.email))).state, 'review', 'who may not open tickets opens none by mail');
+});
+
+test('mailboxes are administrators’, and received mails are of those who read tickets', async (t) => {
+  const narrow = await asKey(app, ['tickets:read']);
+  t.is((await narrow('GET', '/mailboxes.php')).status, 403);
+  t.is((await narrow('GET', '/mailboxes/messages.php')).status, 200);
+  t.is((await narrow('POST', '/mailboxes/messages.php?action=ignore&id=1')).status, 403);
+  const blind = await seedKey(app, 'admin', ['assets:read']);
+  t.is((await app.request('GET', '/admin/api/v1/mailboxes/messages.php', { token: blind.api_key })).status, 403);
+});
+
+test('a mailbox that cannot be read says why and since when', async (t) => {
+  const refused = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { port: 1 });
+  t.regex(refused.body.error, /^The mailbox cannot be read: /);
+  await dovecot.stop();
+  const { body } = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
+  t.is(body.data.state, 'failing');
+  t.truthy(body.data.last_error);
+});
