@@ -7,6 +7,7 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
+import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
 import { createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -119,6 +120,14 @@ export const makers: Makers = {
   'admin /billing/proposals.php?attachment_id': attachmentOf(Proposal),
   'admin /billing/subscriptions.php?id': subscription,
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
+  'admin /billing/open-time.php?company_number': async ({ person }) => person.company_number,
+  'admin /billing/included-hours.php?company_number': async ({ person }) => person.company_number,
+  'admin /mailboxes.php?id': mailbox,
+  'admin /mailboxes/messages.php?id': async (whose) => {
+    const mailbox_id = Number(await mailbox(whose));
+    const row = { mailbox_id, message_key: newId(), size: 1, state: 'review' } as const;
+    return whose.app.run((ctx) => ctx.db.insert(MailboxMessage, { ...row, received_at: ctx.now }));
+  },
   'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
@@ -525,6 +534,13 @@ async function timer(whose: Whose): Promise<Id> {
 }
 
 const stamps = ({ now }: Context) => ({ created_at: now, updated_at: now });
+
+async function mailbox({ app }: Whose): Promise<Id> {
+  const row = { name: 'Support', address: 'support@provider.example', username: 'support' } as const;
+  // Nothing answers there.
+  const server = { host: '127.0.0.1', port: 1, security: 'none' } as const;
+  return app.run((ctx) => ctx.db.insert(Mailbox, { ...row, ...server, active: false, created_at: ctx.now }));
+}
 
 async function webhook(app: TestApp, registry: 'admin' | 'crm'): Promise<Id> {
   const events = registry === 'crm' ? ['lead.created'] : ['ticket.created'];

@@ -145,11 +145,11 @@ async function askEverything(
   return { problems, asked: count };
 }
 
-/** On a busy machine a database may be refused for a moment: then everything is asked again. */
+/** On a busy machine a database, or a place for an import, may be refused for a moment: then everything is asked again. */
 async function onceAvailable(work: () => Promise<Asked[]>, tries = 20): Promise<Asked[]> {
   try {
     const answers = await work();
-    if (tries === 0 || answers.every(({ answer }) => answer.status !== 503)) return answers;
+    if (tries === 0 || answers.every(({ answer }) => answer.status !== 503 && answer.status !== 429)) return answers;
   } catch (error) {
     if (tries === 0 || !(error instanceof Problem) || error.kind !== 'unavailable') throw error;
   }

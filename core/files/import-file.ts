@@ -144,7 +144,7 @@ const csvSource =
     csvRows(bytes, reading, found);
 
 /** By the declared type, the file's name, or its first character. */
-function isJson({ type, filename, bytes }: Upload): boolean {
+export function isJson({ type, filename, bytes }: Upload): boolean {
   if (type === 'application/json' || filename.toLowerCase().endsWith('.json')) return true;
   return type !== 'text/csv' && /^\s*[[{]/.test(bytes.toString('utf8', 0, 256));
 }

@@ -6,7 +6,7 @@ import { dateForms, importTypes, readingsOf, type ImportColumn } from './import-
 import { csvRecords, delimited } from './import-csv.ts';
 import { headerKeys, readHeader } from './import-header.ts';
 import { encodings, toUtf8 } from './import-text.ts';
-import type { ImportInput } from './import-file.ts';
+import { isJson, type ImportInput } from './import-file.ts';
 import { isArchive, sheetOf } from './workbook.ts';
 
 const SAMPLES = 3;
@@ -49,6 +49,7 @@ export async function previewImport(
 ): Promise<z.infer<typeof ImportPreview>> {
   const upload = uploads[0];
   if (!upload || uploads.length > 1) throw invalid('Exactly one file is required');
+  if (isJson(upload)) throw invalid('JSON has no columns to match: send CSV or .xlsx');
   const table = isArchive(upload.bytes) ? await sheetOf(upload.bytes) : upload.bytes;
   const { bytes, encoding } = toUtf8(table);
   let head: readonly string[] | undefined;

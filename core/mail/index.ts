@@ -1,7 +1,7 @@
 // `@keelson/core/mail`: letters with attachments, and the mail server.
 
 // What a letter is, and how it continues a conversation.
-export type { Letter, MailHeaders } from './mail.ts';
+export type { Letter } from './mail.ts';
 export type { MailTemplate } from './mail-template.ts';
 
 // Attachments of mails: kept until the mail is sent.

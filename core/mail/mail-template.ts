@@ -1,5 +1,6 @@
 // Mail templates: declared by the plugin that sends the mail, edited by administrators (ST-06, NW-11).
 
+/** A kind of mail, with the words that are shipped. */
 export interface MailTemplate<Variable extends string = string> {
   /** `outage_update`; a third party's starts with its plugin's id: `warranty_chased`. */
   readonly key: string;

@@ -62,6 +62,9 @@ test('a file that is no table says what it is', async (t) => {
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
     'The file is an old Excel workbook (.xls): save it as .xlsx or CSV',
   );
+  await t.throwsAsync(previewImport(columns, upload('[{"machine_name": "PC1"}]', 'application/json')), {
+    message: 'JSON has no columns to match: send CSV or .xlsx',
+  });
   await refused(Buffer.from([0x61, 0, 0, 0x62]), 'The file is no table: it is not text');
   await refused(Buffer.from('PK\x03\x04 and nothing more', 'latin1'), 'The file is no Excel workbook');
 });

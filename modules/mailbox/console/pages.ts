@@ -1,25 +1,15 @@
 import { administrators, consolePart } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { ReadTickets } from '@keelson/modules/tickets';
 
 const Read = administrators(ReadSettings);
-const Write = administrators(WriteSettings);
-
-const fields: readonly string[] = [
-  'name',
-  'address',
-  'host',
-  'port',
-  'security',
-  'username',
-  'password',
-  'authserv_id',
-  'job_type',
-  'priority',
-  'active',
-];
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    { path: '/received-mail/:id', title: 'Received mail', file: 'mail-page', access: ReadTickets },
+    { path: '/mailboxes/new', title: 'New mailbox', file: 'create-mailbox', access: administrators(WriteSettings) },
+    { path: '/mailboxes/:id', title: 'Mailbox', file: 'mailbox-page', access: Read },
+  ],
   lists: [
     {
       path: '/received-mail',
@@ -45,53 +35,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'address', 'state', 'last_success_at', 'last_error'],
       open: '/mailboxes/:id',
       empty: 'Add the mailbox that customers write to: their mails become tickets, and their answers comments.',
-      create: { title: 'New mailbox', operation: 'POST /mailboxes.php', access: Write, fields },
-    },
-  ],
-  sheets: [
-    {
-      path: '/received-mail/:id',
-      title: 'Received mail',
-      access: ReadTickets,
-      read: 'GET /mailboxes/messages.php?id={id}',
-      heading: 'subject',
-      facts: ['from_name', 'from_address', 'verified', 'state', 'reason', 'company_name', 'received_at', 'size'],
-      texts: ['text'],
-      parts: [{ title: 'Files', field: 'files', columns: ['name'] }],
-      acts: [
-        {
-          title: 'Belongs to…',
-          operation: 'POST /mailboxes/messages.php?action=belongs&id={id}',
-          access: WriteTickets,
-        },
-        {
-          title: 'Put on a ticket…',
-          operation: 'POST /mailboxes/messages.php?action=file&id={id}',
-          access: WriteTickets,
-        },
-        { title: 'Set aside', operation: 'POST /mailboxes/messages.php?action=ignore&id={id}', access: WriteTickets },
-      ],
-    },
-    {
-      path: '/mailboxes/:id',
-      title: 'Mailbox',
-      access: Read,
-      read: 'GET /mailboxes.php?id={id}',
-      heading: 'name',
-      facts: [
-        'address',
-        'state',
-        'last_success_at',
-        'last_error',
-        'host',
-        'port',
-        'security',
-        'username',
-        'authserv_id',
-      ],
-      change: { operation: 'PUT /mailboxes.php?id={id}', access: Write, fields },
-      remove: { operation: 'DELETE /mailboxes.php?id={id}', access: Write },
-      acts: [{ title: 'Read now', operation: 'POST /mailboxes.php?action=receive&id={id}', access: Write }],
+      createPage: { title: 'New mailbox', path: '/mailboxes/new' },
     },
   ],
 });
