@@ -57,7 +57,11 @@ export default migration('1763700000079-mailboxes', async (m) => {
     ],
     { unique: [['mailbox_id', 'message_key']] },
   );
-  await m.createTable('mailbox_raw', { received_id: ref('mailbox_message.received_id').primary(), content: text() });
+  await m.createTable('mailbox_raw', {
+    received_id: ref('mailbox_message.received_id').primary(),
+    part: int().primary(),
+    content: text(),
+  });
   await m.createTable('mailbox_thread', { message_key: key(255).primary(), ticket_id: int(), created_at: when() }, [
     ['ticket_id', 'created_at'],
   ]);

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
@@ -25,7 +24,8 @@ export interface Dovecot {
 }
 
 export async function startDovecot(): Promise<Dovecot> {
-  const folder = mkdtempSync(join(tmpdir(), 'dovecot-'));
+  // Its processes are of several users, who all must come to it: not below a folder that is one's own.
+  const folder = mkdtempSync('/tmp/dovecot-');
   chmodSync(folder, 0o755);
   const mail = join(folder, 'mail');
   mkdirSync(mail);

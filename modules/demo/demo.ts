@@ -17,6 +17,7 @@ import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
 import { playFindings } from './play-findings.ts';
 import { playKb } from './play-kb.ts';
+import { playMail } from './play-mail.ts';
 import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
 import { playProjects } from './play-projects.ts';
@@ -95,6 +96,7 @@ export async function fillDemo(app: App): Promise<DemoParts> {
   if (customer) await playFindings(app, { staff, customer });
   if (customer) await playChats(app, customer);
   await playWorkflows(app, staff);
+  await playMail(app, staff);
   return { staff, customers, keys };
 }
 

@@ -16,6 +16,7 @@ export default definePlugin({
     'discovery',
     'inventory',
     'kb',
+    'mailbox',
     'monitoring',
     'outages',
     'projects',

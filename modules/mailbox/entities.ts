@@ -69,9 +69,10 @@ export const MailboxMessage = table(
 );
 export type MailboxMessage = Row<typeof MailboxMessage>;
 
-/** A mail as it came, sealed. */
+/** A mail as it came, sealed, in parts that a database takes at once. */
 export const MailboxRaw = table('mailbox_raw', {
   received_id: ref(MailboxMessage).primary(),
+  part: int().primary(),
   content: text().hidden(),
 });
 

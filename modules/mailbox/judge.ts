@@ -1,6 +1,6 @@
 // What becomes of a mail: a new ticket, an answer or a note on one, or a question to a person. Each mail is judged once, in
 // one transaction with what it causes, in the name of whoever wrote it.
-import { normalised, plus, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { above, normalised, plus, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import {
@@ -19,6 +19,9 @@ import { readRaw } from './receive.ts';
 
 /** A closed ticket is opened again by an answer of so many days; later answers open a new one that names it. */
 const REOPENED_DAYS = 14;
+
+/** Tickets of one sender: a program that runs wild opens no more. */
+const MOST_IN_AN_HOUR = 20;
 
 /** What a person has decided about a mail that nobody could be found for. */
 export interface Decided {
@@ -54,20 +57,33 @@ export async function judge(outside: Context, received_id: number, decided: Deci
   const judging = { message, mailbox, mail };
   const writer = await writerOf(outside, judging, decided);
   if ('state' in writer) return settle(outside, message, writer, mail.verified);
-  const ctx = await contextAs(outside.app, writer);
+  const ctx = writer.type === 'program' ? outside : await contextAs(outside.app, writer);
   if (!ctx) return settle(outside, message, unknownSender(mail), mail.verified);
-  await ctx.transaction(async (inside) => {
+  await (ctx as Person).transaction(async (inside) => {
     const now = await inside.db.one(MailboxMessage, { received_id }, { lock: true });
     if (!now || !isOpen(now)) return;
-    const outcome = await act(inside, judging);
+    const twin = await inside.db.one(MailboxThread, { message_key: message.message_key });
+    const outcome = twin ? elsewhere : await act(inside, judging);
     await store(inside, message, outcome, mail);
   });
+}
+
+/** Who writes to two of our mailboxes writes one mail. */
+const elsewhere: Outcome = { state: 'ignored', reason: 'It came to another mailbox, too' };
+
+/** What a mail server or another program says, which is nobody. */
+interface Program {
+  readonly type: 'program';
 }
 
 const isOpen = ({ state }: MailboxMessage): boolean => state === 'stored' || state === 'review';
 
 /** Who has written it, or why that is not asked. */
-async function writerOf(ctx: Context, { mailbox, mail }: Judging, decided: Decided): Promise<ActsFor | Outcome> {
+async function writerOf(
+  ctx: Context,
+  { mailbox, mail }: Judging,
+  decided: Decided,
+): Promise<ActsFor | Program | Outcome> {
   if (decided.employee_number !== undefined) return { type: 'employee', id: decided.employee_number };
   const address = normalised(mail.from.address);
   if (address === '') return { state: 'review', reason: 'It does not say who has written it' };
@@ -78,7 +94,8 @@ async function writerOf(ctx: Context, { mailbox, mail }: Judging, decided: Decid
   const technician = await ctx.db.one(Technician, { email_key: address, active: true, deleted_at: null });
   if (technician) return { type: 'technician', id: technician.user_id };
   const employee = await ctx.db.one(Employee, { email_key: address, status: 'Active', deleted_at: null });
-  return employee ? { type: 'employee', id: employee.employee_number } : unknownSender(mail);
+  if (employee) return { type: 'employee', id: employee.employee_number };
+  return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
 }
 
 const unknownSender = ({ from }: ParsedMail): Outcome => ({
@@ -96,7 +113,8 @@ async function threadOf(ctx: Context, { references }: ParsedMail): Promise<numbe
 }
 
 type Person = Context<EmployeeActor | Admin>;
-const isEmployee = (ctx: Person): ctx is Context<EmployeeActor> => 'company_number' in ctx.actor;
+const isEmployee = (ctx: Person): ctx is Context<EmployeeActor> =>
+  (ctx.actor as object | undefined) !== undefined && 'company_number' in ctx.actor;
 
 async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   const { mail } = judging;
@@ -153,6 +171,13 @@ async function ofCustomer(
     if (on.status === 'closed') await updateTicket(ctx, on, { status: 'open' });
     return { state: 'comment', reason: 'It answers the ticket', ticket: on };
   }
+  const hour = {
+    from_address: mail.from.address,
+    state: 'ticket',
+    received_at: above(plus(ctx.now, { hours: -1 })),
+  } as const;
+  if ((await ctx.db.count(MailboxMessage, hour)) >= MOST_IN_AN_HOUR)
+    return { state: 'review', reason: `The sender has opened ${MOST_IN_AN_HOUR} tickets within an hour` };
   if (!ctx.actor.can_create_tickets)
     return { state: 'review', reason: `${mail.from.address} may not open tickets`.slice(0, 500) };
   const before = old ? `It goes on from ticket #${answered.ticket_number}.\n\n` : '';

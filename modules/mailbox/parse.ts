@@ -29,7 +29,7 @@ export async function parseMail(raw: Buffer, authserv_id: string): Promise<Parse
     from: { name: mail.from?.name ?? '', address },
     subject: (mail.subject ?? '').trim(),
     text: withoutQuote(written).slice(0, LONGEST),
-    references: referencesOf(mail),
+    references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail),
     verified: isVerified(mail, authserv_id),
     files: mail.attachments
@@ -49,6 +49,15 @@ const headerOf = ({ headers }: Email, name: string): string | undefined =>
 function referencesOf(mail: Email): string[] {
   const ids = (name: string) => headerOf(mail, name)?.match(/<[^<>\s]{1,250}>/g) ?? [];
   return [...new Set([...ids('in-reply-to'), ...ids('references').toReversed()])].slice(0, 100);
+}
+
+/** The beginning of a report of a mail server: it quotes the headers of the mail that could not be delivered. */
+const QUOTED = 256 * 1024;
+
+function reportedIn(mail: Email, raw: Buffer): string[] {
+  if (!headerOf(mail, 'content-type')?.toLowerCase().startsWith('multipart/report')) return [];
+  const text = raw.toString('latin1', 0, QUOTED);
+  return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
 /** Subjects of out-of-office notes whose headers do not say so. */

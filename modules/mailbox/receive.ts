@@ -9,6 +9,8 @@ import { MailboxAway, receive, type Incoming, type Position } from './imap.ts';
 import { readPosition, serverOf } from './mailboxes.ts';
 
 const MOST_BOXES = 50;
+/** Bytes of a part: sealed they are twice as many, and a database takes 16 MiB at once. */
+const PART = 2 * 1024 * 1024;
 /** Servers tell whole seconds. */
 const SECOND = 1000;
 
@@ -60,7 +62,7 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
   try {
     await outside.transaction(async (ctx) => {
       const known = await ctx.db.one(MailboxMessage, { mailbox_id, message_key });
-      if (!known) await insert(ctx, mailbox_id, message_key, mail);
+      if (!known) await storeMail(ctx, mailbox_id, { ...mail, message_key });
       await keep(ctx, mailbox, at);
     });
   } catch (error) {
@@ -69,8 +71,12 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
   }
 }
 
-async function insert(ctx: Context, mailbox_id: number, message_key: string, mail: Incoming): Promise<void> {
-  const { source, size, from, subject } = mail;
+/** A mail that is to be stored. */
+export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source'> & { readonly message_key: string };
+
+/** Stores a mail as it came, and has it judged once that is committed. */
+export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<void> {
+  const { source, size, from, subject, message_key } = mail;
   const received_id = await ctx.db.insert(MailboxMessage, {
     mailbox_id,
     message_key,
@@ -82,8 +88,11 @@ async function insert(ctx: Context, mailbox_id: number, message_key: string, mai
     ...(!source && { state: 'failed', reason: 'It is larger than 25 MiB: it lies unread at the mail server' }),
   });
   if (!source) return;
-  const content = ctx.app.vault.seal(source.toString('base64'), sealedFor(received_id));
-  await ctx.db.insert(MailboxRaw, { received_id, content });
+  for (let part = 0; part * PART < source.length; part++) {
+    const bytes = source.subarray(part * PART, (part + 1) * PART);
+    const content = ctx.app.vault.seal(bytes.toString('base64'), sealedFor(received_id, part));
+    await ctx.db.insert(MailboxRaw, { received_id, part, content });
+  }
   ctx.emit(MessageStored, { received_id });
 }
 
@@ -96,11 +105,14 @@ async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<t
 
 /** The mail as it came. */
 export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
-  const row = await ctx.db.one(MailboxRaw, { received_id });
-  return row && Buffer.from(ctx.app.vault.open(row.content, sealedFor(received_id)), 'base64');
+  const parts = await ctx.db.find(MailboxRaw, { received_id }, { order: [['part', 'ASC']] });
+  if (parts.length === 0) return undefined;
+  const open = ({ part, content }: Row<typeof MailboxRaw>) =>
+    Buffer.from(ctx.app.vault.open(content, sealedFor(received_id, part)), 'base64');
+  return Buffer.concat(parts.map(open));
 }
 
-const sealedFor = (received_id: number): string => `mailbox message ${received_id}`;
+const sealedFor = (received_id: number, part: number): string => `mailbox message ${received_id} ${part}`;
 
 /** A Message-ID that is too long for a key, or is missing, gives way to the fingerprint of the mail. */
 function keyOf({ message_id, source, uid, from, subject }: Incoming): string {

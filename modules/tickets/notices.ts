@@ -19,10 +19,11 @@ const MailedTicket = view(TicketNoun, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** Notifies the requester, unless they did it themselves. */
+/** Notifies the requester, unless they did it themselves: who has opened a ticket by mail wants to know its number. */
 export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
-  const { requester_employee_number: requester, ticket_id } = ticket;
-  if (requester === null || (ctx.author.type === 'employee' && ctx.author.id === requester)) return;
+  const { requester_employee_number: requester, ticket_id, source } = ticket;
+  const own = ctx.author.type === 'employee' && ctx.author.id === requester;
+  if (requester === null || (own && !(kind === 'created' && source === 'mail'))) return;
   const { type, name: author_name } = ctx.author;
   ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name, personal: type === 'technician', comment });
 }

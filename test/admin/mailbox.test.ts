@@ -7,6 +7,7 @@ import { plus } from '@keelson/core';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
+import { readRaw } from '../../modules/mailbox/receive.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
@@ -176,24 +177,6 @@ test('nobody comes to another company’s ticket by its number or its mails', as
   t.deepEqual(await commentsOf(ticket.ticket_id), []);
 });
 
-test('a closed ticket is opened again by an answer, and named by a late one', async (t) => {
-  const person = await seedEmployee(app, { can_create_tickets: true });
-  const { ticket_id } = await receive(mailOf(person.email));
-  const close = () => send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
-  await close();
-  const ticket = () => app.run((ctx) => findTicket(ctx, ticket_id ?? 0));
-  const headers = { Subject: `Re: [#${(await ticket()).ticket_number}] Printer on fire` };
-  t.is((await receive(mailOf(person.email, { headers }))).state, 'comment');
-  t.is((await ticket()).status, 'open');
-  await close();
-  clock.set(plus(clock.now(), { days: 15 }));
-  const late = await receive(mailOf(person.email, { headers }));
-  t.is(late.state, 'ticket');
-  const next = await app.run((ctx) => findTicket(ctx, late.ticket_id ?? 0));
-  t.regex(next.description, new RegExp(`^It goes on from ticket #${(await ticket()).ticket_number}\\.`));
-  t.is((await ticket()).status, 'closed');
-});
-
 test('programs are not answered, and out-of-office notes are kept as notes', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   for (const [name, value] of [
@@ -213,6 +196,59 @@ test('programs are not answered, and out-of-office notes are kept as notes', asy
   t.like(await receive(mailOf(person.email, { headers, body: 'I am on holiday.' })), { state: 'note', ticket_id });
   t.like((await commentsOf(ticket_id ?? 0))[0], { 2: true });
   t.is((await readMails(app)).length, written, 'nobody is mailed about it');
+});
+
+test('a report that a mail could not be delivered is a note on its ticket', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(mailOf(person.email));
+  const [sent] = await app.run((ctx) => ctx.db.find(Mail, { recipient_address: person.email }));
+  const body = [
+    '--b\nContent-Type: text/plain\n\nThe mailbox is full.',
+    `--b\nContent-Type: text/rfc822-headers\n\nTo: ${person.email}\nMessage-ID: <${sent?.mail_id}@provider.example>\n`,
+    '--b--',
+  ].join('\n');
+  const headers = {
+    'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
+    Subject: 'Undelivered',
+  };
+  const report = await receive(mailOf('MAILER-DAEMON@mx.example', { headers, body }));
+  t.like(report, { state: 'note', ticket_id });
+  t.like((await commentsOf(ticket_id ?? 0))[0], { 1: 'Undelivered\n\nThe mailbox is full.', 2: true });
+});
+
+test('who writes to two mailboxes opens one ticket, and is told its number', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const second = { ...fields(), name: 'Billing', address: 'billing@provider.example' };
+  const { body } = await send('POST', '/mailboxes.php', { ...second, password: dovecot.password });
+  const first = await receive(mailOf(person.email));
+  await send('POST', `/mailboxes.php?action=receive&id=${body.data.mailbox_id}`);
+  await app.app.outbox.drain();
+  const both = await app.run((ctx) => ctx.db.find(MailboxMessage, { from_address: person.email }));
+  t.deepEqual(
+    both.map(({ state, reason }) => [state, reason]),
+    [
+      ['ticket', 'It is a new request'],
+      ['ignored', 'It came to another mailbox, too'],
+    ],
+  );
+  await send('DELETE', `/mailboxes.php?id=${body.data.mailbox_id}`);
+  const ticket = await app.run((ctx) => findTicket(ctx, first.ticket_id ?? 0));
+  const told = (await readMails(app)).filter((each) => each.to === person.email);
+  t.is(told.length, 1);
+  t.true(told[0]?.subject.includes(`#${ticket.ticket_number}`));
+});
+
+test('a sender who opens tickets without end is stopped, and a large mail is stored whole', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  for (let n = 0; n < 20; n++) await dovecot.deliver(mailOf(person.email, { headers: { Subject: `Alarm ${n}` } }));
+  const last = await receive(mailOf(person.email));
+  t.like(last, { state: 'review', reason: 'The sender has opened 20 tickets within an hour' });
+  const other = await seedEmployee(app, { can_create_tickets: true });
+  const log = 'x'.repeat(5 * 1024 * 1024).replaceAll(/(.{70})/g, '$1\n');
+  const large = await receive(mailOf(other.email, { body: `${log}\nThe end` }));
+  t.is(large.state, 'ticket');
+  const raw = await app.run((ctx) => readRaw(ctx, large.received_id));
+  t.true(raw?.toString().trimEnd().endsWith('The end'));
 });
 
 test('a technician answers by mail where the sender is proved, and otherwise leaves a note', async (t) => {
@@ -264,6 +300,24 @@ test('mailboxes are administrators’, and received mails are of those who read 
   t.is((await narrow('POST', '/mailboxes/messages.php?action=ignore&id=1')).status, 403);
   const blind = await seedKey(app, 'admin', ['assets:read']);
   t.is((await app.request('GET', '/admin/api/v1/mailboxes/messages.php', { token: blind.api_key })).status, 403);
+});
+
+test('a closed ticket is opened again by an answer, and named by a late one', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(mailOf(person.email));
+  const close = () => send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  await close();
+  const ticket = () => app.run((ctx) => findTicket(ctx, ticket_id ?? 0));
+  const headers = { Subject: `Re: [#${(await ticket()).ticket_number}] Printer on fire` };
+  t.is((await receive(mailOf(person.email, { headers }))).state, 'comment');
+  t.is((await ticket()).status, 'open');
+  await close();
+  clock.set(plus(clock.now(), { days: 15 }));
+  const late = await receive(mailOf(person.email, { headers }));
+  t.is(late.state, 'ticket');
+  const next = await app.run((ctx) => findTicket(ctx, late.ticket_id ?? 0));
+  t.regex(next.description, new RegExp(`^It goes on from ticket #${(await ticket()).ticket_number}\\.`));
+  t.is((await ticket()).status, 'closed');
 });
 
 test('a mailbox that cannot be read says why and since when', async (t) => {

@@ -5,6 +5,7 @@ import {
   Card,
   columnsOf,
   confirm,
+  date,
   Fact,
   Facts,
   Files,
@@ -166,7 +167,7 @@ function madeOf({ source, hours_worked, hours_covered, period_start, period_end 
     const covered = hours_covered ? `, ${number(hours_covered)} h included in a contract` : '';
     return `${number(hours_worked)} h worked${covered}`;
   }
-  if (period_start && period_end) return `From the subscription, ${period_start} to ${period_end}`;
+  if (period_start && period_end) return `From the subscription, ${date(period_start)} to ${date(period_end)}`;
   return source === 'product' ? 'From the marketplace' : undefined;
 }
 

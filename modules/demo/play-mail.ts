@@ -1,0 +1,35 @@
+// The provider's mailbox, which nothing reads in the demo, and a mail of somebody whom nobody knows.
+import { create, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { contextOf } from '@keelson/core/system';
+import { Mailboxes, storeMail } from '@keelson/modules/mailbox';
+import type { Staff } from './people.ts';
+
+const text = `Hello,
+
+I have taken over the front desk at Northwind Dental from Lena for two weeks, and the card terminal asks for a code of the
+provider. Could somebody call me at +1 503 555 0199?
+
+Thank you
+Robin Marsh
+`;
+
+export async function playMail(app: App, { administrator: { user_id, name } }: Staff): Promise<void> {
+  const author: Author = { type: 'technician', id: user_id, name };
+  await contextOf({ app, actor: undefined, author }).transaction(async (ctx) => {
+    const address = 'support@harbour-it.example';
+    const server = { host: 'imap.harbour-it.example', username: address } as const;
+    const { mailbox_id } = await create(ctx, Mailboxes, { name: 'Support', address, ...server, active: false });
+    const from = { name: 'Robin Marsh', address: 'robin.marsh@temp-agency.example' };
+    const [subject, message_key] = ['Code for the card terminal', '<terminal@temp-agency.example>'];
+    const headers = {
+      From: `${from.name} <${from.address}>`,
+      To: address,
+      Subject: subject,
+      'Message-ID': message_key,
+    };
+    const head = Object.entries(headers).map((each) => each.join(': '));
+    const source = Buffer.from([...head, '', text].join('\r\n'));
+    await storeMail(ctx, mailbox_id, { from, subject, message_key, source, size: source.length });
+  });
+}
