@@ -1,8 +1,8 @@
 // The provider's mailbox, which nothing reads in the demo, and a mail of somebody whom nobody knows.
-import { create, type App } from '@keelson/core';
+import type { App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { Mailboxes, storeMail } from '@keelson/modules/mailbox';
+import { addMailbox, storeMail } from '@keelson/modules/mailbox';
 import type { Staff } from './people.ts';
 
 const text = `Hello,
@@ -18,8 +18,8 @@ export async function playMail(app: App, { administrator: { user_id, name } }: S
   const author: Author = { type: 'technician', id: user_id, name };
   await contextOf({ app, actor: undefined, author }).transaction(async (ctx) => {
     const address = 'support@harbour-it.example';
-    const server = { host: 'imap.harbour-it.example', username: address } as const;
-    const { mailbox_id } = await create(ctx, Mailboxes, { name: 'Support', address, ...server, active: false });
+    const server = { host: 'imap.harbour-it.example', port: 993, security: 'tls', username: address } as const;
+    const { mailbox_id } = await addMailbox(ctx, { name: 'Support', address, ...server, password: '', active: false });
     const from = { name: 'Robin Marsh', address: 'robin.marsh@temp-agency.example' };
     const [subject, message_key] = ['Code for the card terminal', '<terminal@temp-agency.example>'];
     const headers = {

@@ -1,3 +1,3 @@
 export { Mailbox, MailboxMessage } from './entities.ts';
-export { Mailboxes } from './mailboxes.ts';
+export { addMailbox } from './mailboxes.ts';
 export { storeMail, type NewMail } from './receive.ts';

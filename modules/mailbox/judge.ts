@@ -1,6 +1,6 @@
 // What becomes of a mail: a new ticket, an answer or a note on one, or a question to a person. Each mail is judged once, in
 // one transaction with what it causes, in the name of whoever wrote it.
-import { above, normalised, plus, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { above, below, normalised, plus, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import {
@@ -39,6 +39,25 @@ interface Judging {
   readonly message: MailboxMessage;
   readonly mailbox: Mailbox;
   readonly mail: ParsedMail;
+}
+
+/** Mails that are judged before another one, at most. */
+const MOST_BEFORE = 50;
+
+/**
+ * Judges a mail, and before it those of its mailbox that came earlier and still wait, so that a conversation keeps its order
+ * on any number of processes. One that cannot be judged holds up no other: it is tried again by itself.
+ */
+export async function judgeInTurn(outside: Context, received_id: number): Promise<void> {
+  const message = await outside.db.one(MailboxMessage, { received_id });
+  if (!message) return;
+  const earlier = { mailbox_id: message.mailbox_id, state: 'stored', received_id: below(received_id) } as const;
+  const order = [['received_id', 'ASC']] as const;
+  for (const each of await outside.db.find(MailboxMessage, earlier, { order, limit: MOST_BEFORE }))
+    await judge(outside, each.received_id).catch((error: unknown) =>
+      outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is judged later'),
+    );
+  await judge(outside, received_id);
 }
 
 /** Judges a mail that waits for it; what was judged already stays. */

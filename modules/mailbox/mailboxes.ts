@@ -76,16 +76,25 @@ export async function createMailbox(outside: Context, given: MailboxFields & { r
     if ((await ctx.db.count(Mailbox, { deleted_at: null })) >= MOST)
       throw invalid(`There can be at most ${MOST} mailboxes`);
     await checkJobType(ctx, fields.job_type);
-    const mailbox = await create(ctx, Mailboxes, fields, {
-      // The id is part of the seal, so the password cannot be inserted with the row.
-      async store(row) {
-        row.password = seal(ctx, row.mailbox_id, password);
-        await ctx.db.update(Mailbox, { mailbox_id: row.mailbox_id }, { password: row.password });
-      },
-    });
-    await ctx.db.insert(MailboxState, { mailbox_id: mailbox.mailbox_id, ...at });
-    return mailbox;
+    return addMailbox(ctx, given, at);
   });
+}
+
+/** Adds a mailbox as it is given, untried; it is read from `at` on. */
+export async function addMailbox(
+  ctx: Context,
+  { password, ...fields }: MailboxFields & { readonly password: string },
+  at: Position = { uid_validity: '', last_uid: 0 },
+): Promise<Mailbox> {
+  const mailbox = await create(ctx, Mailboxes, fields, {
+    // The id is part of the seal, so the password cannot be inserted with the row.
+    async store(row) {
+      row.password = seal(ctx, row.mailbox_id, password);
+      await ctx.db.update(Mailbox, { mailbox_id: row.mailbox_id }, { password: row.password });
+    },
+  });
+  await ctx.db.insert(MailboxState, { mailbox_id: mailbox.mailbox_id, ...at });
+  return mailbox;
 }
 
 /** Changes a mailbox, once it lets us sign in as it will be. Opens its own transaction. @throws as createMailbox */

@@ -1,10 +1,10 @@
 import { subscriber } from '@keelson/core';
 import { FilesDue, MessageStored } from './events.ts';
 import { attachFiles } from './files.ts';
-import { judge } from './judge.ts';
+import { judgeInTurn } from './judge.ts';
 
 // A mail is taken apart outside of any transaction.
 export default [
-  subscriber('mailbox.judge', MessageStored, (ctx, { data }) => judge(ctx, data.received_id), { outside: true }),
+  subscriber('mailbox.judge', MessageStored, (ctx, { data }) => judgeInTurn(ctx, data.received_id), { outside: true }),
   subscriber('mailbox.attach', FilesDue, (ctx, { data }) => attachFiles(ctx, data.received_id), { outside: true }),
 ];
