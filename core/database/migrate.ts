@@ -1,5 +1,5 @@
 // Runs migrations in order, each once, in one process at a time, and resumes them after a kill.
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { isBusy } from './database-error.ts';
 import type { OpenDatabase } from './database.ts';
 import { migratorOn, type Migrator, type Step } from './migrator.ts';
@@ -68,9 +68,21 @@ export async function appliedMigrations(database: OpenDatabase): Promise<Readonl
 
 /** The SQL that would bring the schema in line with the declared tables; empty when they agree. */
 export async function schemaDrift(database: OpenDatabase): Promise<string[]> {
-  const { upQueries } = await database.source.driver.createSchemaBuilder().log();
-  return upQueries.map((each) => each.query);
+  const { source } = database;
+  const { options } = source;
+  // The catalogue of a server with many databases takes longer than the sessions of requests may.
+  const patient =
+    'driver' in options && isServer(options) ? new DataSource({ ...options, driver: undefined }) : undefined;
+  await patient?.initialize();
+  try {
+    const { upQueries } = await (patient ?? source).driver.createSchemaBuilder().log();
+    return upQueries.map((each) => each.query);
+  } finally {
+    await patient?.destroy();
+  }
 }
+
+const isServer = ({ type }: { readonly type: string }): boolean => type === 'mariadb' || type === 'mysql';
 
 // Each migration is one transaction, and BEGIN IMMEDIATE is the lock between processes.
 async function migrateSqlite(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {

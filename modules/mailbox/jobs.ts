@@ -1,4 +1,4 @@
 import { job } from '@keelson/core';
-import { receiveAll } from './receive.ts';
+import { pruneMails, receiveAll } from './receive.ts';
 
-export default [job('mailbox.receive', '*/20 * * * * *', receiveAll)];
+export default [job('mailbox.receive', '*/20 * * * * *', receiveAll), job('mailbox.prune', '35 3 * * *', pruneMails)];

@@ -1,7 +1,7 @@
 // Receiving: each mail is stored as it came, with the word that it is to be judged, before anything is made of it. It is
 // marked as read at its server only after that commit, so that a mail may come twice, but is stored once.
 import { createHash } from 'node:crypto';
-import { below, DuplicateKey, plus, type Context, type Row } from '@keelson/core';
+import { below, DuplicateKey, plus, sql, toDatabase, type Context, type Row } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState } from './entities.ts';
 import { MessageStored } from './events.ts';
@@ -103,7 +103,24 @@ async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<t
   });
 }
 
-/** The mail as it came. */
+/** So long a mail is kept as it came; what became of it stays. */
+const KEPT = { days: -90 } as const;
+const AT_ONCE = 200;
+
+/** Forgets the contents of old mails that have become something. */
+export async function pruneMails(outside: Context): Promise<void> {
+  const before = toDatabase(plus(outside.now, KEPT));
+  for (;;) {
+    const rows = await outside.db.query<{ received_id: number }>(sql`SELECT DISTINCT mailbox_raw.received_id
+      FROM mailbox_raw JOIN mailbox_message ON mailbox_message.received_id = mailbox_raw.received_id
+      WHERE mailbox_message.received_at < ${before} AND mailbox_message.state NOT IN ('stored', 'review') LIMIT ${AT_ONCE}`);
+    const received_id = rows.map((each) => Number(each.received_id));
+    if (received_id.length > 0) await outside.transaction((ctx) => ctx.db.remove(MailboxRaw, { received_id }));
+    if (received_id.length < AT_ONCE) return;
+  }
+}
+
+/** The mail as it came; undefined when it was forgotten. */
 export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
   const parts = await ctx.db.find(MailboxRaw, { received_id }, { order: [['part', 'ASC']] });
   if (parts.length === 0) return undefined;

@@ -7,7 +7,7 @@ import { plus } from '@keelson/core';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
-import { readRaw } from '../../modules/mailbox/receive.ts';
+import { pruneMails, readRaw } from '../../modules/mailbox/receive.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
@@ -247,8 +247,16 @@ test('a sender who opens tickets without end is stopped, and a large mail is sto
   const log = 'x'.repeat(5 * 1024 * 1024).replaceAll(/(.{70})/g, '$1\n');
   const large = await receive(mailOf(other.email, { body: `${log}\nThe end` }));
   t.is(large.state, 'ticket');
-  const raw = await app.run((ctx) => readRaw(ctx, large.received_id));
-  t.true(raw?.toString().trimEnd().endsWith('The end'));
+  const raw = () => app.run((ctx) => readRaw(ctx, large.received_id));
+  t.true((await raw())?.toString().trimEnd().endsWith('The end'));
+  const at = clock.now();
+  await pruneMails(app.app.system());
+  t.truthy(await raw(), 'it is kept for a while');
+  clock.set(plus(at, { days: 91 }));
+  await pruneMails(app.app.system());
+  t.is(await raw(), undefined);
+  t.truthy(await app.run((ctx) => readRaw(ctx, last.received_id)), 'what waits for a word is kept');
+  clock.set(at);
 });
 
 test('a technician answers by mail where the sender is proved, and otherwise leaves a note', async (t) => {

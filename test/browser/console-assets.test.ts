@@ -1,5 +1,6 @@
 // The page of an asset: its ports, its logins and who was told them, and what it is connected to.
 import { Asset } from '@keelson/modules/assets';
+import { raiseAlert } from '../../modules/monitoring/alerts.ts';
 import anyTest from 'ava';
 import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -192,6 +193,46 @@ test('another program’s export is dropped, matched, judged row by row, and imp
   await page.getByLabel('File').setInputFiles(file);
   await becomes('Bought').waitFor();
   t.deepEqual([await chosen('Bought'), await chosen('Type of box')], ['Purchased', 'Type']);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an alert leads to its machine, to what else is wrong there, and to a ticket that says what it says', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const [alert_id, asset_name] = await desk.app.run(async (ctx) => {
+    const asset = await ctx.db.one(Asset, { machine_name: 'SERVER1', company_number });
+    const raise = (key: string, message: string) =>
+      raiseAlert(ctx, key, {
+        alert_type: 'disk_full',
+        severity: 'critical',
+        message,
+        company_number,
+        asset_id: asset?.asset_id,
+      });
+    await raise('disk-d', 'D: is full');
+    return [(await raise('disk-c', 'C: has 2 % left')).row.alert_id, asset?.machine_name ?? ''] as const;
+  });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/alerts/${alert_id}`);
+  complaints.splice(0);
+  await page.getByRole('link', { name: asset_name }).waitFor();
+  await page.getByRole('region', { name: 'Other alerts' }).getByRole('link', { name: 'D: is full' }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('link', { name: 'Make a ticket' }).click();
+  await page.getByLabel('Subject').waitFor();
+  t.is(await page.getByLabel('Subject').inputValue(), 'Disk full: C: has 2 % left');
+  await page.getByRole('button', { name: 'Open the ticket' }).click();
+  await page.locator('.linked').getByRole('link', { name: asset_name }).waitFor();
+
+  // Sections of the navigation close, and stay closed.
+  const section = page.getByRole('button', { name: 'Customers' });
+  await section.click();
+  await page.reload();
+  await section.waitFor();
+  t.is(await section.getAttribute('aria-expanded'), 'false');
+  t.is(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Contacts' }).count(), 0);
+  await section.click();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Contacts' }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -98,3 +98,32 @@ test('an invoice is written as a table, with worked time in sight, sent with wor
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('a proposal is written as a table, changed and sent', async (t) => {
+  const [customer] = desk.made.customers;
+  const company_number = customer?.company.company_number ?? 0;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/companies/${company_number}?tab=proposals`);
+  complaints.splice(0);
+  await page.getByRole('link', { name: 'New proposal' }).click();
+  await page.getByLabel('Title').fill('Wireless in every room');
+  const line = (part: string, n: number) => page.getByLabel(`${part} of line ${n}`);
+  await line('Description', 1).fill('Access point');
+  await line('Quantity', 1).fill('6');
+  await line('Unit price', 1).fill('189.90');
+  await page.getByRole('status', { name: 'Totals' }).getByText('$1,139.40').first().waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Save as a draft' }).click();
+  await page.getByRole('heading', { name: /Wireless in every room/ }).waitFor();
+  await page.getByRole('link', { name: customer?.company.customer ?? '' }).waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await line('Quantity', 1).fill('5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Lines' }).getByText('$949.50').waitFor();
+  await page.getByRole('button', { name: 'Send to the customer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Sent', { exact: true }).first().waitFor();
+  t.is(await page.getByRole('button', { name: 'Edit' }).count(), 0, 'what was sent stands');
+  t.deepEqual(complaints, []);
+  await context.close();
+});

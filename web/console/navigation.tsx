@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../kit/client.ts';
 import { number } from '../kit/format.ts';
@@ -50,6 +51,7 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
         {Object.entries(sections).map(([section, title]) => (
           <Places
             key={section}
+            section={section}
             title={title}
             pages={pages.filter(({ nav }) => nav?.section === section).toSorted(byOrder)}
           />
@@ -61,13 +63,31 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
-function Places({ title, pages }: { title: string; pages: readonly PageEntry[] }) {
+/** Sections that the person has closed, in this browser. */
+const CLOSED = 'keelson.closed-sections';
+const closedSections = (): readonly string[] => (localStorage.getItem(CLOSED) ?? '').split(',').filter(Boolean);
+
+function Places({ section, title, pages }: { section: string; title: string; pages: readonly PageEntry[] }) {
   const at = useOpenPage();
+  const [closed, setClosed] = useState(() => closedSections().includes(section));
   if (pages.length === 0) return null;
+  const toggle = () => {
+    const others = closedSections().filter((each) => each !== section);
+    localStorage.setItem(CLOSED, [...others, ...(closed ? [] : [section])].join());
+    setClosed(!closed);
+  };
+  const shut = closed && title !== '';
   return (
     <section>
-      {title && <h2>{title}</h2>}
-      <ul>
+      {title && (
+        <h2>
+          <button type="button" aria-expanded={!closed} onClick={toggle}>
+            {title}
+            <Icon name={closed ? 'chevron-right' : 'chevron-down'} size={14} />
+          </button>
+        </h2>
+      )}
+      <ul hidden={shut}>
         {pages.map((page) => (
           <li key={page.path}>
             <Link href={page.path} aria-current={page === at ? 'page' : undefined} onPointerEnter={() => preload(page)}>

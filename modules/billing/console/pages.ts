@@ -7,6 +7,8 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/invoices/new', title: 'New invoice', file: 'create-invoice', access: administrators(WriteBilling) },
     { path: '/invoices/:id', title: 'Invoice', file: 'invoice-page', access: ReadBilling },
+    { path: '/proposals/new', title: 'New proposal', file: 'create-proposal', access: administrators(WriteBilling) },
+    { path: '/proposals/:id', title: 'Proposal', file: 'proposal-page', access: ReadBilling },
   ],
   panels: [{ slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 }],
   lists: [
@@ -43,12 +45,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['title', 'proposal_number', 'company_name', 'status', 'total', 'valid_until', 'responded_by'],
       filters: ['status'],
       open: '/proposals/:id',
-      create: {
-        title: 'New proposal',
-        operation: 'POST /billing/proposals.php',
-        access: administrators(WriteBilling),
-        fields: ['company_number', 'title', 'description', 'line_items', 'valid_until'],
-      },
+      createPage: { title: 'New proposal', path: '/proposals/new' },
     },
     {
       path: '/subscriptions',

@@ -1,43 +1,8 @@
 import type { ConsoleSheet } from '@keelson/core';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 
-/** The pages of one proposal, subscription and product. */
+/** The pages of one subscription and product. */
 export const sheets: readonly ConsoleSheet[] = [
-  {
-    path: '/proposals/:id',
-    title: 'Proposal',
-    access: ReadBilling,
-    read: 'GET /billing/proposals.php?id={id}',
-    heading: 'title',
-    facts: [
-      'proposal_number',
-      'company_name',
-      'status',
-      'total',
-      'valid_until',
-      'sent_at',
-      'responded_at',
-      'responded_by',
-      'rejection_reason',
-    ],
-    texts: ['description'],
-    parts: [{ title: 'Lines', field: 'line_items', columns: ['description', 'quantity', 'unit_price', 'amount'] }],
-    files: '/billing/proposals.php',
-    change: {
-      operation: 'PUT /billing/proposals.php?id={id}',
-      access: WriteBilling,
-      fields: ['title', 'description', 'line_items', 'valid_until'],
-    },
-    remove: { operation: 'DELETE /billing/proposals.php?id={id}', access: WriteBilling },
-    acts: [
-      {
-        title: 'Send to the customer',
-        operation: 'POST /billing/proposals.php?action=send&id={id}',
-        access: WriteBilling,
-        confirm: 'Send this proposal to the customer?',
-      },
-    ],
-  },
   {
     path: '/subscriptions/:id',
     title: 'Subscription',

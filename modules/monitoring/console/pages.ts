@@ -1,8 +1,9 @@
 import { consolePart } from '@keelson/core';
-import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
+import { ReadAssets } from '@keelson/modules/assets';
 import { ReadNetworks } from '@keelson/modules/inventory';
 
 export default consolePart(import.meta.dirname, {
+  pages: [{ path: '/alerts/:id', title: 'Alert', file: 'alert-page', access: ReadAssets }],
   panels: [{ slot: 'home.card', title: 'Alerts', file: 'alerts-panel', access: ReadAssets, order: 4 }],
   lists: [
     {
@@ -27,35 +28,6 @@ export default consolePart(import.meta.dirname, {
       id: 'collector_id',
       columns: ['name', 'company_name', 'site_name', 'status', 'version', 'open_alerts', 'last_seen_at', 'sync_status'],
       empty: 'A collector scans a customer’s network from within.',
-    },
-  ],
-  sheets: [
-    {
-      path: '/alerts/:id',
-      title: 'Alert',
-      access: ReadAssets,
-      read: 'GET /monitoring/alerts.php?id={id}',
-      heading: 'alert_type',
-      facts: [
-        'severity',
-        'status',
-        'company_name',
-        'source',
-        'occurrences',
-        'created_at',
-        'last_raised_at',
-        'acknowledged_by',
-        'acknowledged_at',
-        'resolved_at',
-      ],
-      texts: ['message'],
-      acts: [
-        {
-          title: 'Acknowledge',
-          operation: 'POST /monitoring/alerts.php?action=acknowledge&id={id}',
-          access: WriteAssets,
-        },
-      ],
     },
   ],
   records: [

@@ -42,6 +42,8 @@ function useAbout() {
     ready: !(contact > 0 && !caller) && !(asset > 0 && !machine),
     caller,
     machine,
+    /** What it says, where something else asks for it: an alert. */
+    subject: params.get('subject') ?? '',
     company: caller?.company_number ?? machine?.company_number ?? (Number(params.get('company')) || undefined),
   };
 }
@@ -55,7 +57,7 @@ export default function CreateTicket() {
   );
 }
 
-function NewTicket({ caller, machine, company: first }: Omit<ReturnType<typeof useAbout>, 'ready'>) {
+function NewTicket({ caller, machine, subject: asked, company: first }: Omit<ReturnType<typeof useAbout>, 'ready'>) {
   const [, go] = useLocation();
   const [company, setCompany] = useState(first);
   /** The company of the person who was picked last: it stands in the next field at once. */
@@ -142,7 +144,7 @@ function NewTicket({ caller, machine, company: first }: Omit<ReturnType<typeof u
           />
         </div>
       )}
-      <TextField name="subject" label="Subject" required max={255} />
+      <TextField name="subject" label="Subject" value={asked} required max={255} />
       <div className="field">
         <label htmlFor="new-description">
           Description<span className="optional"> optional</span>

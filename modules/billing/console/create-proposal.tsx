@@ -1,0 +1,37 @@
+import { addressWith, RecordPage, toast, useChange, useLocation, useSearchParams, useSession } from '@keelson/web';
+import { useState } from 'react';
+import { emptyLine } from './line-editor.tsx';
+import { ProposalForm } from './proposal-form.tsx';
+
+export default function CreateProposal() {
+  const [params] = useSearchParams();
+  const [, go] = useLocation();
+  const { tenant } = useSession();
+  const [values] = useState(() => ({ lines: [emptyLine()] }));
+  const create = useChange('POST /billing/proposals.php', {
+    quiet: true,
+    touches: ['/billing/proposals.php'],
+    done: ({ proposal_id, proposal_number }) => {
+      toast(`Proposal ${proposal_number} is a draft`);
+      go(addressWith('/proposals/:id', proposal_id));
+    },
+  });
+  return (
+    <RecordPage title="New proposal" back={{ to: '/proposals', title: 'Back to the proposals' }}>
+      <div className="invoice-paper">
+        <ProposalForm
+          values={values}
+          currency={tenant.currency}
+          company={{ number: Number(params.get('company_number')) || undefined }}
+          submit="Save as a draft"
+          busy={create.isPending}
+          error={create.error}
+          onCancel={() => history.back()}
+          onSubmit={(body, given) =>
+            create.mutate({ body: { ...body, company_number: Number(given.get('company_number')) } })
+          }
+        />
+      </div>
+    </RecordPage>
+  );
+}

@@ -1,0 +1,58 @@
+// Writing a proposal: what is offered, as a table with its total.
+import { Form, rawText, RecordField, TextField } from '@keelson/web';
+import { useState } from 'react';
+import { LineEditor, numbersOf, written } from './line-editor.tsx';
+import { sumsOf, type DraftLine } from './line-sums.ts';
+import { Totals } from './totals.tsx';
+
+export interface ProposalValues {
+  readonly title?: string;
+  readonly description?: string;
+  readonly valid_until?: string | null;
+  readonly lines: readonly DraftLine[];
+}
+
+interface ProposalFormProps {
+  readonly values: ProposalValues;
+  readonly currency: string;
+  /** The company of a new one; undefined where it stands already. */
+  readonly company?: { readonly number: number | undefined };
+  readonly submit: string;
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly onCancel: () => void;
+  readonly onSubmit: (body: ReturnType<typeof bodyOf>, given: FormData) => void;
+}
+
+const names = ['company_number', 'title', 'description', 'valid_until', 'line_items'];
+
+const bodyOf = (lines: readonly DraftLine[], given: FormData) => ({
+  title: rawText(given, 'title'),
+  description: rawText(given, 'description'),
+  valid_until: rawText(given, 'valid_until') || null,
+  line_items: written(lines).map((line) => ({ description: line.description.trim(), ...numbersOf(line) })),
+});
+
+export function ProposalForm(props: ProposalFormProps) {
+  const { values, currency, company, submit, busy, error, onCancel, onSubmit } = props;
+  const [lines, setLines] = useState(values.lines);
+  return (
+    <Form
+      submit={submit}
+      busy={busy}
+      error={error}
+      names={names}
+      onCancel={onCancel}
+      onSubmit={(given) => onSubmit(bodyOf(lines, given), given)}
+    >
+      {company && <RecordField type="company" name="company_number" label="Company" required value={company.number} />}
+      <div className="trio">
+        <TextField name="title" label="Title" value={values.title} max={255} required />
+        <TextField name="valid_until" label="Valid until" type="date" value={values.valid_until} />
+      </div>
+      <TextField name="description" label="Description" lines={4} value={values.description} />
+      <LineEditor lines={lines} onChange={setLines} currency={currency} />
+      <Totals sums={sumsOf(lines, '', currency)} currency={currency} />
+    </Form>
+  );
+}

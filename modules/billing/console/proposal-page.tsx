@@ -1,0 +1,165 @@
+// A proposal: written while it is a draft, then sent and decided by the customer.
+import {
+  Badge,
+  Button,
+  Card,
+  confirm,
+  Fact,
+  Facts,
+  Files,
+  Link,
+  money,
+  Note,
+  number,
+  RecordPage,
+  RecordPending,
+  SimpleTable,
+  Time,
+  toast,
+  toastError,
+  toneOf,
+  unitPrice,
+  useChange,
+  useItem,
+  useLocation,
+  useMay,
+  useSession,
+  words,
+  type Column,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import { ProposalForm } from './proposal-form.tsx';
+import { Totals } from './totals.tsx';
+
+const READ = 'GET /billing/proposals.php?id={id}';
+type Proposal = Data<typeof READ>;
+type Line = Proposal['line_items'][number];
+
+const back = { to: '/proposals', title: 'Back to the proposals' };
+const touches = ['/billing/proposals.php'];
+
+export default function ProposalPage({ params }: { params: { id: string } }) {
+  const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
+  if (error || !data) return <RecordPending title="Proposal" back={back} error={error} retry={() => void refetch()} />;
+  return <Shown proposal={data} key={data.proposal_id} />;
+}
+
+function Shown({ proposal }: { proposal: Proposal }) {
+  const { proposal_id: id, status } = proposal;
+  const { person } = useSession();
+  const [, go] = useLocation();
+  const writes = useMay()('billing:write') && person.role === 'administrator';
+  const [editing, setEditing] = useState(false);
+  const send = useChange('POST /billing/proposals.php?action=send&id={id}', {
+    touches,
+    done: () => toast('It is on its way'),
+  });
+  const remove = useChange('DELETE /billing/proposals.php?id={id}', { touches, done: () => go('/proposals') });
+  const sendIt = async () => {
+    const asked = { title: 'Send this proposal to the customer?', text: 'They accept or reject it.', act: 'Send' };
+    if (await confirm(asked)) send.mutate({ id }, { onError: toastError });
+  };
+  const removeIt = async () => {
+    const asked = { title: `Delete ${proposal.title}?`, text: 'This cannot be undone.', act: 'Delete', danger: true };
+    if (await confirm(asked)) remove.mutate({ id }, { onError: toastError });
+  };
+  return (
+    <RecordPage
+      number={proposal.proposal_number}
+      title={proposal.title}
+      back={back}
+      badge={<Badge tone={toneOf(status, 'proposal')}>{words(status)}</Badge>}
+      acts={
+        writes &&
+        !editing &&
+        status === 'draft' && (
+          <>
+            <Button look="quiet" icon="trash" onClick={() => void removeIt()}>
+              Delete
+            </Button>
+            <Button icon="edit" onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            <Button look="primary" icon="send" disabled={send.isPending} onClick={() => void sendIt()}>
+              Send to the customer
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="invoice-paper">
+        {editing ? <EditProposal proposal={proposal} onDone={() => setEditing(false)} /> : <Read proposal={proposal} />}
+        <Files path="/billing/proposals.php" id={id} may={writes} />
+      </div>
+    </RecordPage>
+  );
+}
+
+const columnsIn = (currency: string): readonly Column<Line>[] => [
+  { key: 'description', title: 'Description', width: '', cell: (each) => each.description },
+  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
+  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
+  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+];
+
+function Read({ proposal }: { proposal: Proposal }) {
+  const { company_number, company_name, currency, total, valid_until, sent_at, responded_at } = proposal;
+  return (
+    <>
+      <Facts>
+        <Fact name="Company">
+          <Link href={`/companies/${company_number}`}>{company_name}</Link>
+        </Fact>
+        <Fact name="Valid until">{valid_until && <Time at={valid_until} form="date" />}</Fact>
+        <Fact name="Sent">{sent_at && <Time at={sent_at} />}</Fact>
+        <Fact name="Answered">{responded_at && <Time at={responded_at} />}</Fact>
+        <Fact name="By">{proposal.responded_by}</Fact>
+      </Facts>
+      {proposal.rejection_reason && (
+        <Note tone="warn" title="Why it was rejected:">
+          {proposal.rejection_reason}
+        </Note>
+      )}
+      {proposal.description && (
+        <Card title="Description">
+          <p className="text">{proposal.description}</p>
+        </Card>
+      )}
+      <Card title="Lines" flush>
+        <SimpleTable label="Lines" rows={proposal.line_items} columns={columnsIn(currency)} />
+      </Card>
+      <Totals sums={{ subtotal: total, taxes: [], total }} currency={currency} />
+    </>
+  );
+}
+
+function EditProposal({ proposal, onDone }: { proposal: Proposal; onDone: () => void }) {
+  const { proposal_id: id, title, description, valid_until, currency } = proposal;
+  const change = useChange('PUT /billing/proposals.php?id={id}', {
+    quiet: true,
+    touches,
+    done: () => {
+      toast('Saved');
+      onDone();
+    },
+  });
+  const lines = proposal.line_items.map((line: Line, at: number) => ({
+    key: `line ${at}`,
+    description: line.description,
+    quantity: String(line.quantity),
+    unit_price: String(line.unit_price),
+    tax_rate: '',
+  }));
+  return (
+    <ProposalForm
+      values={{ title, description, valid_until, lines }}
+      currency={currency}
+      submit="Save"
+      busy={change.isPending}
+      error={change.error}
+      onCancel={onDone}
+      onSubmit={(body) => change.mutate({ id, body })}
+    />
+  );
+}

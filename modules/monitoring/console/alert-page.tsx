@@ -1,0 +1,103 @@
+// An alert: what is wrong with which machine, and what to do about it.
+import {
+  Badge,
+  Button,
+  Card,
+  Fact,
+  Facts,
+  Link,
+  LinkButton,
+  RecordName,
+  RecordPage,
+  RecordPending,
+  Section,
+  Time,
+  toast,
+  toneOf,
+  useChange,
+  useItem,
+  useMay,
+  words,
+  type Data,
+} from '@keelson/web';
+import { OtherAlerts } from './other-alerts.tsx';
+
+const READ = 'GET /monitoring/alerts.php?id={id}';
+export type Alert = Data<typeof READ>;
+
+const back = { to: '/alerts', title: 'Back to the alerts' };
+
+export default function AlertPage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data: alert, error, refetch } = useItem(READ, { id });
+  const may = useMay();
+  const acknowledge = useChange('POST /monitoring/alerts.php?action=acknowledge&id={id}', {
+    touches: ['/monitoring/alerts.php'],
+    done: () => toast('Acknowledged'),
+  });
+  if (error || !alert) return <RecordPending title="Alert" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage
+      title={words(alert.alert_type)}
+      back={back}
+      badge={<Badge tone={toneOf(alert.status, 'alert')}>{words(alert.status)}</Badge>}
+      acts={
+        <>
+          {may('tickets:write') && alert.company_number && (
+            <LinkButton to={ticketFor(alert)} icon="plus">
+              Make a ticket
+            </LinkButton>
+          )}
+          {may('assets:write') && alert.status === 'open' && (
+            <Button look="primary" disabled={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
+              Acknowledge
+            </Button>
+          )}
+        </>
+      }
+      side={<Side alert={alert} />}
+    >
+      <Card>
+        <p className="text">{alert.message}</p>
+      </Card>
+      {alert.company_number !== null && <OtherAlerts alert={alert} company_number={alert.company_number} />}
+    </RecordPage>
+  );
+}
+
+/** A new ticket that says what the alert says, about its machine. */
+function ticketFor({ alert_type, message, company_number, asset_id }: Alert): string {
+  const about: Record<string, string> = asset_id
+    ? { asset: String(asset_id) }
+    : { company: String(company_number ?? '') };
+  const said = new URLSearchParams({ ...about, subject: `${words(alert_type)}: ${message}`.slice(0, 255) });
+  return `/tickets/new?${said.toString()}`;
+}
+
+function Side({ alert }: { alert: Alert }) {
+  const { company_number, company_name, asset_id, acknowledged_by, acknowledged_at, resolved_at } = alert;
+  return (
+    <Section title="Alert">
+      <Facts>
+        <Fact name="Machine">{asset_id && <RecordName type="asset" id={asset_id} />}</Fact>
+        <Fact name="Company">
+          {company_number && <Link href={`/companies/${company_number}`}>{company_name}</Link>}
+        </Fact>
+        <Fact name="Severity">
+          <Badge tone={toneOf(alert.severity)}>{words(alert.severity)}</Badge>
+        </Fact>
+        <Fact name="Source">{alert.source}</Fact>
+        <Fact name="Reported">{alert.occurrences > 1 ? `${alert.occurrences} times` : 'Once'}</Fact>
+        <Fact name="First">
+          <Time at={alert.created_at} />
+        </Fact>
+        <Fact name="Last">
+          <Time at={alert.last_raised_at} />
+        </Fact>
+        <Fact name="Seen by">{acknowledged_by}</Fact>
+        <Fact name="Seen">{acknowledged_at && <Time at={acknowledged_at} />}</Fact>
+        <Fact name="Resolved">{resolved_at && <Time at={resolved_at} />}</Fact>
+      </Facts>
+    </Section>
+  );
+}

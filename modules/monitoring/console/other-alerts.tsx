@@ -1,0 +1,30 @@
+import { Card, firstRows, SimpleTable, Time, usePages, words, type Column, type Row } from '@keelson/web';
+import type { Alert } from './alert-page.tsx';
+
+const LIST = 'GET /monitoring/alerts.php';
+const SHOWN = 20;
+
+const columns: readonly Column<Row<typeof LIST>>[] = [
+  { key: 'message', title: 'Message', width: '', look: 'strong', cell: (each) => each.message },
+  { key: 'type', title: 'Type', width: '', cell: (each) => words(each.alert_type) },
+  { key: 'at', title: 'Last', width: '', look: 'muted', cell: (each) => <Time at={each.last_raised_at} /> },
+];
+
+interface OtherAlertsProps {
+  readonly alert: Pick<Alert, 'alert_id' | 'asset_id'>;
+  readonly company_number: number;
+}
+
+/** What else is wrong at the same machine, or at the company where no machine is named. */
+export function OtherAlerts({ alert: { alert_id, asset_id }, company_number }: OtherAlertsProps) {
+  const list = usePages(LIST, { company_number });
+  const others = firstRows(list, SHOWN).filter(
+    (each) => each.alert_id !== alert_id && (asset_id === null || each.asset_id === asset_id),
+  );
+  if (others.length === 0) return null;
+  return (
+    <Card title={asset_id ? 'Also wrong with this machine' : 'Also wrong at this company'} flush>
+      <SimpleTable label="Other alerts" rows={others} columns={columns} to={(each) => `/alerts/${each.alert_id}`} />
+    </Card>
+  );
+}
