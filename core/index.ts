@@ -32,7 +32,7 @@ export { param } from './kit/param.ts';
 export { z } from 'zod';
 
 // Problems: what is thrown, and becomes the surface's error answer.
-export { conflict, duplicate, forbidden, inUse, invalid, notFound, Problem } from './kit/problem.ts';
+export { conflict, duplicate, forbidden, inUse, invalid, notFound, Problem, unlessFound } from './kit/problem.ts';
 
 // Tables: columns, keys, relations and migrations.
 export { table, type Row, type Table } from './database/table.ts';

@@ -76,8 +76,7 @@ export async function readImport<O extends z.ZodType>(
   spec: ImportSpec<O>,
   { uploads, fields, query }: ImportInput,
 ): Promise<ImportFile<z.output<O>>> {
-  const upload = uploads[0];
-  if (!upload || uploads.length > 1) throw invalid('Exactly one file is required');
+  const upload = onlyFile(uploads);
   const opened = await open(upload, spec);
   const given = { ...opened.members, ...Object(fields), ...query };
   const options = parse(spec.options, given, 'Request');
@@ -122,8 +121,7 @@ interface Opened {
 
 async function open(upload: Upload, spec: ImportSpec): Promise<Opened> {
   const { bytes } = upload;
-  if (isArchive(bytes)) return { source: csvSource(await sheetOf(bytes)), members: {} };
-  if (!isJson(upload)) return { source: csvSource(toUtf8(bytes).bytes), members: {} };
+  if (isArchive(bytes) || !isJson(upload)) return { source: csvSource((await tableOf(bytes)).bytes), members: {} };
   if (!isUtf8(bytes)) throw noText();
   const names = [...spec.lists, 'rows'];
   const { rowsAt: start, csv, members } = await outlineOf(bytes, names);
@@ -142,6 +140,18 @@ const csvSource =
   (reading: Reading): Source =>
   (found) =>
     csvRows(bytes, reading, found);
+
+/** @throws invalid() for none or several */
+export function onlyFile(uploads: readonly Upload[]): Upload {
+  const [upload, ...more] = uploads;
+  if (!upload || more.length > 0) throw invalid('Exactly one file is required');
+  return upload;
+}
+
+/** A workbook or a text as CSV in UTF-8. @throws invalid() for a file that is neither */
+export async function tableOf(bytes: Buffer): Promise<ReturnType<typeof toUtf8>> {
+  return isArchive(bytes) ? { bytes: await sheetOf(bytes), encoding: 'utf-8' } : toUtf8(bytes);
+}
 
 /** By the declared type, the file's name, or its first character. */
 export function isJson({ type, filename, bytes }: Upload): boolean {

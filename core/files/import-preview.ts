@@ -5,9 +5,8 @@ import { invalid } from '../kit/problem.ts';
 import { dateForms, importTypes, readingsOf, type ImportColumn } from './import-columns.ts';
 import { csvRecords, delimited } from './import-csv.ts';
 import { headerKeys, readHeader } from './import-header.ts';
-import { encodings, toUtf8 } from './import-text.ts';
-import { isJson, type ImportInput } from './import-file.ts';
-import { isArchive, sheetOf } from './workbook.ts';
+import { encodings } from './import-text.ts';
+import { isJson, onlyFile, tableOf, type ImportInput } from './import-file.ts';
 
 const SAMPLES = 3;
 const LONGEST_SAMPLE = 80;
@@ -47,11 +46,9 @@ export async function previewImport(
   columns: readonly ImportColumn[],
   uploads: ImportInput['uploads'],
 ): Promise<z.infer<typeof ImportPreview>> {
-  const upload = uploads[0];
-  if (!upload || uploads.length > 1) throw invalid('Exactly one file is required');
+  const upload = onlyFile(uploads);
   if (isJson(upload)) throw invalid('JSON has no columns to match: send CSV or .xlsx');
-  const table = isArchive(upload.bytes) ? await sheetOf(upload.bytes) : upload.bytes;
-  const { bytes, encoding } = toUtf8(table);
+  const { bytes, encoding } = await tableOf(upload.bytes);
   let head: readonly string[] | undefined;
   const rows: (readonly string[])[] = [];
   let total = 0;

@@ -43,6 +43,13 @@ export const signedOut = (message = 'Authentication required', extra: Record<str
 export const forbidden = (message = 'Insufficient permissions') => new Problem('forbidden', message);
 /** 404: the object is absent, deleted, another company's or invisible; the answer is the same for all four (E-07). */
 export const notFound = (noun: string) => new Problem('not-found', `${noun} not found`);
+
+/** For `.catch`: undefined instead of a record that is not there, or that the caller may not see; other errors go on. */
+export function unlessFound(error: unknown): undefined {
+  if (error instanceof Problem && error.kind === 'not-found') return undefined;
+  throw error;
+}
+
 /** The record's state does not allow this: 400 on every surface (E-05). */
 export const conflict = (message: string) => new Problem('conflict', message);
 /** A unique value is taken: 409, on the helpdesk surface 400 (N-11). */

@@ -2,10 +2,10 @@
 import { Problem, type Context } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import { contextAs } from '@keelson/modules/accounts';
-import { Employee, Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage } from './entities.ts';
 import { parseMail } from './parse.ts';
+import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
 
 export async function attachFiles(outside: Context, received_id: number): Promise<void> {
@@ -16,7 +16,8 @@ export async function attachFiles(outside: Context, received_id: number): Promis
   const ticket = await outside.db.one(Ticket, { ticket_id, deleted_at: null });
   const mailbox = await outside.db.one(Mailbox, { mailbox_id });
   if (!ticket || !mailbox) return;
-  const ctx = (await sender(outside, from_address)) ?? outside;
+  const person = await personOf(outside, from_address);
+  const ctx = (person && (await contextAs(outside.app, person))) ?? outside;
   const { files } = await parseMail(raw, mailbox.authserv_id);
   const { ticket_number, company_number: company } = ticket;
   const holder = { table: Ticket, row: ticket, noun: 'ticket', called: `ticket ${ticket_number}`, company };
@@ -38,12 +39,4 @@ export async function attachFiles(outside: Context, received_id: number): Promis
 function refusalOf(error: unknown, name: string): string {
   if (error instanceof Problem) return `${name} is not attached: ${error.message}`.slice(0, 500);
   throw error;
-}
-
-async function sender(ctx: Context, address: string) {
-  const email_key = address.trim().toLowerCase();
-  const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
-  if (employee) return contextAs(ctx.app, { type: 'employee', id: employee.employee_number });
-  const technician = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });
-  return technician && contextAs(ctx.app, { type: 'technician', id: technician.user_id });
 }

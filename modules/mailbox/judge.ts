@@ -1,8 +1,16 @@
 // What becomes of a mail: a new ticket, an answer or a note on one, or a question to a person. Each mail is judged once, in
 // one transaction with what it causes, in the name of whoever wrote it.
-import { above, below, normalised, plus, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import {
+  above,
+  below,
+  normalised,
+  plus,
+  unlessFound,
+  type Admin,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
-import { Employee, Technician } from '@keelson/modules/directory';
 import {
   commentOnTicket,
   createTicket,
@@ -13,8 +21,9 @@ import {
   updateTicket,
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
-import { FilesDue } from './events.ts';
+import { joinTicket } from './join-ticket.ts';
 import { parseMail, type ParsedMail } from './parse.ts';
+import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
 
 /** A closed ticket is opened again by an answer of so many days; later answers open a new one that names it. */
@@ -110,10 +119,8 @@ async function writerOf(
   if (own.includes(address)) return { state: 'ignored', reason: 'It comes from our own address' };
   if (mail.automatic !== undefined && !(await threadOf(ctx, mail)))
     return { state: 'ignored', reason: `${mail.automatic}, and answers no ticket` };
-  const technician = await ctx.db.one(Technician, { email_key: address, active: true, deleted_at: null });
-  if (technician) return { type: 'technician', id: technician.user_id };
-  const employee = await ctx.db.one(Employee, { email_key: address, status: 'Active', deleted_at: null });
-  if (employee) return { type: 'employee', id: employee.employee_number };
+  const person = await personOf(ctx, address);
+  if (person) return person;
   return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
 }
 
@@ -149,7 +156,7 @@ async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | und
   const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
   if (ticket_id === undefined) return undefined;
   if (!isEmployee(ctx)) return ctx.db.one(Ticket, { ticket_id, deleted_at: null });
-  return findVisibleTicket(ctx, ticket_id).catch(() => undefined);
+  return findVisibleTicket(ctx, ticket_id).catch(unlessFound);
 }
 
 async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<number | undefined> {
@@ -233,14 +240,11 @@ const subjectOf = ({ subject }: ParsedMail): string =>
 
 /** Writes down what became of a mail, so that answers to it are known, and that its files are to be attached. */
 async function store(ctx: Context, message: MailboxMessage, { state, reason, ticket }: Outcome, mail: ParsedMail) {
-  const { received_id, message_key } = message;
+  const { received_id } = message;
   const { verified } = mail;
   const { ticket_id = null, company_number = null } = ticket ?? {};
   await ctx.db.update(MailboxMessage, { received_id }, { state, reason, verified, ticket_id, company_number });
-  if (!ticket) return;
-  if (!(await ctx.db.one(MailboxThread, { message_key })))
-    await ctx.db.insert(MailboxThread, { message_key, ticket_id: ticket.ticket_id, created_at: ctx.now });
-  if (mail.files.length > 0) ctx.emit(FilesDue, { received_id });
+  if (ticket) await joinTicket(ctx, message, ticket.ticket_id, mail.files.length);
 }
 
 async function settle(

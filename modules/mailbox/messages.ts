@@ -2,8 +2,8 @@
 import { by, conflict, findOr404, noun, view, z, type Admin, type Context } from '@keelson/core';
 import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
 import { CompanyNames } from '@keelson/modules/directory';
-import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
-import { FilesDue } from './events.ts';
+import { Mailbox, MailboxMessage } from './entities.ts';
+import { joinTicket } from './join-ticket.ts';
 import { judge } from './judge.ts';
 import { parseMail } from './parse.ts';
 import { readRaw } from './receive.ts';
@@ -23,7 +23,7 @@ export const MessageDetail = MessageItem.shape.extend({
   files: z.array(z.object({ name: z.string() })),
 });
 
-/** A mail with what it says. */
+/** What a mail says; nothing for one that cannot be parsed, whose reason says so. */
 export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
   const raw = await readRaw(ctx, received_id);
   const mailbox = await ctx.db.one(Mailbox, { mailbox_id });
@@ -49,21 +49,22 @@ export async function belongsTo(
   return findOr404(outside, MessageNoun, received_id);
 }
 
-/** Puts a mail on a ticket, as an internal note that says who has written it. */
-export async function fileOn(ctx: Context<Admin>, received_id: number, ticket_id: number): Promise<MailboxMessage> {
-  const message = await findWaiting(ctx, received_id);
-  const ticket: Ticket = await lockTicket(ctx, ticket_id);
-  const { text, files } = await readText(ctx, message);
-  const { from_name, from_address, subject, message_key } = message;
+/** Puts a mail on a ticket, as an internal note that says who has written it. Opens its own transaction. */
+export async function fileOn(outside: Context<Admin>, received_id: number, ticket_id: number): Promise<MailboxMessage> {
+  const message = await findWaiting(outside, received_id);
+  const { text, files } = await readText(outside, message);
+  const { from_name, from_address, subject } = message;
   const comment = `Mail of ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
-  await commentOnTicket(ctx, ticket, { comment, is_internal: true });
-  const { company_number } = ticket;
-  const reason = `${ctx.author.name} has put it on the ticket`;
-  await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ticket_id, company_number });
-  if (!(await ctx.db.one(MailboxThread, { message_key })))
-    await ctx.db.insert(MailboxThread, { message_key, ticket_id, created_at: ctx.now });
-  if (files.length > 0) ctx.emit(FilesDue, { received_id });
-  return findOr404(ctx, MessageNoun, received_id);
+  return outside.transaction(async (ctx) => {
+    await findWaiting(ctx, received_id);
+    const ticket: Ticket = await lockTicket(ctx, ticket_id);
+    await commentOnTicket(ctx, ticket, { comment, is_internal: true });
+    const { company_number } = ticket;
+    const reason = `${ctx.author.name} has put it on the ticket`;
+    await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ticket_id, company_number });
+    await joinTicket(ctx, message, ticket_id, files.length);
+    return findOr404(ctx, MessageNoun, received_id);
+  });
 }
 
 /** Leaves a mail as it is. */

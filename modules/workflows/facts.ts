@@ -1,5 +1,5 @@
 // What a run works with: the record it is about, and the variables of its texts.
-import { invalid, notFound, Problem, today, type App, type Context, type Occurrence } from '@keelson/core';
+import { invalid, notFound, today, unlessFound, type App, type Context, type Occurrence } from '@keelson/core';
 import { dictionary, dictionaryOf, type Dictionary } from '@keelson/core/kit';
 import type { Event } from '@keelson/core/plugin';
 import { offeredEvents } from '@keelson/modules/webhooks';
@@ -73,10 +73,7 @@ export async function manualFacts(
   if (named !== undefined && named !== type) throw invalid(`entity_type must be ${type}, as the workflow is about`);
   if (id === undefined) return factsWithout(workflow, 'manual');
   if (!known) throw invalid(`entity_type must be one that can be read; ${type} cannot yet`);
-  const record = await known.read(ctx, id).catch((error: unknown) => {
-    if (error instanceof Problem && error.kind === 'not-found') return undefined;
-    throw error;
-  });
+  const record = await known.read(ctx, id).catch(unlessFound);
   if (record === undefined) throw invalid(`entity_id must be an existing ${type}`);
   return { workflow, trigger: 'manual', changed, ...recordFacts(ctx.app, event, record) };
 }

@@ -128,6 +128,7 @@ export default [
     access: WriteTickets,
     body: z.object({ ticket_id: input.id() }),
     returns: item(MessageItem),
+    slow: true,
     load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
     handle: async (ctx, { item: { received_id }, body }) =>
       showOne(ctx, MessageItem, await fileOn(ctx, received_id, body.ticket_id)),

@@ -1,0 +1,13 @@
+// Whose an address is.
+import { normalised, type Context } from '@keelson/core';
+import type { ActsFor } from '@keelson/modules/accounts';
+import { Employee, Technician } from '@keelson/modules/directory';
+
+/** The person who writes from an address; a technician before an employee who has the same. Undefined for nobody's. */
+export async function personOf(ctx: Context, address: string): Promise<ActsFor | undefined> {
+  const email_key = normalised(address);
+  const technician = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });
+  if (technician) return { type: 'technician', id: technician.user_id };
+  const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
+  return employee && { type: 'employee', id: employee.employee_number };
+}
