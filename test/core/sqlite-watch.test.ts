@@ -139,7 +139,7 @@ test.serial(
   async (t) => {
     const database = await open(t);
     await database.query(sql`INSERT INTO watched_note (title, body)
-    WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 1000000)
+    WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 3000000)
     SELECT 'title', 'body' FROM number`);
     const sorted = defineList({
       table: Note,
@@ -147,7 +147,7 @@ test.serial(
       sorts: { title: by('title'), note_id: by('note_id') },
     });
     const page = (sort: string) =>
-      readPage(database, sorted, { where: [], sort, direction: 'asc', page: 1, size: 3, total: 1_000_000 });
+      readPage(database, sorted, { where: [], sort, direction: 'asc', page: 1, size: 3, total: 3_000_000 });
     const before = process.threadCpuUsage();
     await t.throwsAsync(page('title'), unavailable);
     await t.throwsAsync(countList(database, sorted, [is('title', 'title')]), unavailable);
