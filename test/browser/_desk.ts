@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openApp, type TestApp, type TestOptions } from '@keelson/core/testing';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { fillDemo, type DemoParts } from '../../modules/demo/demo.ts';
 import { createTicket } from '@keelson/modules/tickets';
 import { boundless } from '../_boundless.ts';
@@ -188,3 +188,13 @@ export const clipped = (page: Page): Promise<string[]> =>
 /** By how many pixels the page can be scrolled sideways. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** Waits until a field holds the text (or text that matches): what a page fills in may come after the page itself. */
+export async function holds(field: Locator, expected: string | RegExp): Promise<void> {
+  const until = Date.now() + 60_000;
+  for (let value = await field.inputValue(); ; value = await field.inputValue()) {
+    if (typeof expected === 'string' ? value === expected : expected.test(value)) return;
+    if (Date.now() > until) throw new Error(`the field holds ${JSON.stringify(value)}, expected ${String(expected)}`);
+    await field.page().waitForTimeout(20);
+  }
+}

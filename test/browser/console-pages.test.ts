@@ -8,7 +8,7 @@ import { Workflow } from '@keelson/modules/workflows';
 import anyTest from 'ava';
 import { startMailServer } from '../_mail-server.ts';
 import { startReceiver } from '../_receiver.ts';
-import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -76,7 +76,7 @@ test('an article is written beside its preview, survives a reload, and goes back
   t.deepEqual(await axe(page), []);
   await page.reload();
   await page.getByText('What you wrote last time is here.').waitFor();
-  t.regex(await text.inputValue(), /First aid/);
+  await t.notThrowsAsync(holds(text, /First aid/));
   await page.setViewportSize({ width: 390, height: 844 });
   t.is(await sideways(page), 0);
   await page.getByRole('button', { name: 'Save' }).click();

@@ -3,7 +3,7 @@
 import { Timer } from '../../modules/desk/entities.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { addTickets, asStaff, openDesk, visit, type Desk } from './_desk.ts';
+import { addTickets, asStaff, holds, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -121,7 +121,7 @@ test('a reply that can still be taken back is on screen', async (t) => {
   await waiting.getByText('Restart it, please.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await waiting.waitFor({ state: 'detached' });
-  t.is(await page.getByRole('textbox', { name: /^Reply to/ }).inputValue(), 'Restart it, please.');
+  await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'Restart it, please.'));
   await context.close();
 });
 
@@ -156,7 +156,7 @@ test('a running timer fills in the minutes of a reply, which ends it', async (t)
   await page.keyboard.press('ControlOrMeta+Enter');
   await page.locator('.worked').waitFor();
   await page.locator('.timer').waitFor({ state: 'detached' });
-  t.is(await minutes.inputValue(), '');
+  await t.notThrowsAsync(holds(minutes, ''));
   t.is(await desk.app.run((ctx) => ctx.db.count(Timer, { ticket_id: id })), 0);
   await context.close();
 });
