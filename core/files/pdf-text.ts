@@ -19,6 +19,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const FIRST_LETTER = /\p{L}/u;
 /** Text that needs none of the rules below. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** Letters that stand side by side whatever their neighbours are: those of Europe's languages in the Latin script. */
+const LATIN = /^[\x20-\x7e\xa0-\u024f]*$/;
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
 
@@ -34,9 +36,8 @@ export function startsRight(text: string): boolean {
 export function typesetter(fonts: Fonts): Typesetter {
   const widths = { normal: new Map<string, number>(), bold: new Map<string, number>() };
 
-  // Most texts are ASCII, whose letters stand side by side whatever their neighbours are.
   function lineWidth(line: string, weight: Weight): number {
-    if (!PRINTABLE_ASCII.test(line)) return widthOf(fonts.runs(line, weight));
+    if (!LATIN.test(line)) return widthOf(fonts.runs(line, weight));
     const known = widths[weight];
     let sum = 0;
     for (const char of line) {
