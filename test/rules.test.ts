@@ -1,8 +1,8 @@
 // What no compiler checks: who may import what, and where time, settings, SQL and state may be (docs/architecture.md).
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
@@ -118,6 +118,15 @@ const repositoriesInCore: Exceptions = {
   'core/database/manager.ts': 'names it in the sentence that refuses',
 };
 const remembered: Exceptions = {};
+
+test('a migration is named as its file, by which the order and what ran are known', async (t) => {
+  const files = globSync('migrations/*.ts').toSorted();
+  const names = await Promise.all(files.map(async (file) => (await import(join(root, file))).default.name as string));
+  t.deepEqual(
+    names,
+    files.map((file) => basename(file, '.ts')),
+  );
+});
 
 test('core imports no module and no plugin', (t) => {
   const allowed = (path: string) => path.startsWith('core/') || path.startsWith('config/');

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { faultsOf, inOrder, type Fault, type Loaded } from './check.ts';
-import type { Migration } from '../database/migrate.ts';
+import { faultsOf, inOrder, type CheckOptions, type Fault, type Loaded } from './check.ts';
+import { migration, type Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { faultText } from './fault-text.ts';
@@ -27,6 +27,8 @@ export interface LoadOptions {
    * process that has loaded them already need not.
    */
   readonly trial?: { readonly remember?: string };
+  /** Looks into the modules as if they were third parties': `node cli.js check`. */
+  readonly thorough?: boolean;
 }
 
 const root = resolve(import.meta.dirname, '../..');
@@ -37,7 +39,7 @@ const root = resolve(import.meta.dirname, '../..');
  */
 export async function loadInstallation(
   pluginsDir: string,
-  { modulesDir = 'modules', trial }: LoadOptions = {},
+  { modulesDir = 'modules', trial, thorough = false }: LoadOptions = {},
 ): Promise<Installation> {
   const folder = resolve(root, pluginsDir);
   if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: there is no folder ${folder}.`);
@@ -51,7 +53,8 @@ export async function loadInstallation(
   const others = await loadFiles(files, 'plugin', await trying);
   if (others.faults.length === 0) tried?.remember();
   if (modules.faults.length > 0) throw new Error(sentences(modules.faults));
-  return assemble(modules.loaded, others.loaded, await loadMigrations(), others.faults);
+  const checked = { modulesChecked: !thorough };
+  return assemble(modules.loaded, others.loaded, ownMigrationFiles(), { faults: others.faults, checked });
 }
 
 /** The product's own migrations; those of third parties come and go with their plugins. */
@@ -65,10 +68,10 @@ export function leaveOut(installation: Installation, faults: readonly Fault[]): 
   const faulty = new Set(faults.map((each) => each.plugin));
   const others = installation.loaded.filter(({ plugin }) => !faulty.has(plugin.id));
   const modules = others.filter(({ source }) => source === 'module');
-  return assemble(modules, others.filter(isThirdParty), ownMigrations(installation), [
-    ...installation.leftOut,
-    ...faults,
-  ]);
+  return assemble(modules, others.filter(isThirdParty), ownMigrations(installation), {
+    faults: [...installation.leftOut, ...faults],
+    checked: { modulesChecked: true },
+  });
 }
 
 /** Those that are free of faults together, with their migrations behind our own. */
@@ -76,9 +79,9 @@ function assemble(
   modules: readonly Loaded[],
   plugins: readonly Loaded[],
   own: readonly Migration[],
-  faults: readonly Fault[],
+  { faults, checked }: { readonly faults: readonly Fault[]; readonly checked: CheckOptions },
 ): Installation {
-  const { loaded, leftOut } = leaveOutFaulty(modules, plugins);
+  const { loaded, leftOut } = leaveOutFaulty(modules, plugins, checked);
   return {
     loaded: inOrder(loaded),
     migrations: [...own, ...migrationsOf(loaded)],
@@ -102,13 +105,14 @@ export function sentences(faults: readonly Fault[]): string {
 function leaveOutFaulty(
   modules: readonly Loaded[],
   plugins: readonly Loaded[],
+  checked: CheckOptions,
 ): { loaded: Loaded[]; leftOut: Fault[] } {
   const leftOut: Fault[] = [];
   let kept = [...plugins];
   for (;;) {
-    const faults = faultsOf([...modules, ...kept]);
+    const faults = faultsAtStart([...modules, ...kept], checked);
     if (faults.length === 0) return { loaded: [...modules, ...kept], leftOut };
-    const own = faultsOf(modules);
+    const own = faultsAtStart(modules, checked);
     if (own.length > 0) throw new Error(sentences(own));
     leftOut.push(...faults);
     // An id may be anything, such as a number.
@@ -116,6 +120,17 @@ function leaveOutFaulty(
     const remaining = kept.filter(({ plugin }) => !bad.has(String(plugin.id)));
     if (remaining.length === kept.length) return { loaded: [...modules], leftOut };
     kept = remaining;
+  }
+}
+
+/** What no compiler has seen may be formed so badly that only the whole check can say what is wrong. */
+function faultsAtStart(loaded: readonly Loaded[], checked: CheckOptions): Fault[] {
+  try {
+    return faultsOf(loaded, checked);
+  } catch (error) {
+    const faults = faultsOf(loaded);
+    if (faults.length === 0) throw error;
+    return faults;
   }
 }
 
@@ -158,11 +173,16 @@ async function loadFiles(
   return { loaded, faults };
 }
 
-async function loadMigrations(): Promise<Migration[]> {
+/** The product's own, named as their files are, which are read when their turn comes: that is once in a database's life. */
+function ownMigrationFiles(): Migration[] {
   const folder = join(root, 'migrations');
   const names = readdirSync(folder)
     .filter((each) => each.endsWith('.ts'))
     .toSorted();
-  const files = await Promise.all(names.map((each) => import(pathToFileURL(join(folder, each)).href)));
-  return files.map((each: { default: Migration }) => each.default);
+  return names.map((file) =>
+    migration(file.slice(0, -3), async (m) => {
+      const { default: written } = (await import(pathToFileURL(join(folder, file)).href)) as { default: Migration };
+      await written.up(m);
+    }),
+  );
 }

@@ -14,8 +14,8 @@ const slots: ReadonlySet<string> = new Set(panelSlots);
 const knownSections: ReadonlySet<string | undefined> = new Set(sections);
 const addresses = { console: '/admin', portal: '/helpdesk' } as const;
 
-/** Every fault of the plugins' pages, each with the plugin and the page it is about. */
-export function partFaults(loaded: readonly Loaded[]): Fault[] {
+/** Every fault of the plugins' pages, each with the plugin and the page it is about; the files of some need no look. */
+export function partFaults(loaded: readonly Loaded[], isChecked: (each: Loaded) => boolean): Fault[] {
   const plugins = loaded.map(({ plugin }) => plugin);
   const permissions = new Set(
     plugins.flatMap(({ permissions: own = [] }) => own.map((each) => `${each.surface} ${each.name}`)),
@@ -26,22 +26,22 @@ export function partFaults(loaded: readonly Loaded[]): Fault[] {
     ),
   );
   const taken = new Map<string, string>(served);
-  return loaded.flatMap(({ plugin, source }) =>
-    [plugin.console, plugin.portal].flatMap((part) => {
+  return loaded.flatMap((each) => {
+    const { plugin, source } = each;
+    return [plugin.console, plugin.portal].flatMap((part) => {
       if (!part) return [];
       const { kind } = part;
       const operations = operationsOf(plugins, kind);
       const messages = [
-        ...missingFiles(part),
+        ...(isChecked(each) ? [] : [...missingFiles(part), ...madePageFaults(part, operations)]),
         ...takenNames(part, plugin.id, taken),
         ...placeFaults(part),
         ...(source === 'plugin' ? outside(part, plugin.id) : []),
         ...undeclaredRules(part, permissions),
-        ...madePageFaults(part, operations),
       ];
       return messages.map((message) => ({ plugin: plugin.id, message: `${kind}: ${message}` }));
-    }),
-  );
+    });
+  });
 }
 
 const piecesOf = ({ pages, panels, columns, commands }: Part) => [...pages, ...panels, ...columns, ...commands];

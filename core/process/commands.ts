@@ -43,7 +43,7 @@ const checkCommand = command(
   'Checks every module and plugin without a database',
   [],
   async ({ config, print }) => {
-    const { loaded, leftOut } = await loadInstallation(config.pluginsDir, { trial: {} });
+    const { loaded, leftOut } = await loadInstallation(config.pluginsDir, { trial: {}, thorough: true });
     const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
     const faults = [...leftOut, ...(await pageFaults(loaded))];
     if (faults.length > 0) throw new Error(sentences(faults));

@@ -96,9 +96,15 @@ export function view<
     query: queryOf(of),
     visible: options.visible ?? seesAll,
     list: defineList<Table, string>({ table, columns: [...read], sorts, counters }),
-    answer: compileCopy(table, members, { answers: true }),
-    data: compileCopy(table, members, { answers: false }),
+    answer: onFirstUse(() => compileCopy(table, members, { answers: true })),
+    data: onFirstUse(() => compileCopy(table, members, { answers: false })),
   }) as never;
+}
+
+/** Hundreds of views are declared at every start, and few are asked for. */
+function onFirstUse(compile: () => Copy): Copy {
+  let copy: Copy | undefined;
+  return (row, found) => (copy ??= compile())(row, found);
 }
 
 /** The same view for callers who may see some rows only: `restrict(ContractItem, ownCompany)`. */

@@ -1,7 +1,5 @@
 import { z } from '@keelson/core';
 import { command } from '@keelson/core/plugin';
-import { runDemo } from './demo.ts';
-import { seed } from './seed.ts';
 
 const Amounts = z.object({
   tickets: z.coerce.number().int().min(1).max(50_000_000).default(10_000),
@@ -16,7 +14,10 @@ export default [
       { flags: '--fresh', meaning: 'on DATABASE_URL: delete the former demo there and make a new one' },
       { flags: '--keep', meaning: 'go on with the former demo, if there is one, as npm run dev does' },
     ],
-    (shell, { fresh, keep }) => runDemo(shell, { fresh: fresh === true, keep: keep === true }),
+    async (shell, { fresh, keep }) => {
+      const { runDemo } = await import('./demo.ts');
+      await runDemo(shell, { fresh: fresh === true, keep: keep === true });
+    },
   ),
   command(
     'seed',
@@ -28,6 +29,7 @@ export default [
     async ({ open, print }, options) => {
       const { success, data, error } = Amounts.safeParse(options);
       if (!success) throw new Error(error.issues.map((each) => `--${each.path.join('.')}: ${each.message}`).join('\n'));
+      const { seed } = await import('./seed.ts');
       const { perSecond } = await seed(await open(), { ...data, progress: true });
       print(`${data.tickets} tickets of ${data.companies} companies: ${perSecond} tickets a second`);
     },

@@ -1,6 +1,5 @@
 // A mail as it came, taken apart: who says what to whom, what it answers, and whether a program wrote it.
-import PostalMime, { type Email } from 'postal-mime';
-import { textOfHtml } from './html-text.ts';
+import type { Email } from 'postal-mime';
 import { withoutQuote } from './quote.ts';
 
 export interface ParsedMail {
@@ -22,6 +21,11 @@ const MOST_FILES = 10;
 
 /** @param authserv_id the name under which our own mail server writes Authentication-Results; empty trusts none */
 export async function parseMail(raw: Buffer, authserv_id: string): Promise<ParsedMail> {
+  // Both with their libraries, which an installation that receives no mail need not load.
+  const [{ default: PostalMime }, { textOfHtml }] = await Promise.all([
+    import('postal-mime'),
+    import('./html-text.ts'),
+  ]);
   const mail = await PostalMime.parse(raw, { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
   const written = mail.text ?? textOfHtml(mail.html ?? '');
   const address = mail.from && 'address' in mail.from ? (mail.from.address ?? '') : '';
