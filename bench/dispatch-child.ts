@@ -1,5 +1,5 @@
 // Finds every declared route again and again, once among all of them and once alone.
-import { choose } from '../core/http/dispatch.ts';
+import { choose } from '../core/http/php-actions.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
 import { definePlugin, type Plugin } from '../core/plugin/plugin.ts';
 import type { Route } from '../core/plugin/route.ts';
@@ -45,10 +45,9 @@ function timed(work: (i: number) => unknown): number {
 
 function find(interfaces: Interfaces | undefined, asked: Asked | undefined): Route | undefined {
   if (!interfaces || !asked) return undefined;
-  const { face, rest } = interfaces.locate(asked.path);
-  const match = face.find(rest);
-  if (!match) throw new Error(`${asked.path} was not found`);
-  return choose(match.group, asked.method, asked.query);
+  const path = interfaces.find(asked.path);
+  if (!path) throw new Error(`${asked.path} was not found`);
+  return choose(path, asked.method, asked.query);
 }
 
 function askedFor(route: Route): Asked {

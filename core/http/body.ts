@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream';
 import { dictionary } from '../kit/dictionary.ts';
 import { parseBody } from './json.ts';
-import type { Koa } from './request-state.ts';
+import type { Koa, Routed } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
 import type { ArrivedFile } from '../storage/arrival.ts';
@@ -31,7 +31,7 @@ const none: Body = { value: {}, problem: undefined, uploads: [], files: [], part
  * Reads what the route accepts: JSON, a form on pages, CSV and multipart for uploads (R-25, R-27, R-30). The body of a POST
  * or PUT that needs none is read too: it must be JSON all the same, and is part of the idempotency key's fingerprint.
  */
-export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
+export async function readRequestBody(http: Koa | Routed, route: Route): Promise<Body> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return none;
   const encoding = http.get('Content-Encoding');
   if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
@@ -47,7 +47,7 @@ export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
 }
 
 /** The body of an import, unparsed; core/files/import-file.ts reads it in slices. */
-async function readImportBody(http: Koa): Promise<Body> {
+async function readImportBody(http: Koa | Routed): Promise<Body> {
   try {
     if (http.request.type === 'multipart/form-data') return await readMultipart(http, IMPORT_LIMIT);
     const bytes = await readBytes(http, IMPORT_LIMIT);
@@ -61,7 +61,7 @@ async function readImportBody(http: Koa): Promise<Body> {
 }
 
 /** Whether the declared type is one that a cross-site form cannot send without a preflight (R-26). */
-export function allowedWithCookie(http: Koa, route: Route): boolean {
+export function allowedWithCookie(http: Koa | Routed, route: Route): boolean {
   const type = http.request.type;
   if (type === '' || type === 'application/json') return true;
   if (route.surface.id === 'pages') return type === 'application/x-www-form-urlencoded';
@@ -77,7 +77,7 @@ function attempt(bytes: Buffer, read: () => unknown): Body {
   }
 }
 
-async function readBytes(http: Koa, limit: number): Promise<Buffer> {
+async function readBytes(http: Koa | Routed, limit: number): Promise<Buffer> {
   if (Number(http.get('Content-Length')) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -96,7 +96,7 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function readMultipart(http: Koa, limit: number): Promise<Body> {
+async function readMultipart(http: Koa | Routed, limit: number): Promise<Body> {
   const uploads: Upload[] = [];
   const value = await readMultipartInto(http, {
     options: { maxFileSize: limit, maxTotalFileSize: limit },
@@ -122,7 +122,10 @@ interface MultipartReading {
 }
 
 /** Reads a multipart body: files go where `receive` says, one piece after the other; answers the fields. */
-export async function readMultipartInto(http: Koa, { options, receive, refused }: MultipartReading): Promise<unknown> {
+export async function readMultipartInto(
+  http: Koa | Routed,
+  { options, receive, refused }: MultipartReading,
+): Promise<unknown> {
   // Loaded with the first upload, because most servers never get one.
   const { koaBody } = await import('koa-body');
   const read = koaBody({
@@ -150,7 +153,7 @@ export async function readMultipartInto(http: Koa, { options, receive, refused }
 }
 
 /** A JSON body of the usual size. */
-export async function readJsonBody(http: Koa): Promise<Body> {
+export async function readJsonBody(http: Koa | Routed): Promise<Body> {
   const bytes = await readBytes(http, JSON_LIMIT);
   return attempt(bytes, () => parseBody(bytes));
 }

@@ -1,6 +1,6 @@
 // Who sends a request, and what handlers may see and set of its headers and cookies.
 import type { App } from '../plugin/app.ts';
-import type { Koa } from './request-state.ts';
+import type { Koa, Routed } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
 import type { Credentials } from '../plugin/identity.ts';
 import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
@@ -8,7 +8,7 @@ import { theSystem } from '../log/activity.ts';
 import { Problem, signedOut } from '../kit/problem.ts';
 import type { Http, Route } from '../plugin/route.ts';
 import type { ImportOwner } from './import-turn.ts';
-import type { Interface } from './routes.ts';
+import type { Interface, PathRoutes } from './routes.ts';
 import type { Program } from '../plugin/surface.ts';
 
 export interface Caller {
@@ -20,10 +20,13 @@ export interface Caller {
 
 export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 
+/** The sort of programs that a path is for, whatever its method (check.ts). */
+export const programOf = (path: PathRoutes | undefined): string | undefined => path?.routes[0]?.access.program;
+
 /** @param program the sort of programs that the path is for; others are not recognised there, nor they elsewhere */
 export async function recognise(
   app: App,
-  http: Koa,
+  http: Koa | Routed,
   face: Interface,
   { passive = false, program }: { readonly passive?: boolean; readonly program?: string | undefined } = {},
 ): Promise<Caller> {
@@ -41,7 +44,7 @@ export async function recognise(
 }
 
 /** The parts of a request that may carry a credential. */
-function credentialsOf(http: Koa): Credentials {
+function credentialsOf(http: Koa | Routed): Credentials {
   return {
     ip: http.state.ip,
     query: http.querystring,
@@ -51,7 +54,7 @@ function credentialsOf(http: Koa): Credentials {
 }
 
 // Node keeps only the first of several Authorization headers; two credentials must not pass for one (SF-04).
-function headerOf(http: Koa, name: string): string | undefined {
+function headerOf(http: Koa | Routed, name: string): string | undefined {
   if (name !== 'authorization') return http.get(name) || undefined;
   return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');
 }
@@ -73,7 +76,7 @@ const isProgram = (actor: unknown): actor is Program =>
   typeof actor === 'object' && actor !== null && 'kind' in actor && actor.kind === 'program';
 
 /** What handlers get of a request besides its input. */
-export function httpOf(http: Koa): Http {
+export function httpOf(http: Koa | Routed): Http {
   const secure = http.state.secure;
   // Behind a proxy Koa sees a plain connection, and would refuse to set a secure cookie.
   http.cookies.secure = secure;
@@ -87,7 +90,13 @@ export function httpOf(http: Koa): Http {
 }
 
 /** The context outside of a transaction. */
-export function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
+export function outsideOf(
+  app: App,
+  http: Koa | Routed,
+  route: Route,
+  { actor }: Caller,
+  writeCount?: WriteCount,
+): Context {
   const author = actor === undefined ? theSystem : route.surface.author(actor);
   const gone = () => http.res.destroyed && !http.res.writableFinished;
   const request = { id: http.state.requestId, ip: http.state.ip, gone };

@@ -3,15 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
-import type { Next } from 'koa';
-import type { Koa } from './request-state.ts';
-import { sendProblem } from './answer.ts';
+import type { Middleware } from 'koa';
 import type { App } from '../plugin/app.ts';
-import { chargeRequest } from './charge.ts';
+import { limit } from './middleware/limit.ts';
 import { html } from '../kit/html.ts';
 import { describeSurface } from './openapi.ts';
 import { surfaces } from './routes.ts';
-import { pagesSurface } from '../surfaces/pages.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -29,7 +26,8 @@ const types: Readonly<Record<string, string>> = {
 /** Serves `/docs`, its files, and each surface's `openapi.json`, made once. Requests count towards the anonymous limit. */
 export function docsRouter(router: Router, app: App): void {
   const offered = surfaces.filter((surface) => surface.prefix !== '');
-  const charged = (http: Koa, next: Next) => charge(app, http, next);
+  // A cast: a router's context has additions that only its own handlers use.
+  const charged = limit(app) as unknown as Middleware;
   const kept = new Map<string, Buffer>();
   const serve = (path: string, type: string, make: () => string | Buffer) =>
     router.get(path, charged, (http) => {
@@ -52,15 +50,6 @@ export function docsRouter(router: Router, app: App): void {
     http.type = 'html';
     http.body = page(app.config.tenantName);
   });
-}
-
-async function charge(app: App, http: Koa, next: Next): Promise<void> {
-  try {
-    await chargeRequest(app, http, pagesSurface, undefined);
-  } catch (error) {
-    return sendProblem(app, http, pagesSurface, error);
-  }
-  return next();
 }
 
 function startScript(urls: readonly { url: string; name: string }[]): string {

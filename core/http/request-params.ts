@@ -1,11 +1,10 @@
 // The parameters of a request: query, path, and the selectors that are in the query.
-import type { Koa } from './request-state.ts';
-import type { Match } from './dispatch.ts';
+import type { Koa, Routed } from './request-state.ts';
 import { invalid, notFound } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 
 /** Query parameters by name: the last of a repeated one wins (R-22), an empty one counts as absent (R-17). */
-export function queryOf(http: Koa): ReadonlyMap<string, string> {
+export function queryOf(http: Koa | Routed): ReadonlyMap<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(http.querystring)) {
     if (value === '') query.delete(name);
@@ -30,11 +29,15 @@ export function isUtf8(text: string): boolean {
  * @throws notFound() for a path id that is no id (R-18) and for ids larger than any record's (R-13); invalid() for an
  *   `?id=` that is no id (R-12)
  */
-export function paramsOf(route: Route, match: Match, query: ReadonlyMap<string, string>): Record<string, unknown> {
+export function paramsOf(
+  route: Route,
+  values: readonly string[],
+  query: ReadonlyMap<string, string>,
+): Record<string, unknown> {
   const params: Record<string, unknown> = Object.create(null);
   let next = 0;
   for (const { name, key, from, text } of route.template.params) {
-    const value = from === 'path' ? match.values[next++] : query.get(key);
+    const value = from === 'path' ? values[next++] : query.get(key);
     if (text) params[name] = value;
     else if (value !== undefined && /^[1-9]\d{0,14}$/.test(value)) params[name] = Number(value);
     else if (from === 'path' || (value !== undefined && /^[1-9]\d+$/.test(value))) throw notFound('Resource');

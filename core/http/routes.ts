@@ -1,12 +1,15 @@
-// Compiles the declared routes of a tenant: look-up trees, serialisers, parameter readers.
+// The routes of a tenant on their routers: one @koa/router a surface, each path registered once with all of its routes.
+import { METHODS } from 'node:http';
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { dictionary } from '../kit/dictionary.ts';
-import { dispatcher, type Dispatcher } from './dispatch.ts';
 import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Zone } from '../kit/moment.ts';
+import { methodsOf } from './php-actions.ts';
 import { searchTest } from './search-turn.ts';
 import { compileSerialiser } from '../plugin/serialise.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -16,6 +19,21 @@ import { helpdeskSurface } from '../surfaces/helpdesk.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
 import { memoize } from '../kit/memoize.ts';
 import { parse } from '../kit/validate.ts';
+
+/** The routes of one path. */
+export interface PathRoutes {
+  readonly routes: readonly Route[];
+  /** The methods of all of them. */
+  readonly methods: readonly string[];
+  /** The values of `action` that select one of them. */
+  readonly actions: readonly string[];
+  /** Whether it is a `.php` path, where `action` and `id` in the query select the route. */
+  readonly php: boolean;
+  /** Whether nobody need be known for any of them. */
+  readonly anonymous: boolean;
+  /** Whether pages of other websites may use one of them. */
+  readonly crossOrigin: boolean;
+}
 
 export interface CompiledRoute {
   readonly route: Route;
@@ -29,50 +47,76 @@ export interface CompiledRoute {
 /** A surface with the routes and identities of all plugins. */
 export interface Interface {
   readonly surface: Surface<any>;
-  readonly find: Dispatcher['find'];
+  readonly paths: readonly PathRoutes[];
   /** In the order in which they are tried: headers first (A-25). */
   readonly identities: readonly Identity[];
   compiled(route: Route): CompiledRoute;
 }
 
 export interface Interfaces {
-  /** The interface a path belongs to, and the rest of the path below its prefix. */
-  locate(path: string): { face: Interface; rest: string };
+  readonly all: readonly Interface[];
+  /** The interface a path belongs to. */
+  of(path: string): Interface;
+  /** The routes of a path; undefined when it has none. */
+  find(path: string): PathRoutes | undefined;
 }
 
 export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, adminSurface, pagesSurface];
 
 /** The routes of an application's plugins, compiled once. */
 export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
-  const faces = new Map(surfaces.map((surface) => [surface.id, compileInterface(surface, plugins)]));
-  const of = (id: Surface<any>['id']): Interface => {
-    const face = faces.get(id);
+  const all = surfaces.map((surface) => compileInterface(surface, plugins));
+  const routers = new Map(all.map((each) => [each.surface.id, routerOf(each)]));
+  const faceOf = (id: Surface<any>['id']): Interface => {
+    const face = all.find(({ surface }) => surface.id === id);
     if (!face) throw new Error(`No surface ${id}`);
     return face;
   };
-  return {
-    locate(path) {
-      const { surface, rest } = surfaceAt(path);
-      const face = of(surface.id);
-      // Below /crm/ only declared paths such as crm/leads.php belong to the admin surface (N-13).
-      const shortcut = surface !== adminSurface || !path.startsWith(`${crmSurface.prefix}/`) || face.find(rest);
-      return shortcut ? { face, rest } : { face: of('crm'), rest: path.slice(crmSurface.prefix.length) };
-    },
+  const findIn = (id: Surface<any>['id'], path: string): PathRoutes | undefined => {
+    const [layer] = routers.get(id)?.match(path, 'GET').pathAndMethod ?? [];
+    return layer && faceOf(id).paths[Number(layer.name)];
   };
+  const of = (path: string): Interface => {
+    const { id } = surfaceAt(path);
+    // Below /crm/ only declared paths such as crm/leads.php belong to the admin surface (N-13).
+    const shortcut = id === 'admin' && path.startsWith(`${crmSurface.prefix}/`) && !findIn(id, path);
+    return faceOf(shortcut ? 'crm' : id);
+  };
+  return { all, of, find: (path) => findIn(of(path).surface.id, path) };
 });
 
-/** The surface a path belongs to, and the rest of the path below its prefix. */
-export function surfaceAt(path: string): { surface: Surface<any>; rest: string } {
+/** The router of an interface: each of its paths, for every method, with `http.state.path` and the steps that serve it. */
+export function routerOf(face: Interface, steps: readonly unknown[] = []): Router<any> {
+  const router = new Router<any>({ sensitive: true });
+  for (const [at, path] of face.paths.entries()) {
+    const begin: Middleware = (http, next) => {
+      http.state.path = path;
+      return next();
+    };
+    // A cast: the router's context has additions that our steps do not use.
+    const all = [begin, ...steps] as unknown as Parameters<typeof router.register>[2];
+    router.register(`${face.surface.prefix}${pathOf(path)}`, METHODS, all, { name: String(at) });
+  }
+  return router;
+}
+
+/** The path as @koa/router writes it. Parameters have numbers: each route of the path may have its own names for them. */
+function pathOf({ routes }: PathRoutes): string {
+  const segments = routes[0]?.template.segments ?? [];
+  return `/${segments.map((each, at) => each ?? `:p${at}`).join('/')}`;
+}
+
+/** The surface a path belongs to. */
+export function surfaceAt(path: string): Surface<any> {
   const under = (surface: Surface<any>) => path.startsWith(`${surface.prefix}/`);
-  const at = (surface: Surface<any>) => ({ surface, rest: path.slice(surface.prefix.length) });
-  if (under(helpdeskSurface)) return at(helpdeskSurface);
+  if (under(helpdeskSurface)) return helpdeskSurface;
   // Shortcuts such as crm/leads.php belong to the admin surface, everything else below /crm/ to the CRM (N-13).
-  if (under(crmSurface) && !/\.php\/?$/.test(path)) return at(crmSurface);
-  if (under(adminSurface)) return at(adminSurface);
+  if (under(crmSurface) && !/\.php\/?$/.test(path)) return crmSurface;
+  if (under(adminSurface)) return adminSurface;
   // Other versions do not exist; the 404 is in the interface's own form (R-03, R-23).
-  if (/^\/helpdesk\/api(\/|$)/.test(path)) return { surface: helpdeskSurface, rest: '' };
-  if (/^\/admin\/api(\/|$)/.test(path)) return { surface: adminSurface, rest: '' };
-  return { surface: pagesSurface, rest: path };
+  if (/^\/helpdesk\/api(\/|$)/.test(path)) return helpdeskSurface;
+  if (/^\/admin\/api(\/|$)/.test(path)) return adminSurface;
+  return pagesSurface;
 }
 
 function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): Interface {
@@ -81,7 +125,7 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
   const identities = plugins.flatMap((plugin) => plugin.identities ?? []).filter((each) => each.surface === surface);
   return {
     surface,
-    find: dispatcher(routes).find,
+    paths: pathsOf(routes),
     identities: identities.toSorted((a, b) => Number(a.via === 'cookie') - Number(b.via === 'cookie')),
     compiled(route) {
       const found = compiled.get(route);
@@ -89,6 +133,22 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
       return found;
     },
   };
+}
+
+/** The paths of routes; literal segments before parameters, so that they win (R-19). */
+function pathsOf(routes: readonly Route[]): PathRoutes[] {
+  const shapeOf = ({ template }: Route) => template.segments.map((each) => each ?? '{}').join('/');
+  const byShape = Map.groupBy(routes, shapeOf);
+  const literalFirst = ([key]: [string, unknown]) => key.replaceAll(/[^/{}]+/g, '!');
+  const sorted = [...byShape].toSorted((a, b) => (literalFirst(a) < literalFirst(b) ? -1 : 1)).map(([, each]) => each);
+  return sorted.map((together) => ({
+    routes: together,
+    methods: methodsOf(together),
+    actions: [...new Set(together.flatMap((route) => route.template.select['action'] ?? []))],
+    php: together.some((route) => route.template.segments.at(-1)?.endsWith('.php')),
+    anonymous: together.every((route) => route.anonymous),
+    crossOrigin: together.some((route) => route.crossOrigin),
+  }));
 }
 
 function compileRoute(route: Route): CompiledRoute {

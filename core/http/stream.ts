@@ -1,10 +1,10 @@
 // Answers that go on: server-sent events, written straight to the response.
-import type { Koa } from './request-state.ts';
+import type { Koa, Routed } from './request-state.ts';
 import type { Rendered } from './answer.ts';
 import type { EventSink } from '../plugin/returns.ts';
 
 /** Sends the headers, and hands the response over. Koa is done with the request then: it is logged, and counted as short. */
-export function openStream(http: Koa, { type, stream }: Rendered, caller: () => Promise<unknown>): void {
+export function openStream(http: Koa | Routed, { type, stream }: Rendered, caller: () => Promise<unknown>): void {
   const { res } = http;
   http.status = 200;
   http.set({

@@ -7,6 +7,7 @@ export type { Permission } from './surface.ts';
 export type { Event, Subscriber } from './declare.ts';
 export { requireReadableEvents } from './event-access.ts';
 export { command } from './command.ts';
+export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginState } from './middleware.ts';
 
 // Between plugins: places that others fill, answers that others give, and who holds a row.
 export { answerSource } from './answer-source.ts';

@@ -3,6 +3,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import { memoize } from '../kit/memoize.ts';
+import { middlewarePlaces } from './middleware.ts';
 import type { Surface } from './surface.ts';
 import { Table } from '../database/table.ts';
 
@@ -41,6 +42,7 @@ const Shape = z.looseObject({
   permissions: listOf({ name, controls: name, surface: name, allows: work }),
   events: listOf({ name, shape: schema }),
   routes: listOf({ surface, method: name, path: name, template: z.looseObject({ segments: z.array(z.unknown()) }) }),
+  middleware: listOf({ at: z.enum(middlewarePlaces), use: work }),
   subscribers: listOf({ name, event: z.looseObject({ name }), handle: work }),
   receivers: z.looseObject({ prefix: name, targets: work, find: work }).optional(),
   jobs: listOf({ name, cron: name, run: work }),

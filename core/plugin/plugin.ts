@@ -14,6 +14,7 @@ import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailServer } from '../mail/post.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
+import type { PluginMiddleware } from './middleware.ts';
 import type { Part } from './part.ts';
 import type { DeclaredSource } from './report-source.ts';
 import type { Route } from './route.ts';
@@ -50,6 +51,8 @@ export interface Plugin {
   readonly permissions?: readonly Permission[];
   readonly events?: readonly Event[];
   readonly routes?: readonly Route[];
+  /** Koa middleware for the requests of all interfaces, declared with `middleware(…)`. */
+  readonly middleware?: readonly PluginMiddleware[];
   readonly subscribers?: readonly Subscriber[];
   /** Targets outside that are registered for events at run time, such as webhooks. */
   readonly receivers?: Receivers;

@@ -39,7 +39,7 @@ import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createWeb } from '../http/web.ts';
+import { createWeb } from '../http/pipeline.ts';
 import { pageRoutes } from '../web/serve.ts';
 import { unbuilt, type OpenSite } from '../web/site.ts';
 

@@ -7,7 +7,7 @@ import { notFound, unavailable, type Problem } from '../kit/problem.ts';
 import { newId } from '../kit/random.ts';
 import { probePaths, type HealthAnswer } from '../log/health.ts';
 import { surfaceAt } from '../http/routes.ts';
-import { securityHeaders } from '../http/web.ts';
+import { always } from '../http/middleware/security-headers.ts';
 
 /** A tenant under its hosts. */
 export interface HostedTenant {
@@ -112,7 +112,7 @@ function json({ status, body }: { readonly status: number; readonly body: unknow
 
 /** The problem in the form of the surface that the path belongs to. */
 function problem({ url = '' }: IncomingMessage, given: Problem): PlainAnswer {
-  const { status, body } = surfaceAt(url.split('?')[0] ?? '').surface.problem(given);
+  const { status, body } = surfaceAt(url.split('?')[0] ?? '').problem(given);
   const { headers } = given;
   if (typeof body === 'string') return { status, type: 'text/html; charset=utf-8', body, headers };
   return { ...json({ status, body }), headers };
@@ -122,7 +122,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: PlainA
   const request_id = newId();
   const { status, type, body, headers = {} } = answer;
   response.writeHead(status, {
-    ...securityHeaders,
+    ...always,
     ...headers,
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
 import { compileRoutes } from '../http/routes.ts';
-import { choose } from '../http/dispatch.ts';
+import { choose } from '../http/php-actions.ts';
 import { Problem, problemKinds } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 
@@ -63,13 +63,14 @@ function judgeProblem(surface: Route['surface'], route: Route | undefined, { sta
 
 function routeOf(app: App, { method, path }: Answered) {
   const url = new URL(path, 'http://localhost');
-  const { face, rest } = compileRoutes(app.plugins).locate(url.pathname);
-  const match = face.find(rest);
-  if (!match) return { face, route: undefined };
+  const interfaces = compileRoutes(app.plugins);
+  const face = interfaces.of(url.pathname);
+  const found = interfaces.find(url.pathname);
+  if (!found) return { face, route: undefined };
   // As the pipeline reads it: the last of a repeated parameter wins, an empty one is absent.
   const query = new Map([...url.searchParams].filter(([name]) => url.searchParams.getAll(name).at(-1) !== ''));
   try {
-    return { face, route: choose(match.group, method === 'HEAD' ? 'get' : method.toLowerCase(), query) };
+    return { face, route: choose(found, method === 'HEAD' ? 'get' : method.toLowerCase(), query) };
   } catch (error) {
     if (error instanceof Problem) return { face, route: undefined };
     throw error;

@@ -5,9 +5,7 @@ import type Router from '@koa/router';
 import type { Next } from 'koa';
 import { memoize } from '../kit/memoize.ts';
 import { notFound } from '../kit/problem.ts';
-import { sendProblem } from '../http/answer.ts';
 import type { Koa } from '../http/request-state.ts';
-import { surfaceAt } from '../http/routes.ts';
 import type { App } from '../plugin/app.ts';
 import type { Part } from '../plugin/part.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
@@ -24,12 +22,8 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
     memoize(({ manifest }: Finished) => shellOf(kind, app.config.tenantName, manifest));
   const answered = (work: (http: Koa) => Promise<void>) => async (http: Koa, next: Next) => {
     // Unknown paths of the interfaces are answered in their own form.
-    if (surfaceAt(http.path).surface !== pagesSurface) return next();
-    try {
-      await work(http);
-    } catch (error) {
-      sendProblem(app, http, pagesSurface, error);
-    }
+    if (http.state.face.surface !== pagesSurface) return next();
+    await work(http);
   };
   const shell = (kind: Part['kind']) => {
     const shellFor = shells(kind);

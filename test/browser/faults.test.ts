@@ -111,6 +111,10 @@ test('without a network what was read stays, and what is sent waits and goes out
 
 test('what still waits for the network when the page is left is a draft again, and is not sent behind one’s back', async (t) => {
   const { page, context, address, ticket_id } = await withTicket('Left in the tunnel');
+  // Another page of the same origin, which sees when the one that is left has kept its draft.
+  const witness = await context.newPage();
+  await witness.goto(`${room.app.url}/health`);
+  await page.bringToFront();
   await context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
   await press(page, 'n');
@@ -118,6 +122,7 @@ test('what still waits for the network when the page is left is a draft again, a
   await press(page, 'ControlOrMeta+Enter');
   await page.getByText('One change waits to be sent.').waitFor();
   await page.goto('about:blank');
+  await witness.waitForFunction(() => Object.values(localStorage).includes('Half way through'));
   await context.setOffline(false);
   await visit(page, address);
   await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();

@@ -58,6 +58,7 @@ import {
   asset,
   command,
   fill,
+  middleware,
   readCurrency,
   readSlot,
   sameCurrency,
@@ -65,8 +66,11 @@ import {
   startOfDay,
   stream,
   type FileAnswer,
+  type MiddlewarePlace,
   type Permission,
   type Plugin,
+  type PluginMiddleware,
+  type PluginState,
   type Route,
 } from '@keelson/core/plugin';
 import { chargeReveal, employeeName, revealers } from '@keelson/core/surfaces';
@@ -97,6 +101,15 @@ export async function isVendor(ctx: Context, name: string): Promise<boolean> {
   return vendorKeys(vendors).has(name.toLowerCase());
 }
 
+/** Refuses everybody at night; `places` could come from a setting. */
+export const atNight = (places: readonly MiddlewarePlace[]): PluginMiddleware[] =>
+  places.map((at) =>
+    middleware(at, ({ clock }) => async (http, next) => {
+      if (clock.now().slice(11, 13) < '06') throw unavailable(`Closed at night, ${caller(http.state)}`);
+      await next();
+    }),
+  );
+const caller = ({ ip, actor = 'stranger' }: PluginState) => `${actor} from ${ip}`;
 export const count = command('warranty count', 'Prints how many claims there are', [], async (shell) => {
   const app = await shell.open();
   shell.print(app.config.tenantName);

@@ -1,15 +1,24 @@
 // Counts a request towards its rate limits, and sets the headers about them (L-01 to L-12).
-import type { App } from '../plugin/app.ts';
-import type { Koa } from './request-state.ts';
-import { addressBucket } from '../security/address.ts';
-import { takeAll, type Window } from '../security/limit.ts';
-import { Problem } from '../kit/problem.ts';
-import type { Surface } from '../plugin/surface.ts';
+import type { Next } from 'koa';
+import type { App } from '../../plugin/app.ts';
+import type { Koa } from '../request-state.ts';
+import { addressBucket } from '../../security/address.ts';
+import { takeAll, type Window } from '../../security/limit.ts';
+import { Problem } from '../../kit/problem.ts';
 
 const ANONYMOUS_PER_MINUTE = 60;
 
-/** Counts the request and sets the rate headers. @throws a `too-many` Problem when a limit is reached */
-export async function chargeRequest(app: App, http: Koa, surface: Surface<any>, actor: unknown): Promise<void> {
+export const limit =
+  (app: App) =>
+  async (http: Koa, next: Next): Promise<void> => {
+    await charge(app, http);
+    return next();
+  };
+
+/** @throws a `too-many` Problem when a limit is reached */
+async function charge(app: App, http: Koa): Promise<void> {
+  const { surface } = http.state.face;
+  const { actor } = http.state.caller;
   const address = addressBucket(http.state.ip);
   const charges =
     actor === undefined

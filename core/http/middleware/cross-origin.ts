@@ -1,16 +1,23 @@
 // CORS: browser requests from other origins (R-08). They are refused except from origins that the operator lists, on the
 // helpdesk and admin surfaces, and on routes declared `crossOrigin`, which are made for the pages of websites (R-07).
-import type { Surface } from '../plugin/surface.ts';
-import type { Koa } from './request-state.ts';
-import type { Group } from './dispatch.ts';
+import type { Next } from 'koa';
+import type { App } from '../../plugin/app.ts';
+import type { Koa, Routed } from '../request-state.ts';
 
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id';
 const PREFLIGHT_SECONDS = '600';
 
 const surfaces: readonly string[] = ['/helpdesk/api/v1/', '/admin/api/v1/'];
 
+export const crossOrigin =
+  ({ config }: App) =>
+  (http: Koa, next: Next): Promise<void> => {
+    allowListed(config.corsOrigins, http);
+    return next();
+  };
+
 /** Sets the CORS headers when the request's origin is listed; never for the CRM, whose keys are secrets (R-08). */
-export function allowCrossOrigin(origins: readonly string[], http: Koa): void {
+function allowListed(origins: readonly string[], http: Koa): void {
   if (origins.length === 0) return;
   const open = surfaces.some((each) => http.path.startsWith(each)) && !http.path.startsWith('/admin/api/v1/crm/');
   if (!open) return;
@@ -27,28 +34,40 @@ export function allowCrossOrigin(origins: readonly string[], http: Koa): void {
 
 /**
  * Sets the CORS headers of a path that websites may call: for any origin, because a preflight carries no key, and a caller
- * with a wrong key must be able to read the error. Cookies are never allowed.
+ * with a wrong key must be able to read the error. Cookies are never allowed. Once the caller is known they are those of
+ * its websites.
  */
-export function allowWebsites(http: Koa, { crossOrigin, methods }: Group): void {
-  if (!crossOrigin) return;
+export function websites(http: Routed, next: Next): Promise<void> {
+  const { path } = http.state;
+  if (!path.crossOrigin) return next();
   http.set('Access-Control-Allow-Origin', '*');
   http.set('Access-Control-Expose-Headers', EXPOSED);
   http.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (http.method !== 'OPTIONS') return;
-  http.set('Access-Control-Allow-Methods', methods.join(', '));
-  http.set('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
-  http.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  if (http.method === 'OPTIONS') {
+    http.set('Access-Control-Allow-Methods', path.methods.join(', '));
+    http.set('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
+    http.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  }
+  return next();
 }
 
-/** Restricts them to the websites of an identified caller; false when the request comes from another website's page. */
-export function narrowWebsites(http: Koa, surface: Surface<any>, actor: unknown): boolean {
-  const websites = surface.websites?.(actor) ?? 'any';
-  if (websites === 'any') return true;
+/** Narrows those headers to the websites of an identified caller. */
+export function ownWebsites(http: Routed, next: Next): Promise<void> {
+  const { path, caller } = http.state;
+  http.state.originAllowed = !path.crossOrigin || caller.actor === undefined || isOwn(http);
+  return next();
+}
+
+/** False when the request comes from another website's page. */
+function isOwn(http: Routed): boolean {
+  const { face, caller } = http.state;
+  const own = face.surface.websites?.(caller.actor) ?? 'any';
+  if (own === 'any') return true;
   const origin = http.get('Origin');
   http.vary('Origin');
   http.remove('Access-Control-Allow-Origin');
-  if (websites === 'none' || origin === '') return true;
-  if (!websites.includes(origin)) return false;
+  if (own === 'none' || origin === '') return true;
+  if (!own.includes(origin)) return false;
   http.set('Access-Control-Allow-Origin', origin);
   return true;
 }

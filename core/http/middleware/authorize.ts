@@ -1,0 +1,42 @@
+// Whether the caller may use the route: signed in, no forgery, the module switched on, the access rule kept.
+import type { Next } from 'koa';
+import { forbidden, invalid } from '../../kit/problem.ts';
+import type { App } from '../../plugin/app.ts';
+import type { Route } from '../../plugin/route.ts';
+import { unauthenticated } from '../caller.ts';
+import { isUtf8, paramsOf } from '../request-params.ts';
+import type { Routed } from '../request-state.ts';
+import { forgery } from './forgery.ts';
+
+export function authorize(app: App) {
+  return async (http: Routed, next: Next): Promise<void> => {
+    const { route, caller, originAllowed, query } = http.state;
+    if (!route.access.open && caller.actor === undefined)
+      throw unauthenticated(route.surface.challenge, route.signedOutExtra);
+    const forged = forgery(http, route, caller.via === 'cookie' && caller.actor !== undefined, app.config.baseUrl);
+    if (forged) throw forged;
+    if (!originAllowed) throw forbidden('This key is not for this website');
+    await requireModule(app, route, caller.actor);
+    if (caller.actor !== undefined || !route.access.open) requireRule(route, caller.actor);
+    // Other encodings would be decoded to U+FFFD and find the wrong records (V-29).
+    if (!isUtf8(http.querystring)) throw invalid('The query must be UTF-8');
+    // By number, as the router has them (routes.ts).
+    http.state.params = paramsOf(route, Object.values(http['params'] as Record<string, string>), query);
+    return next();
+  };
+}
+
+async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
+  const company = actor === undefined ? undefined : route.surface.company(actor);
+  if (company === undefined) return;
+  // Rows beneath another module's path need both: what that path is about, and what they are.
+  const above = app.plugins.filter(({ id }) => id === route.module);
+  for (const { id, title, perCompany } of [...above, app.ownerOf(route)]) {
+    if (perCompany && !(await app.switches.enabled(app.system(), company, id)))
+      throw forbidden(`${title} module is disabled`);
+  }
+}
+
+function requireRule(route: Route, actor: unknown): void {
+  if (!route.access.allows(actor)) throw forbidden(route.access.refusal);
+}

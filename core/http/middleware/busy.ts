@@ -1,0 +1,12 @@
+// Refuses requests while the process cannot keep up.
+import type { Next } from 'koa';
+import { unavailable } from '../../kit/problem.ts';
+import type { App } from '../../plugin/app.ts';
+import type { Koa } from '../request-state.ts';
+
+export function busy({ guard }: App) {
+  return (_: Koa, next: Next): Promise<void> => {
+    if (guard.overloaded()) throw unavailable('Too busy, try again shortly');
+    return next();
+  };
+}

@@ -1,0 +1,14 @@
+// Reads the query, and answers OPTIONS, for which nobody need be known.
+import type { Next } from 'koa';
+import { allowedMethods } from '../php-actions.ts';
+import { queryOf } from '../request-params.ts';
+import type { Routed } from '../request-state.ts';
+
+export async function options(http: Routed, next: Next): Promise<void> {
+  const { path } = http.state;
+  const query = queryOf(http);
+  http.state.query = query;
+  if (http.method !== 'OPTIONS') return next();
+  http.status = 204;
+  http.set('Allow', allowedMethods(path, query).join(', '));
+}

@@ -1,0 +1,15 @@
+// Answers what later steps throw: problems in the form of their interface, everything else as a constant 500.
+import type { Next } from 'koa';
+import type { App } from '../../plugin/app.ts';
+import { sendProblem } from '../answer.ts';
+import type { Koa } from '../request-state.ts';
+
+export function problems(app: App) {
+  return async (http: Koa, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      sendProblem(app, http, http.state.face.surface, error);
+    }
+  };
+}

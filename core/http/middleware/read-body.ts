@@ -1,0 +1,33 @@
+// Reads the body, when it is the request's turn. Files come after the record is found: nobody's disk is filled for a record
+// that is not there.
+import type { Next } from 'koa';
+import type { App } from '../../plugin/app.ts';
+import { readRequestBody } from '../body.ts';
+import { callerName, importOwner, outsideOf } from '../caller.ts';
+import { inImportTurn } from '../import-turn.ts';
+import { inUploadTurn, withFiles } from '../receive-files.ts';
+import type { Routed } from '../request-state.ts';
+import { allowSlowBody } from '../slow-bodies.ts';
+
+export function readBody(app: App) {
+  const files = (http: Routed, next: Next): Promise<void> => {
+    const { route, caller, ip, params } = http.state;
+    return inUploadTurn(app, callerName(route.surface, caller.actor, ip), async () => {
+      await route.load?.(outsideOf(app, http, route, caller), params);
+      await withFiles(app, http, (body) => {
+        http.state.body = body;
+        return next();
+      });
+    });
+  };
+  return async (http: Routed, next: Next): Promise<void> => {
+    const { route, caller, face } = http.state;
+    if (route.upload !== false) allowSlowBody(http.req);
+    if (route.upload === 'files') return files(http, next);
+    const read = async () => {
+      http.state.body = await readRequestBody(http, route);
+      return next();
+    };
+    return route.upload === 'import' ? inImportTurn(app, importOwner(face.surface, caller.actor), read) : read();
+  };
+}

@@ -1,0 +1,22 @@
+// Sends what the handler has answered.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Next } from 'koa';
+import type { App } from '../../plugin/app.ts';
+import { send } from '../answer.ts';
+import { programOf, recognise } from '../caller.ts';
+import type { Routed } from '../request-state.ts';
+import { openStream } from '../stream.ts';
+
+const HUGE = 1_000_000;
+
+export function respond(app: App) {
+  return async (http: Routed, next: Next): Promise<void> => {
+    await next();
+    const { rendered, face, path } = http.state;
+    // Composing megabytes has taken a while: other requests get a turn before they are encoded.
+    if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
+    if (!rendered.stream || http.method === 'HEAD') return send(http, rendered);
+    const passive = { passive: true, program: programOf(path) };
+    openStream(http, rendered, async () => (await recognise(app, http, face, passive)).actor);
+  };
+}

@@ -1,0 +1,35 @@
+// Runs the handler as its route needs it: in a transaction or not, once for each idempotency key, and within a time.
+import { DuplicateKey } from '../../database/db.ts';
+import { duplicate } from '../../kit/problem.ts';
+import { withTimeout } from '../../kit/timeout.ts';
+import type { App } from '../../plugin/app.ts';
+import type { Context } from '../../plugin/context.ts';
+import type { Rendered } from '../answer.ts';
+import { outsideOf } from '../caller.ts';
+import { keyOf, perform } from '../once.ts';
+import type { Routed } from '../request-state.ts';
+
+/** When a request is given up whose handler never answers. Slow ones speak to other services, or read whole files. */
+const LONGEST_SECONDS = { usual: 60, slow: 600 };
+
+/** @param handle what runs within; more than once when the database asks for it, which `next` could not */
+export function transaction(app: App, handle: (http: Routed, ctx: Context) => Promise<Rendered>) {
+  return async (http: Routed): Promise<void> => {
+    const { route, caller, body } = http.state;
+    const writeCount = { writes: 0, records: 0 };
+    const outside = outsideOf(app, http, route, caller, writeCount);
+    const key = keyOf(app, http, route, caller.actor, body.parts);
+    const seconds = LONGEST_SECONDS[route.slow ? 'slow' : 'usual'];
+    const late = `The handler has not answered within ${seconds} s`;
+    const run = () => perform(outside, route, (ctx) => handle(http, ctx), key);
+    const rendered = await withTimeout(seconds, run, late).catch(translate);
+    const unlogged = writeCount.writes > 0 && writeCount.records === 0;
+    if (unlogged && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
+    http.state.rendered = rendered;
+  };
+}
+
+function translate(error: unknown): never {
+  if (error instanceof DuplicateKey) throw duplicate('A record with these values already exists');
+  throw error;
+}

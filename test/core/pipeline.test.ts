@@ -1,0 +1,81 @@
+// What plugins may add to the pipeline of a request, and that they cannot get round it.
+import test from 'ava';
+import { admin, anyone, definePlugin, flat, forbidden, z } from '@keelson/core';
+import { middleware } from '@keelson/core/plugin';
+import { startApp } from '@keelson/core/testing';
+import { createApiKey } from '@keelson/modules/accounts';
+import { faultsOf } from '../../core/plugin/check.ts';
+
+const spec = {
+  title: 'Ring',
+  access: anyone,
+  returns: flat(z.object({ rung: z.boolean() })),
+  handle: () => ({ rung: true }),
+};
+
+test('middleware of a plugin runs where it says, with what is known there', async (t) => {
+  const seen: unknown[] = [];
+  const bell = definePlugin({
+    id: 'bell',
+    title: 'Bell',
+    routes: [admin.post('/bell.php', { ...spec, body: z.object({}), unlogged: true })],
+    middleware: [
+      middleware('received', ({ config }) => async (http, next) => {
+        seen.push(['received', config.tenantSlug, http.state.actor, http.state.route?.name]);
+        await next();
+        seen.push(['answered', http.status]);
+        http.set('X-Bell', 'rung');
+      }),
+      middleware('authorized', () => async (http, next) => {
+        seen.push(['authorized', http.state.actor, http.state.route?.name]);
+        await next();
+      }),
+    ],
+  });
+  const { request, run } = await startApp(t, { plugins: [bell] });
+  const { api_key: token } = await run((ctx) => createApiKey(ctx, { type: 'admin', name: 'Bell', permissions: [] }));
+  const answer = await request('POST', '/admin/api/v1/bell.php', { token, body: {} });
+  t.deepEqual([answer.status, answer.headers.get('x-bell')], [200, 'rung']);
+  t.deepEqual(seen.splice(0), [
+    ['received', 'default', undefined, undefined],
+    ['authorized', 'api', 'admin POST /bell.php'],
+    ['answered', 200],
+  ]);
+
+  // Whoever is refused never reaches what stands behind the access rule; other paths have no routes to stand at.
+  t.is((await request('GET', '/admin/api/v1/tickets.php')).status, 401);
+  t.deepEqual(seen.splice(0), [['received', 'default', undefined, undefined]]);
+  t.is((await request('GET', '/admin/api/v1/nothing.php')).status, 404);
+  t.is((await request('OPTIONS', '/admin/api/v1/bell.php')).status, 204);
+  t.deepEqual(seen, []);
+});
+
+test('a problem that it throws is answered in the form of the interface, and nothing is done', async (t) => {
+  const guard = definePlugin({
+    id: 'guard',
+    title: 'Guard',
+    middleware: [
+      middleware('authorized', () => async (http, next) => {
+        if (http.get('X-Guard') === 'closed') throw forbidden('The guard has closed');
+        await next();
+      }),
+    ],
+  });
+  const { request, run } = await startApp(t, { plugins: [guard] });
+  const key = { type: 'admin', name: 'Guarded', permissions: ['tickets:read'] } as const;
+  const { api_key: token } = await run((ctx) => createApiKey(ctx, key));
+  const path = '/admin/api/v1/tickets.php';
+  t.is((await request('GET', path, { token })).status, 200);
+  const refused = await request('GET', path, { token, headers: { 'X-Guard': 'closed' } });
+  t.deepEqual([refused.status, refused.body], [403, { success: false, error: 'The guard has closed' }]);
+});
+
+test('the check at start-up refuses middleware at a place that there is not', (t) => {
+  const plugin = definePlugin({
+    id: 'bell',
+    title: 'Bell',
+    middleware: [middleware('later' as never, () => async () => {})],
+  });
+  const [fault] = faultsOf([{ plugin, source: 'plugin' }]);
+  t.regex(fault?.message ?? '', /^middleware\.0\.at is not what definePlugin\(\) takes/);
+});
