@@ -67,7 +67,7 @@ export { searched } from './search/filter.ts';
 export { normalised } from './kit/normal.ts';
 
 // Counters: totals that cost the same however many rows there are.
-export { count, counterTable, statistic } from './list/counter.ts';
+export { count, counted, counterTable, statistic } from './list/counter.ts';
 
 // Events, subscribers and jobs: what happens after the transaction, and at its hour.
 export { event, job, subscriber, type EventRecord } from './plugin/declare.ts';

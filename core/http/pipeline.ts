@@ -79,8 +79,10 @@ export function createWeb(
   return koa.callback();
 }
 
-/** Whether what is escaped in a path means anything; else it is the path of nothing. */
+/** Whether a path, with what is escaped in it, means anything; else it is the path of nothing. */
 function isWellFormed(path: string): boolean {
+  // The root would match with a trailing slash; browsers take it for the name of another host.
+  if (path.startsWith('//')) return false;
   if (!path.includes('%')) return true;
   try {
     return decodeURIComponent(path) !== '';

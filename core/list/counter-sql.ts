@@ -1,22 +1,34 @@
-// Expressions over a counter's tables: stored counts plus the open deltas.
-import type { CounterTable, CountFilter, Scalar } from './counter.ts';
+// Counts as expressions: over a counter's tables, stored counts plus the open deltas; without them over the rows.
+import { isKept, type Counted, type CounterTable, type CountFilter, type Scalar } from './counter.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 
 /** The exact count as an expression for another statement. */
-export function countSql(counter: CounterTable, filter: CountFilter): Sql {
+export function countSql(counter: Counted, filter: CountFilter): Sql {
+  if (!isKept(counter)) return sql`(SELECT ${amount(counter)} FROM ${rowsOf(counter, filter)})`;
   const { totals, deltas } = counter;
   return sql`((SELECT COALESCE(SUM(n), 0) FROM ${name(totals.name)} WHERE ${ofTotals(counter, filter)})
     + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
 }
 
 /** Rows (`value`, `n`) for a GROUP BY: a value may have several rows, because open deltas are not yet summed up. */
-export function groupSql(counter: CounterTable, dimension: string, filter: CountFilter): Sql {
-  const { totals, deltas } = counter;
+export function groupSql(counter: Counted, dimension: string, filter: CountFilter): Sql {
   const by = name(dimension);
+  if (!isKept(counter))
+    return sql`SELECT ${by} AS value, ${amount(counter)} AS n FROM ${rowsOf(counter, filter)} GROUP BY ${by}`;
+  const { totals, deltas } = counter;
   const each = dimension === counter.dimensions[0] && !Object.hasOwn(filter, dimension);
   const scope = each ? sql`${by} <> ${counter.all} AND ${joined(conditions(filter))}` : ofTotals(counter, filter);
   return sql`SELECT ${by} AS value, n FROM ${name(totals.name)} WHERE ${scope}
     UNION ALL SELECT ${by}, n FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}`;
+}
+
+const amount = ({ sum }: Counted): Sql => (sum === undefined ? sql`COUNT(*)` : sql`COALESCE(SUM(${name(sum)}), 0)`);
+
+/** The living rows that match, for FROM. */
+function rowsOf({ of }: Counted, filter: CountFilter): Sql {
+  const living = of.columns['deleted_at'] ? [sql`deleted_at IS NULL`] : [];
+  const all = [...living, ...conditions(filter)];
+  return all.length === 0 ? name(of.name) : sql`${name(of.name)} WHERE ${joined(all)}`;
 }
 
 /** The filter on stored counts: without the first dimension it selects the rows with `all`. */

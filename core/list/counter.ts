@@ -62,8 +62,16 @@ export interface ComputedValue {
   readonly sql: { readonly sqlite: string; readonly mysql: string };
 }
 
+/** What can be counted of a table: by `counterTable(…)` beside its rows, or by `counted(…)` when it is asked for. */
+export interface Counted {
+  readonly of: Table;
+  readonly dimensions: readonly string[];
+  readonly sum?: string;
+  readonly statistics: readonly Statistic[];
+}
+
 /** What `counterTable(…)` declares: the counts of a table's rows by their dimensions, as `readCount` reads them. */
-export interface CounterTable extends CounterOptions {
+export interface CounterTable extends CounterOptions, Counted {
   readonly name: string;
   readonly daily: readonly string[];
   readonly only: Readonly<Record<string, Scalar>>;
@@ -85,6 +93,19 @@ export interface CounterTable extends CounterOptions {
 export function statistic(of: Table, name: string, where: Statistic['where'] = {}): Statistic {
   return Object.freeze({ of, name, where, stored: Object.hasOwn(of.columns, name) });
 }
+
+/**
+ * Declares what is counted anew each time it is asked for, on an index of the first dimension: right wherever there are
+ * thousands of rows. `counterTable` is for tables that outgrow counting.
+ */
+export function counted({ statistics = [], ...options }: Omit<Counted, 'statistics'> & Partial<Counted>): Counted {
+  for (const each of options.dimensions)
+    if (!options.of.columns[each]) throw new Error(`${options.of.name} has no column ${each} to count`);
+  return Object.freeze({ ...options, statistics });
+}
+
+/** Whether counts are kept beside the rows. */
+export const isKept = (each: Counted): each is CounterTable => 'deltas' in each;
 
 /**
  * Declares a counter: tables `<name>` and `<name>_delta` that count the rows of another table, or add up one of its
@@ -151,7 +172,7 @@ export function countedValue(
 }
 
 /** The exact number of rows, or their sum. One statement reads stored counts and open deltas, so they match. */
-export async function readCount(db: Db, counter: CounterTable, filter: CountFilter = {}): Promise<number> {
+export async function readCount(db: Db, counter: Counted, filter: CountFilter = {}): Promise<number> {
   const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
   return Number(rows[0]?.n ?? 0);
 }
@@ -159,14 +180,15 @@ export async function readCount(db: Db, counter: CounterTable, filter: CountFilt
 /** The counts by the values of one dimension, in one statement: `new` → 4, `contacted` → 2. Zero counts are absent. */
 export async function readCounts(
   db: Db,
-  counter: CounterTable,
+  counter: Counted,
   dimension: string,
   filter: CountFilter = {},
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ value: unknown; n: unknown }>(
     sql`SELECT value, SUM(n) AS n FROM (${groupSql(counter, dimension, filter)}) AS counted GROUP BY value`,
   );
-  return new Map(rows.map((row) => [String(row.value), Number(row.n)] as const).filter(([, n]) => n !== 0));
+  const some = rows.filter(({ value, n }) => value !== null && Number(n) !== 0);
+  return new Map(some.map(({ value, n }) => [String(value), Number(n)] as const));
 }
 
 /** A value that fits the first dimension's column on both databases and that no row has there. */

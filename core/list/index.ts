@@ -6,6 +6,13 @@ export { readAll } from './read-all.ts';
 export { matching } from './text-search.ts';
 
 // Counting: counters that a module writes and reads itself.
-export { readCount, readCounts, type ComputedValue, type CounterTable, type CountFilter } from './counter.ts';
+export {
+  readCount,
+  readCounts,
+  type ComputedValue,
+  type Counted,
+  type CounterTable,
+  type CountFilter,
+} from './counter.ts';
 export { readCountsSince, readDays } from './counter-periods.ts';
 export { readStatistics, updateCounters } from './statistics.ts';

@@ -1,8 +1,8 @@
 // Statistics: numbers that a record shows of the rows that refer to it (a company's open tickets), whichever module they
-// belong to. They come from counters, so they are exact and cost the same whatever their size.
+// belong to. They come from counters, where rows are many, or are counted on an index.
 import type { Db, Transaction } from '../database/db.ts';
-import { count, countedColumns, countedValue, recountRow, type CounterTable } from './counter.ts';
-import { conditionsOf } from './counter-sql.ts';
+import { count, countedColumns, countedValue, isKept, recountRow, type Counted, type CounterTable } from './counter.ts';
+import { conditionsOf, groupSql } from './counter-sql.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
@@ -10,7 +10,7 @@ import type { New, Row, Table } from '../database/table.ts';
 
 /** The part of an application that has the counters. */
 export interface WithCounters {
-  readonly plugins: readonly { readonly counters?: readonly CounterTable[] }[];
+  readonly plugins: readonly { readonly counters?: readonly CounterTable[]; readonly counted?: readonly Counted[] }[];
 }
 
 /** The part of a context that counting needs. */
@@ -82,17 +82,24 @@ export async function readStatistics<N extends string>(
 }
 
 function partsFor(app: WithCounters, of: Table, ids: readonly number[], names: readonly string[]) {
-  return [...counters(app).values()].flat().flatMap((counter) =>
-    counter.statistics
-      .filter((each) => each.of.name === of.name && names.includes(each.name))
-      .flatMap((statistic) => {
-        const first = name(counter.dimensions[0] ?? '');
-        return [counter.totals, counter.deltas].map(
-          (from) => sql`SELECT ${statistic.name} AS statistic, ${first} AS id, n FROM ${name(from.name)}
+  return app.plugins
+    .flatMap(({ counters: kept = [], counted = [] }): readonly Counted[] => [...kept, ...counted])
+    .flatMap((counter) =>
+      counter.statistics
+        .filter((each) => each.of.name === of.name && names.includes(each.name))
+        .flatMap((statistic) => {
+          const dimension = counter.dimensions[0] ?? '';
+          const first = name(dimension);
+          if (!isKept(counter)) {
+            const grouped = groupSql(counter, dimension, { ...statistic.where, [dimension]: ids });
+            return [sql`SELECT ${statistic.name} AS statistic, value AS id, n FROM (${grouped}) AS counted_now`];
+          }
+          return [counter.totals, counter.deltas].map(
+            (from) => sql`SELECT ${statistic.name} AS statistic, ${first} AS id, n FROM ${name(from.name)}
             WHERE ${first} IN ${listed(ids)} AND ${conditionsOf(statistic.where)}`,
-        );
-      }),
-  );
+          );
+        }),
+    );
 }
 
 const counters = memoize((app: WithCounters): ReadonlyMap<string, CounterTable[]> => {

@@ -34,6 +34,7 @@ const Shape = z.looseObject({
   perCompany: z.object({ default: z.boolean() }).optional(),
   entities: z.array(entity).optional(),
   counters: z.array(z.unknown()).optional(),
+  counted: listOf({ of: z.instanceof(Table), dimensions: z.array(name) }),
   search: listOf({ table: z.instanceof(Table), options: z.looseObject({ title: work }) }),
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
   attachments: listOf({ of: z.instanceof(Table), noun: name, call: work, routes: z.array(z.unknown()) }),

@@ -4,7 +4,7 @@ import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
 import type { Context } from './context.ts';
-import type { CounterTable } from '../list/counter.ts';
+import type { Counted, CounterTable } from '../list/counter.ts';
 import type { Dependent } from './dependents.ts';
 import type { Dropdown } from './dropdown.ts';
 import type { Event, Job, Receivers, Subscriber } from './declare.ts';
@@ -58,6 +58,8 @@ export interface Plugin {
   readonly receivers?: Receivers;
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
+  /** What is counted of its tables when it is asked for, declared with `counted(…)`. */
+  readonly counted?: readonly Counted[];
   /** What of its records is searched, and who finds it. */
   readonly search?: readonly SearchDeclaration[];
   /** References that keep records of other modules from being deleted. */

@@ -9,11 +9,11 @@ import {
   InvoiceMail,
   InvoiceOwed,
 } from './invoices/entities.ts';
-import { Payment, PaymentCount } from './payments/entities.ts';
-import { Product, ProductCount } from './products/entities.ts';
-import { Proposal, ProposalCount, ProposalLine } from './proposals/entities.ts';
+import { Payment } from './payments/entities.ts';
+import { Product } from './products/entities.ts';
+import { Proposal, ProposalLine } from './proposals/entities.ts';
 import { BillingAccount, BillingMovement, Statement } from './statements/entities.ts';
-import { Subscription, SubscriptionCount, SubscriptionPeriod } from './subscriptions/entities.ts';
+import { Subscription, SubscriptionPeriod } from './subscriptions/entities.ts';
 
 export default [
   ...[Invoice, InvoiceLine, InvoiceLineEntry, InvoiceLineCoverage, InvoiceMail, BillingSequence, Payment],
@@ -21,11 +21,4 @@ export default [
   ...[Product, Proposal, ProposalLine, Subscription, SubscriptionPeriod],
 ];
 
-export const counters = Object.freeze([
-  InvoiceCount,
-  InvoiceOwed,
-  PaymentCount,
-  ProductCount,
-  ProposalCount,
-  SubscriptionCount,
-]);
+export const counters = Object.freeze([InvoiceCount, InvoiceOwed]);

@@ -4,10 +4,10 @@ export { createContact, type GivenContact } from './contacts/contacts.ts';
 export { CrmContact } from './contacts/entities.ts';
 export { createCustomField, type NewCustomField } from './custom-fields/custom-fields.ts';
 export { convertLead, type Conversion } from './leads/convert-lead.ts';
-export { Lead, LeadCount, type LeadStatus } from './leads/entities.ts';
+export { Lead, type LeadStatus } from './leads/entities.ts';
 export { createLead, updateLead, type LeadUpdate, type NewLead } from './leads/leads.ts';
 export { createNote, type NewNote } from './notes/notes.ts';
-export { Opportunity, OpportunityCount, OpportunityValue, type OpportunityStatus } from './opportunities/entities.ts';
+export { Opportunity, type OpportunityStatus } from './opportunities/entities.ts';
 export {
   createOpportunity,
   Opportunities,

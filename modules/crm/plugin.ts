@@ -1,13 +1,13 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
 import dropdowns from './dropdowns.ts';
-import { ActivityCount, CrmActivity } from './activities/entities.ts';
-import { ContactCount, CrmContact, CrmContactTag } from './contacts/entities.ts';
+import { CrmActivity } from './activities/entities.ts';
+import { CrmContact, CrmContactTag } from './contacts/entities.ts';
 import { CustomField, CustomFieldValue } from './custom-fields/entities.ts';
-import { Lead, LeadCount } from './leads/entities.ts';
-import { CrmNote, NoteCount } from './notes/entities.ts';
-import { Opportunity, OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
-import { Prospect, ProspectCount } from './prospects/entities.ts';
+import { Lead } from './leads/entities.ts';
+import { CrmNote } from './notes/entities.ts';
+import { Opportunity } from './opportunities/entities.ts';
+import { Prospect } from './prospects/entities.ts';
 import events from './events.ts';
 import live from './live.ts';
 import permissions from './permissions.ts';
@@ -38,7 +38,6 @@ export default definePlugin({
     CustomField,
     CustomFieldValue,
   ],
-  counters: [LeadCount, ContactCount, ProspectCount, OpportunityCount, OpportunityValue, ActivityCount, NoteCount],
   permissions,
   search,
   events,

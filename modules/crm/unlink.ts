@@ -1,6 +1,6 @@
 // Links to a deleted record become null (C-19). By hand: in the log it is part of the deletion, no change of its own.
-import { count, type Context } from '@keelson/core';
-import { ContactCount, CrmContact } from './contacts/entities.ts';
+import type { Context } from '@keelson/core';
+import { CrmContact } from './contacts/entities.ts';
 import { Lead } from './leads/entities.ts';
 import { Opportunity } from './opportunities/entities.ts';
 
@@ -18,14 +18,8 @@ export async function unlinkOpportunity({ db }: Context, opportunity_id: number)
   await db.update(Lead, { opportunity_id }, { opportunity_id: null });
 }
 
-export async function unlinkProspect(ctx: Context, prospect_id: number): Promise<void> {
-  const { db, tx } = ctx;
+export async function unlinkProspect({ db }: Context, prospect_id: number): Promise<void> {
   await db.update(Lead, { prospect_id }, { prospect_id: null });
   await db.update(Opportunity, { prospect_id }, { prospect_id: null });
-  const moved = await db.count(CrmContact, { prospect_id, deleted_at: null });
   await db.update(CrmContact, { prospect_id }, { prospect_id: null, account: 0 });
-  if (moved === 0) return;
-  if (!tx) throw new Error('Links are cleared in the transaction that deletes');
-  count(tx, ContactCount, { account: prospect_id }, -moved);
-  count(tx, ContactCount, { account: 0 }, moved);
 }

@@ -6,7 +6,7 @@ export { changeModules } from './companies/company-modules.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees/employees.ts';
 export { Departments, Industries } from './dropdowns.ts';
 export { Company } from './entities/company.ts';
-export { Employee, EmployeeCount } from './entities/employee.ts';
+export { Employee } from './entities/employee.ts';
 export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 export { Site } from './entities/site.ts';
 export { Technician } from './entities/technician.ts';

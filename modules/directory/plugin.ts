@@ -1,7 +1,7 @@
 import { definePlugin, dependent } from '@keelson/core';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
-import { Company, CompanyCount } from './entities/company.ts';
+import { Company } from './entities/company.ts';
 import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { Site, SiteCount, SitePlace } from './entities/site.ts';
@@ -20,7 +20,7 @@ export default definePlugin({
   id: 'directory',
   title: 'Directory',
   entities: [Company, Site, SitePlace, Employee, Technician, ManagerGroup, ManagerGroupPerson],
-  counters: [CompanyCount, SiteCount, EmployeeCount, SiteEmployeeCount],
+  counted: [SiteCount, EmployeeCount, SiteEmployeeCount],
   dependents: [
     dependent(Site, 'company_number', 'sites'),
     dependent(Employee, 'company_number', 'contacts'),

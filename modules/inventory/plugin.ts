@@ -2,15 +2,15 @@ import { definePlugin, dependent } from '@keelson/core';
 import { ContractAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
-import { Domain, DomainCount } from './domains/entities.ts';
+import { Domain } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
 import { ContractRenewed, InventoryExpiring, InventoryRenewed } from './events.ts';
 import { ExpiryNotice } from './expiry/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
-import { License, LicenseAsset, LicenseCount } from './licenses/entities.ts';
+import { License, LicenseAsset } from './licenses/entities.ts';
 import live from './live.ts';
-import { Network, NetworkCount } from './networks/entities.ts';
+import { Network } from './networks/entities.ts';
 import permissions from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import adminRoutes from './routes/admin.ts';
@@ -20,8 +20,8 @@ import reports from './reports.ts';
 import search from './search.ts';
 import { ExpiryDays } from './settings.ts';
 import subscribers from './subscribers.ts';
-import { Vendor, VendorCount } from './vendors/entities.ts';
-import { NetworkVlanCount, Vlan, VlanCount } from './vlans/entities.ts';
+import { Vendor } from './vendors/entities.ts';
+import { NetworkVlanCount, Vlan } from './vlans/entities.ts';
 
 export default definePlugin({
   id: 'inventory',
@@ -29,7 +29,7 @@ export default definePlugin({
   requires: ['directory', 'tickets', 'assets'],
   perCompany: { default: true },
   entities: [Vendor, Contract, ContractAsset, License, LicenseAsset, Network, Vlan, Domain, ExpiryNotice],
-  counters: [VendorCount, ContractCount, LicenseCount, NetworkCount, VlanCount, NetworkVlanCount, DomainCount],
+  counted: [ContractCount, NetworkVlanCount],
   dependents: [
     dependent(Contract, 'company_number', 'contracts'),
     dependent(License, 'company_number', 'licenses'),

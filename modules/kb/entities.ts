@@ -1,6 +1,6 @@
 import {
   choice,
-  counterTable,
+  counted,
   flag,
   id,
   int,
@@ -71,7 +71,7 @@ export const KbArticle = table(
 );
 export type KbArticle = Row<typeof KbArticle>;
 
-export const KbArticleCount = counterTable('kb_article_count', {
+export const KbArticleCount = counted({
   of: KbArticle,
   dimensions: ['category_id'],
   statistics: [statistic(KbCategory, 'article_count')],

@@ -17,7 +17,7 @@ export default definePlugin({
   requires: ['directory', 'tickets'],
   perCompany: { default: true },
   entities: [KbCategory, KbArticle, KbRelated, KbVersion, KbFeedback],
-  counters: [KbArticleCount],
+  counted: [KbArticleCount],
   attachments: [ArticleAttachments],
   permissions: [ReadArticles, WriteArticles],
   answerSources: [answers],

@@ -1,11 +1,10 @@
 // How alerts are read: apart from alerts.ts, because their events carry what lists show.
 import { by, is, noun, param, searched, view } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
-import { Alert, AlertCount, alertStates } from './entities.ts';
+import { Alert, alertStates } from './entities.ts';
 
 export const alertNoun = noun(Alert, {
   title: 'Alert',
-  counters: [AlertCount],
   filters: (its) => ({
     /** Without it, what is not resolved (MO-02). */
     status: its.by(param.choice([...alertStates, 'all']), (_ctx, status) =>

@@ -1,4 +1,4 @@
-import { choice, counterTable, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 
 export const severities = ['info', 'warning', 'critical'] as const;
@@ -41,6 +41,3 @@ export const Alert = table(
   ],
 );
 export type Alert = Row<typeof Alert>;
-
-/** Totals without a company: not every alert has one, and those of a company are few. */
-export const AlertCount = counterTable('alert_count', { of: Alert, dimensions: ['status', 'severity'] });

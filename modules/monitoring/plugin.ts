@@ -1,6 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
-import { Alert, AlertCount } from './entities.ts';
+import { Alert } from './entities.ts';
 import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -15,7 +15,6 @@ export default definePlugin({
   title: 'Monitoring',
   requires: ['directory', 'webhooks', 'assets', 'inventory', 'discovery'],
   entities: [Alert],
-  counters: [AlertCount],
   events: [AlertCreated, AlertAcknowledged, AlertResolved],
   console: consolePages,
   routes: adminRoutes,

@@ -1,4 +1,4 @@
-import { big, choice, counterTable, day, id, int, ref, statistic, table, text, when, type Row } from '@keelson/core';
+import { big, choice, counted, day, id, int, ref, statistic, table, text, when, type Row } from '@keelson/core';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
 
 export const projectStatuses = ['planning', 'active', 'on_hold', 'completed', 'cancelled'] as const;
@@ -36,8 +36,6 @@ export const Project = table(
   ],
 );
 export type Project = Row<typeof Project>;
-
-export const ProjectCount = counterTable('project_count', { of: Project, dimensions: ['company_number', 'status'] });
 
 /** Phases group milestones (F-38). */
 export const ProjectPhase = table(
@@ -97,7 +95,7 @@ export const Milestone = table(
 );
 export type Milestone = Row<typeof Milestone>;
 
-export const MilestoneCount = counterTable('milestone_count', {
+export const MilestoneCount = counted({
   of: Milestone,
   dimensions: ['project_id', 'status'],
   statistics: [statistic(Project, 'milestones'), statistic(Project, 'approved_milestones', { status: 'approved' })],

@@ -3,12 +3,11 @@ import { by, listed, noun, restrict, searched, sql, today, view, z, type Context
 import { readStatistics } from '@keelson/core/list';
 import type { MembersOf } from '@keelson/core/record';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
-import { Project, ProjectCount } from './entities.ts';
+import { Project } from './entities.ts';
 import { ownCompany } from './visible.ts';
 
 export const projectNoun = noun(Project, {
   title: 'Project',
-  counters: [ProjectCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),

@@ -1,4 +1,4 @@
-import { choice, counterTable, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Action, Condition } from './fields.ts';
 
 export const triggerTypes = ['event', 'schedule', 'manual'] as const;
@@ -76,12 +76,6 @@ export const WorkflowRun = table(
   { unique: [['workflow_id', 'event_id']] },
 );
 export type WorkflowRun = Row<typeof WorkflowRun>;
-
-/** Makes totals and deep pages of the history cheap. */
-export const WorkflowRunCount = counterTable('workflow_run_count', {
-  of: WorkflowRun,
-  dimensions: ['workflow_id', 'status'],
-});
 
 /** The name of a workflow as a subscriber, under which its deliveries are stored, and as the cause of changes (WF-06). */
 export const PREFIX = 'workflow:';

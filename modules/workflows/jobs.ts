@@ -1,7 +1,6 @@
 import { job, plus, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
-import { recount } from '@keelson/core/system';
-import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
+import { Workflow, WorkflowRun } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import { failRun, Superseded } from './runs.ts';
 
@@ -51,6 +50,5 @@ async function endAbandoned(outside: Context<undefined>): Promise<void> {
 }
 
 async function pruneRuns({ app, now }: Context<undefined>): Promise<void> {
-  const removed = await removeBefore(app.database, WorkflowRun, 'started_at', plus(now, KEPT));
-  if (removed > 0) await recount(app.database, WorkflowRunCount, now);
+  await removeBefore(app.database, WorkflowRun, 'started_at', plus(now, KEPT));
 }

@@ -1,6 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
-import { Workflow, WorkflowRun, WorkflowRunCount } from './entities.ts';
+import { Workflow, WorkflowRun } from './entities.ts';
 import { WorkflowDue } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -14,7 +14,6 @@ export default definePlugin({
   title: 'Workflows',
   requires: ['directory', 'system', 'tickets', 'webhooks'],
   entities: [Workflow, WorkflowRun],
-  counters: [WorkflowRunCount],
   events: [WorkflowDue],
   mailTemplates: [WorkflowMail],
   console: consolePages,

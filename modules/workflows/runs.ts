@@ -1,13 +1,12 @@
 // Runs as rows: begun, taken over, ended (M-35).
 import { by, DuplicateKey, noun, sql, toDatabase, view, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
-import { WorkflowRun, WorkflowRunCount, type ActionResult } from './entities.ts';
+import { WorkflowRun, type ActionResult } from './entities.ts';
 import type { Facts } from './facts.ts';
 
 /** Read as a noun; written by hand, for the engine's writes are fenced and not for the activity log. */
 const runNoun = noun(WorkflowRun, {
   title: 'Run',
-  counters: [WorkflowRunCount],
   filters: (its) => ({ workflow_id: its.is('workflow_id'), status: its.is('status') }),
   sorts: { started_at: by('started_at') },
 });

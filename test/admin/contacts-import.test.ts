@@ -1,5 +1,6 @@
 import test from 'ava';
-import { createSite, Employee, EmployeeCount } from '@keelson/modules/directory';
+import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { createSite, Employee } from '@keelson/modules/directory';
 import { readCount } from '@keelson/core/list';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { ActivityLine } from '../../core/log/activity.ts';

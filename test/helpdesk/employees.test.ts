@@ -1,5 +1,6 @@
 import test from 'ava';
-import { createGroup, createSite, Employee, EmployeeCount } from '@keelson/modules/directory';
+import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { createGroup, createSite, Employee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';

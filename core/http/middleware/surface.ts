@@ -6,8 +6,8 @@ import type { Interfaces } from '../routes.ts';
 export const surface =
   (interfaces: Interfaces) =>
   (http: Koa, next: Next): Promise<void> => {
-    if (http.path.includes('%')) http.path = readable(http.path);
     http.state.face = interfaces.of(http.path);
+    if (http.path.includes('%')) http.path = readable(http.path);
     return next();
   };
 

@@ -1,4 +1,4 @@
-import { big, choice, counterTable, day, id, ref, table, text, when, type Row } from '@keelson/core';
+import { big, choice, day, id, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Invoice } from '../invoices/entities.ts';
 
@@ -28,5 +28,3 @@ export const Payment = table(
   ],
 );
 export type Payment = Row<typeof Payment>;
-
-export const PaymentCount = counterTable('payment_count', { of: Payment, dimensions: ['company_number'] });

@@ -3,11 +3,10 @@ import { by, fromMinor, noun, param, restrict, sql, view, z, type OutOf } from '
 import { CompanyNames } from '@keelson/modules/directory';
 import { InvoiceNumbers } from '../names.ts';
 import { ownCompany } from '../visible.ts';
-import { Payment, PaymentCount } from './entities.ts';
+import { Payment } from './entities.ts';
 
 export const PaymentNoun = noun(Payment, {
   title: 'Payment',
-  counters: [PaymentCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     invoice_id: its.is('invoice_id'),

@@ -1,4 +1,4 @@
-import { big, choice, counterTable, flag, id, table, text, when, type Row } from '@keelson/core';
+import { big, choice, flag, id, table, text, when, type Row } from '@keelson/core';
 
 export const billingCycles = ['monthly', 'quarterly', 'annual'] as const;
 export type BillingCycle = (typeof billingCycles)[number];
@@ -29,5 +29,3 @@ export const Product = table(
   ],
 );
 export type Product = Row<typeof Product>;
-
-export const ProductCount = counterTable('marketplace_product_count', { of: Product, dimensions: ['active'] });

@@ -4,13 +4,12 @@ import { readCurrency } from '@keelson/core/plugin';
 import { checkAmount, unitOf } from '../money.ts';
 import { Subscription } from '../subscriptions/entities.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
-import { Product, ProductCount } from './entities.ts';
+import { Product } from './entities.ts';
 
 export const Products = record(Product, {
   title: 'Product',
   type: 'product',
   call: ({ name }) => name,
-  counters: [ProductCount],
   filters: (its) => ({
     active: its.is('active'),
     category: its.is('category'),

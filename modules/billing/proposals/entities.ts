@@ -1,4 +1,4 @@
-import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { big, choice, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Company, Employee } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 
@@ -40,11 +40,6 @@ export const Proposal = table(
   ],
 );
 export type Proposal = Row<typeof Proposal>;
-
-export const ProposalCount = counterTable('proposal_count', {
-  of: Proposal,
-  dimensions: ['company_number', 'status'],
-});
 
 export const ProposalLine = table(
   'proposal_line',

@@ -2,11 +2,10 @@
 import { by, fromMinor, noun, restrict, searched, view, z, type OutOf } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { sentToOwnCompany } from './visible.ts';
-import { Proposal, ProposalCount } from './entities.ts';
+import { Proposal } from './entities.ts';
 
 export const ProposalNoun = noun(Proposal, {
   title: 'Proposal',
-  counters: [ProposalCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),

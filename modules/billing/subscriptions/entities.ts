@@ -1,4 +1,4 @@
-import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { big, choice, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Invoice } from '../invoices/entities.ts';
 import { billingCycles, Product } from '../products/entities.ts';
@@ -40,11 +40,6 @@ export const Subscription = table(
   ],
 );
 export type Subscription = Row<typeof Subscription>;
-
-export const SubscriptionCount = counterTable('subscription_count', {
-  of: Subscription,
-  dimensions: ['company_number', 'status'],
-});
 
 /** The periods that have been billed. A unique key makes sure that none is billed twice. */
 export const SubscriptionPeriod = table(

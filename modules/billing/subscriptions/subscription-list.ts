@@ -16,11 +16,10 @@ import {
 import { CompanyNames } from '@keelson/modules/directory';
 import { amountOf, priceOf, toParts, unitOf } from '../money.ts';
 import { ownCompany } from '../visible.ts';
-import { Subscription, SubscriptionCount, subscriptionStatuses } from './entities.ts';
+import { Subscription, subscriptionStatuses } from './entities.ts';
 
 export const SubscriptionNoun = noun(Subscription, {
   title: 'Subscription',
-  counters: [SubscriptionCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     /** Without it, those that are active (B-11). */

@@ -4,13 +4,12 @@ import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
 import { ActivityCompleted } from '../events.ts';
 import { checkReferences, entityOf, lockEntity } from '../references.ts';
-import { ActivityCount, activityTypes, CrmActivity } from './entities.ts';
+import { activityTypes, CrmActivity } from './entities.ts';
 
 export const Activities = record(CrmActivity, {
   title: 'Activity',
   logTitle: 'CRM activity',
   call: ({ subject }) => subject,
-  counters: [ActivityCount],
   filters: (its) => ({
     type: its.is('type', param.choice(activityTypes)),
     entity_type: its.is('entity_type', param.choice(entityTypes)),

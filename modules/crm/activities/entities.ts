@@ -1,4 +1,4 @@
-import { choice, counterTable, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { entityTypes } from '../entity-types.ts';
 
@@ -36,8 +36,3 @@ export const CrmActivity = table(
   ],
 );
 export type CrmActivity = Row<typeof CrmActivity>;
-
-export const ActivityCount = counterTable('crm_activity_count', {
-  of: CrmActivity,
-  dimensions: ['entity_type', 'type', 'completed'],
-});

@@ -29,13 +29,12 @@ import { ContactCreated, ContactUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkContact } from '../unlink.ts';
-import { ContactCount, CrmContact, CrmContactTag } from './entities.ts';
+import { CrmContact, CrmContactTag } from './entities.ts';
 
 export const Contacts = record(CrmContact, {
   title: 'Contact',
   logTitle: 'CRM contact',
   call: nameOf,
-  counters: [ContactCount],
   filters: (its) => ({
     search: searched(CrmContact),
     prospect_id: its.by(param.id(), (_ctx, prospect_id) => is('account', prospect_id)),

@@ -1,4 +1,4 @@
-import { counterTable, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { Prospect } from '../prospects/entities.ts';
 
@@ -43,5 +43,3 @@ export const CrmContactTag = table(
   { contact_id: ref(CrmContact).primary(), tag: key(64).primary() },
   [['tag', 'contact_id']],
 );
-
-export const ContactCount = counterTable('crm_contact_count', { of: CrmContact, dimensions: ['account'] });

@@ -1,4 +1,4 @@
-import { choice, counterTable, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { choice, counted, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
 import { Opportunity } from '../opportunities/entities.ts';
@@ -51,4 +51,4 @@ export const Lead = table(
 );
 export type Lead = Row<typeof Lead>;
 
-export const LeadCount = counterTable('lead_count', { of: Lead, dimensions: ['status'], day: 'created_at' });
+export const LeadCount = counted({ of: Lead, dimensions: ['status'] });

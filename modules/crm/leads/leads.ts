@@ -16,7 +16,7 @@ import {
 } from '@keelson/core';
 import { changedFields, newFields, type GivenFields } from '../custom-fields/custom-values.ts';
 import { LeadSources } from '../dropdowns.ts';
-import { Lead, LeadCount, type LeadStatus } from './entities.ts';
+import { Lead, type LeadStatus } from './entities.ts';
 import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
@@ -25,7 +25,6 @@ import { unlinkLead } from '../unlink.ts';
 export const Leads = record(Lead, {
   title: 'Lead',
   call: nameOf,
-  counters: [LeadCount],
   filters: (its) => ({
     status: its.is('status'),
     source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),

@@ -1,4 +1,4 @@
-import { choice, counterTable, flag, id, int, table, text, when, type Row } from '@keelson/core';
+import { choice, flag, id, int, table, text, when, type Row } from '@keelson/core';
 import { entityTypes } from '../entity-types.ts';
 
 export const CrmNote = table(
@@ -21,5 +21,3 @@ export const CrmNote = table(
   ],
 );
 export type CrmNote = Row<typeof CrmNote>;
-
-export const NoteCount = counterTable('crm_note_count', { of: CrmNote, dimensions: ['entity_type', 'is_pinned'] });

@@ -3,12 +3,11 @@ import { by, create, pageOf, param, record, view, type Context, type Given } fro
 import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
 import { entityOf, lockEntity } from '../references.ts';
-import { CrmNote, NoteCount } from './entities.ts';
+import { CrmNote } from './entities.ts';
 
 export const Notes = record(CrmNote, {
   title: 'Note',
   call: ({ entity_type, entity_id }) => `on ${entity_type} ${entity_id}`,
-  counters: [NoteCount],
   filters: (its) => ({
     entity_type: its.is('entity_type', param.choice(entityTypes)),
     entity_id: its.is('entity_id', param.id()),

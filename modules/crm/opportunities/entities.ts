@@ -1,4 +1,4 @@
-import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { big, choice, counted, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
 import { Prospect } from '../prospects/entities.ts';
@@ -47,5 +47,5 @@ export type Opportunity = Row<typeof Opportunity>;
 
 const dimensions = ['stage', 'status'] as const;
 /** For the pipeline: how many opportunities there are, and what they are worth. */
-export const OpportunityCount = counterTable('opportunity_count', { of: Opportunity, dimensions });
-export const OpportunityValue = counterTable('opportunity_value', { of: Opportunity, dimensions, sum: 'value_minor' });
+export const OpportunityCount = counted({ of: Opportunity, dimensions });
+export const OpportunityValue = counted({ of: Opportunity, dimensions, sum: 'value_minor' });

@@ -29,13 +29,12 @@ import { deleteHistory } from '../history.ts';
 import { ProspectNames } from '../prospects/names.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkOpportunity } from '../unlink.ts';
-import { Opportunity, OpportunityCount } from './entities.ts';
+import { Opportunity } from './entities.ts';
 import { changedPosition, findStage, initialPosition, nextPosition } from './stages.ts';
 
 export const Opportunities = record(Opportunity, {
   title: 'Opportunity',
   call: ({ name }) => name,
-  counters: [OpportunityCount],
   filters: (its) => ({
     // A stage that is no longer listed still finds the opportunities that are at it (ST-05).
     stage: its.by(param.text(100), async (ctx, text) => is('stage', (await findStage(ctx, text)) ?? text)),

@@ -1,4 +1,4 @@
-import { choice, counterTable, id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, id, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company, Technician } from '@keelson/modules/directory';
 
 export const prospectStatuses = ['active', 'inactive', 'converted'] as const;
@@ -38,5 +38,3 @@ export const Prospect = table(
   ],
 );
 export type Prospect = Row<typeof Prospect>;
-
-export const ProspectCount = counterTable('prospect_count', { of: Prospect, dimensions: ['status'] });

@@ -27,13 +27,12 @@ import { ProspectCreated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkProspect } from '../unlink.ts';
-import { Prospect, ProspectCount, type ProspectStatus } from './entities.ts';
+import { Prospect, type ProspectStatus } from './entities.ts';
 import { ProspectNames } from './names.ts';
 
 export const Prospects = record(Prospect, {
   title: 'Prospect',
   call: ({ name }) => name,
-  counters: [ProspectCount],
   filters: (its) => ({
     search: searched(Prospect),
     status: its.is('status'),

@@ -15,7 +15,7 @@ import {
   type Row,
 } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
-import { Company, CompanyCount } from '../entities/company.ts';
+import { Company } from '../entities/company.ts';
 import { Employee } from '../entities/employee.ts';
 import { ManagerGroup } from '../entities/group.ts';
 import { CompanyNames } from '../names.ts';
@@ -24,7 +24,6 @@ import { enumerated } from '../wording.ts';
 export const Companies = record(Company, {
   title: 'Company',
   call: ({ customer }) => customer,
-  counters: [CompanyCount],
   filters: (its) => ({
     status: its.is('status'),
     search: searched(Company),

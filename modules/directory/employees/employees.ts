@@ -17,7 +17,7 @@ import {
 import type { Change } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
 import { checkPlace } from '../references.ts';
-import { Employee, EmployeeCount } from '../entities/employee.ts';
+import { Employee } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
 import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
@@ -30,7 +30,6 @@ export const Employees = record(Employee, {
   title: 'Contact',
   type: 'contact',
   call: employeeName,
-  counters: [EmployeeCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),

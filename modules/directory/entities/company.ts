@@ -1,6 +1,6 @@
 // Columns named *_key hold the normalised value that a unique rule compares. Deleting a row empties them, so that the name
 // or address can be used again (V-25, V-27).
-import { choice, counterTable, id, int, key, table, text, when } from '@keelson/core';
+import { choice, id, int, key, table, text, when } from '@keelson/core';
 
 export const companyStatuses = ['active', 'inactive'] as const;
 
@@ -34,5 +34,3 @@ export const Company = table(
     ['open_tickets', 'company_number', 'deleted_at'],
   ],
 );
-
-export const CompanyCount = counterTable('company_count', { of: Company, dimensions: ['status'] });

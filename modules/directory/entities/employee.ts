@@ -1,4 +1,4 @@
-import { choice, counterTable, statistic, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, counted, statistic, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from './company.ts';
 import { Site } from './site.ts';
 
@@ -48,14 +48,14 @@ export const Employee = table(
 export type Employee = Row<typeof Employee>;
 
 /** How many people there are by company, status and department. */
-export const EmployeeCount = counterTable('employee_count', {
+export const EmployeeCount = counted({
   of: Employee,
   dimensions: ['company_number', 'status', 'department'],
   statistics: [statistic(Company, 'contact_count')],
 });
 
 /** How many people there are by site. */
-export const SiteEmployeeCount = counterTable('site_employee_count', {
+export const SiteEmployeeCount = counted({
   of: Employee,
   dimensions: ['site_number'],
   statistics: [statistic(Site, 'employee_count')],

@@ -1,4 +1,4 @@
-import { choice, counterTable, statistic, flag, id, int, key, ref, table, text, when } from '@keelson/core';
+import { choice, counted, statistic, flag, id, int, key, ref, table, text, when } from '@keelson/core';
 import { Company } from './company.ts';
 
 export const siteStatuses = ['active', 'inactive'] as const;
@@ -29,7 +29,7 @@ export const Site = table(
   { unique: [['company_number', 'site_key']] },
 );
 
-export const SiteCount = counterTable('site_count', {
+export const SiteCount = counted({
   of: Site,
   dimensions: ['company_number'],
   statistics: [statistic(Company, 'site_count')],

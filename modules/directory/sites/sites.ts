@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from '@keelson/core';
 import { holdCompany } from '../references.ts';
-import { Site, SiteCount } from '../entities/site.ts';
+import { Site } from '../entities/site.ts';
 import { CompanyNames, SiteNames } from '../names.ts';
 import { enumerated } from '../wording.ts';
 import type { BuildingInput } from './building-shapes.ts';
@@ -27,7 +27,6 @@ type Buildings = { readonly buildings?: readonly BuildingInput[] | undefined };
 export const Sites = record(Site, {
   title: 'Site',
   call: ({ site_name }) => site_name,
-  counters: [SiteCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     search: searched(Site),

@@ -25,13 +25,12 @@ import { changedLinks, planLinks, type LinkChange } from '../links.ts';
 import { VendorNames } from '../names.ts';
 import { Vendor } from '../vendors/entities.ts';
 import { ownCompany } from '../visible.ts';
-import { Contract, ContractAsset, ContractCount } from './entities.ts';
+import { Contract, ContractAsset } from './entities.ts';
 import { renewedUntil } from './term.ts';
 
 export const Contracts = record(Contract, {
   title: 'Contract',
   call: ({ name }) => name,
-  counters: [ContractCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),

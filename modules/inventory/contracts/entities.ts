@@ -1,18 +1,4 @@
-import {
-  big,
-  choice,
-  counterTable,
-  day,
-  flag,
-  id,
-  int,
-  ref,
-  statistic,
-  table,
-  text,
-  when,
-  type Row,
-} from '@keelson/core';
+import { big, choice, counted, day, flag, id, int, ref, statistic, table, text, when, type Row } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company } from '@keelson/modules/directory';
 import { Vendor } from '../vendors/entities.ts';
@@ -66,7 +52,7 @@ export const Contract = table(
 );
 export type Contract = Row<typeof Contract>;
 
-export const ContractCount = counterTable('contract_count', {
+export const ContractCount = counted({
   of: Contract,
   dimensions: ['company_number', 'status'],
   statistics: [statistic(Company, 'active_contracts', { status: 'active' })],

@@ -5,12 +5,11 @@ import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { InventoryRenewed } from '../events.ts';
 import { daysBetween, statusUntil } from '../expiry/status.ts';
 import { ownCompany } from '../visible.ts';
-import { Domain, DomainCount } from './entities.ts';
+import { Domain } from './entities.ts';
 
 export const Domains = record(Domain, {
   title: 'Domain',
   call: ({ domain_name }) => domain_name,
-  counters: [DomainCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),

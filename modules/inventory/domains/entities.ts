@@ -1,4 +1,4 @@
-import { choice, counterTable, day, flag, id, json, ref, table, text, when, z, type Row } from '@keelson/core';
+import { choice, day, flag, id, json, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 
 export const domainStatuses = ['active', 'expired'] as const;
@@ -33,5 +33,3 @@ export const Domain = table(
   ],
 );
 export type Domain = Row<typeof Domain>;
-
-export const DomainCount = counterTable('domain_count', { of: Domain, dimensions: ['company_number', 'status'] });

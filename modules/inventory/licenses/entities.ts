@@ -1,4 +1,4 @@
-import { big, choice, counterTable, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { big, choice, day, id, int, ref, table, text, when, type Row } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company } from '@keelson/modules/directory';
 
@@ -42,8 +42,6 @@ export const License = table(
   ],
 );
 export type License = Row<typeof License>;
-
-export const LicenseCount = counterTable('license_count', { of: License, dimensions: ['company_number', 'status'] });
 
 /** The assets that a license is installed on. */
 export const LicenseAsset = table(

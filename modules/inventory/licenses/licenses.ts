@@ -25,13 +25,12 @@ import { InventoryRenewed } from '../events.ts';
 import { statusUntil } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';
 import { ownCompany } from '../visible.ts';
-import { License, LicenseAsset, LicenseCount } from './entities.ts';
+import { License, LicenseAsset } from './entities.ts';
 import { endOf, maskOf, seal, storeKey } from './product-key.ts';
 
 export const Licenses = record(License, {
   title: 'License',
   call: ({ name }) => name,
-  counters: [LicenseCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),

@@ -1,4 +1,4 @@
-import { counterTable, flag, id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { flag, id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { ADDRESS_KEY } from '@keelson/core/kit';
 import { Company, Site } from '@keelson/modules/directory';
 
@@ -37,5 +37,3 @@ export const Network = table(
   { unique: [['company_number', 'place_key']] },
 );
 export type Network = Row<typeof Network>;
-
-export const NetworkCount = counterTable('network_count', { of: Network, dimensions: ['company_number'] });

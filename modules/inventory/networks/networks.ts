@@ -22,12 +22,11 @@ import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory'
 import { ownCompany } from '../visible.ts';
 import { Vlan } from '../vlans/entities.ts';
 import { Vlans } from '../vlans/vlans.ts';
-import { Network, NetworkCount } from './entities.ts';
+import { Network } from './entities.ts';
 
 export const Networks = record(Network, {
   title: 'Network',
   call: ({ network_address, description }) => `${network_address} (${description})`,
-  counters: [NetworkCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),

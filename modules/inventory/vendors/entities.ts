@@ -1,4 +1,4 @@
-import { choice, counterTable, id, key, table, text, when, type Row } from '@keelson/core';
+import { choice, id, key, table, text, when, type Row } from '@keelson/core';
 
 export const vendorStatuses = ['active', 'inactive'] as const;
 
@@ -23,5 +23,3 @@ export const Vendor = table(
   [['name', 'vendor_id', 'deleted_at']],
 );
 export type Vendor = Row<typeof Vendor>;
-
-export const VendorCount = counterTable('vendor_count', { of: Vendor, dimensions: ['status'] });

@@ -3,12 +3,11 @@ import { by, changeAll, create, normalised, record, searched, view, type Context
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
 import { VendorNames } from '../names.ts';
-import { Vendor, VendorCount } from './entities.ts';
+import { Vendor } from './entities.ts';
 
 export const Vendors = record(Vendor, {
   title: 'Vendor',
   call: ({ name }) => name,
-  counters: [VendorCount],
   filters: () => ({
     search: searched(Vendor),
   }),

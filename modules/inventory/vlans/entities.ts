@@ -1,4 +1,4 @@
-import { counterTable, id, int, key, ref, statistic, table, text, when, type Row } from '@keelson/core';
+import { counted, id, int, key, ref, statistic, table, text, when, type Row } from '@keelson/core';
 import { Company, Site } from '@keelson/modules/directory';
 import { Network } from '../networks/entities.ts';
 
@@ -29,8 +29,7 @@ export const Vlan = table(
 );
 export type Vlan = Row<typeof Vlan>;
 
-export const VlanCount = counterTable('vlan_count', { of: Vlan, dimensions: ['company_number'] });
-export const NetworkVlanCount = counterTable('network_vlan_count', {
+export const NetworkVlanCount = counted({
   of: Vlan,
   dimensions: ['network_id'],
   statistics: [statistic(Network, 'vlan_count')],

@@ -2,12 +2,11 @@
 import { by, create, invalid, param, record, view, type Context, type Given } from '@keelson/core';
 import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { Network } from '../networks/entities.ts';
-import { NetworkVlanCount, Vlan, VlanCount } from './entities.ts';
+import { Vlan } from './entities.ts';
 
 export const Vlans = record(Vlan, {
   title: 'VLAN',
   call: ({ vlan_number, name }) => `${vlan_number} (${name})`,
-  counters: [VlanCount, NetworkVlanCount],
   filters: (its) => ({
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),

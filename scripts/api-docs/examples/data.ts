@@ -11,6 +11,7 @@ import {
   by,
   choice,
   count,
+  counted,
   counterTable,
   day,
   defineNames,
@@ -78,6 +79,7 @@ import {
   readPage,
   readStatistics,
   updateCounters,
+  type Counted,
   type Filter,
 } from '@keelson/core/list';
 import { findHolders } from '@keelson/core/plugin';
@@ -241,6 +243,12 @@ export const ContractCount = counterTable('warranty_contract_count', {
   of: Contract,
   dimensions: ['company_number', 'kind'],
   statistics: [statistic(Company, 'on_site_contracts', { kind: 'on-site' })],
+});
+/** Few at any customer, so they are counted when somebody asks. */
+export const ClaimsNow: Counted = counted({
+  of: Contract,
+  dimensions: ['company_number'],
+  statistics: [statistic(Company, 'warranty_contracts')],
 });
 export const countIn = (tx: Transaction, row: ContractRow) => count(tx, ContractCount, row);
 export const contractsOf = (db: Db, company_number: number) => readCount(db, ContractCount, { company_number });
