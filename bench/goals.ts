@@ -10,9 +10,9 @@ const atLeast = (name: string, goal: number): Goal => ({ name, comparison: '>=',
 const atMost = (name: string, goal: number): Goal => ({ name, comparison: '<=', goal });
 
 export const goals = {
-  adminList: atLeast('admin list, requests/s over the floor, c=16', 1.4),
+  adminList: atLeast('admin list, requests/s over the floor, c=16', 1.25),
   adminListCpu: atMost('admin list, CPU per request over the floor, app + database', 0.7),
-  helpdeskList: atLeast('helpdesk list by token, requests/s over the floor, c=16', 1.35),
+  helpdeskList: atLeast('helpdesk list by token, requests/s over the floor, c=16', 1.25),
   sqliteList: atLeast('SQLite: admin list, requests/s over Koa + node:sqlite', 0.9),
   anyPage: atMost('any page of any size over page 1, slowest', 4),
   anySort: atMost('first and last page by any sort over page 1 by date, slowest', 4),
