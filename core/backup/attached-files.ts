@@ -1,17 +1,20 @@
-// Whether the files in a backup are those that its rows name: a file that is gone from the storage is missed by nobody else
-// until somebody opens it.
+// Checks that the files in a backup are those that its rows name. A file missing from the storage would otherwise go
+// unnoticed until someone opens it.
 import type { Reader } from './manifest.ts';
 
-/** How many are named. */
+/** Maximum files to name. */
 const MOST_TOLD = 20;
 
 export interface AttachedFiles {
   readonly reader: Reader;
-  /** What is wrong, as a sentence, once the whole backup was read; undefined when each row has its file. */
-  faults(): string | undefined;
+  /**
+   * Returns the fault as a sentence, once the whole backup was read; undefined when each row has its file.
+   * @param deleted files that were deleted while the backup was made
+   */
+  faults(deleted: readonly string[]): string | undefined;
 }
 
-/** Compares the rows of the table of attachments with the files of the same backup, by key and SHA-256. */
+/** Compares the rows of the attachment table with the files of the same backup, by key and SHA-256. */
 export function attachedFiles(ofTable: string): AttachedFiles {
   const wanted = new Map<string, string>();
   const different: string[] = [];
@@ -28,7 +31,8 @@ export function attachedFiles(ofTable: string): AttachedFiles {
         wanted.delete(key);
       },
     },
-    faults() {
+    faults(deleted) {
+      for (const each of deleted) wanted.delete(each);
       const faults = [told('missing', [...wanted.keys()]), told('not what the database says', different)];
       const some = faults.filter((each) => each !== '');
       return some.length === 0 ? undefined : some.join('; ');

@@ -1,8 +1,8 @@
-// The container of a backup: bytes in sealed pieces (AES-256-GCM). Each piece knows its place and whether it is the last,
-// so that none can be changed, left out, exchanged or cut off (the STREAM construction).
+// The container of a backup: bytes in sealed pieces (AES-256-GCM). Each piece authenticates its position and whether it
+// is the last, so that none can be changed, omitted, swapped or truncated (the STREAM construction).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-// The first form has no check of the key, so that another key looks like damage.
+// The first format has no key check, so that a wrong key looks like damage.
 const FIRST = Buffer.from('KEELSON-BACKUP-1');
 const MAGIC = Buffer.from('KEELSON-BACKUP-2');
 const SALT_BYTES = 32;
@@ -12,13 +12,13 @@ const PIECE_BYTES = 1024 * 1024;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/** What is wrong with a backup, in one sentence. */
+/** Thrown for an invalid backup, with the fault in one sentence. */
 export class BadBackup extends Error {}
 
-/** The key of BACKUP_KEY: 32 bytes in base64. */
+/** Decodes BACKUP_KEY: 32 bytes in base64. */
 export const backupKey = (text: string): Buffer => Buffer.from(text, 'base64');
 
-/** The bytes in sealed pieces. */
+/** Encrypts the bytes in sealed pieces. */
 export async function* seal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const salted = Buffer.concat([MAGIC, randomBytes(SALT_BYTES)]);
   const header = Buffer.concat([salted, checkOf(key, salted)]);
@@ -40,7 +40,7 @@ export async function* seal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncGen
   yield sealed(own, header, { place, last: true }, Buffer.concat(held));
 }
 
-/** The reverse. @throws BadBackup at the first piece that is not as it was, or when the last one is missing */
+/** Decrypts sealed pieces. @throws BadBackup at the first piece that was changed, or when the last one is missing */
 export async function* unseal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const take = taker(bytes);
   const header = await readHeader(key, take);
@@ -59,7 +59,7 @@ export async function* unseal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncG
   }
 }
 
-/** @throws BadBackup for a file that is no backup, and for a backup that was made with another key */
+/** Reads the header. @throws BadBackup for a file that is not a backup, or that was made with another key */
 async function readHeader(key: Buffer, take: ReturnType<typeof taker>): Promise<Buffer> {
   const salted = await take(HEADER_BYTES);
   const magic = salted?.subarray(0, MAGIC.length);
@@ -73,7 +73,7 @@ async function readHeader(key: Buffer, take: ReturnType<typeof taker>): Promise<
   return Buffer.concat([salted, check]);
 }
 
-/** Tells another key from damage; says nothing about the key itself. */
+/** Returns a value that distinguishes a wrong key from damage without revealing the key. */
 function checkOf(key: Buffer, salted: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, salted.subarray(MAGIC.length), 'keelson backup key check', CHECK_BYTES));
 }
@@ -111,7 +111,7 @@ function opened(key: Buffer, header: Buffer, at: Place, piece: Buffer): Buffer {
   return plain;
 }
 
-/** Each backup has a key of its own, so that nonces may begin anew. */
+/** Derives a key per backup, so that nonces may start over. */
 function keyOf(key: Buffer, header: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, header.subarray(MAGIC.length), 'keelson backup', 32));
 }
@@ -123,7 +123,7 @@ function nonceOf({ place, last }: Place): Buffer {
   return nonce;
 }
 
-/** Takes so many bytes from a stream; undefined when it ends before. */
+/** Reads the given number of bytes from a stream; undefined when it ends earlier. */
 export function taker(bytes: AsyncIterable<Buffer>): (count: number) => Promise<Buffer | undefined> {
   const source = bytes[Symbol.asyncIterator]();
   let held: Buffer[] = [];

@@ -1,5 +1,5 @@
-// What is in a backup: frames, compressed. Rows are told as JSON, so that a backup of one database can be restored to the
-// other.
+// The contents of a backup: compressed frames. Rows are JSON, so that a backup of one kind of database can be restored
+// into the other.
 import { Readable } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { BadBackup, taker } from './container.ts';
@@ -7,7 +7,7 @@ import { BadBackup, taker } from './container.ts';
 const kinds = ['table', 'rows', 'file', 'bytes', 'manifest'] as const;
 type Kind = (typeof kinds)[number];
 
-/** `table` and `file` begin one, whose `rows` and `bytes` follow; the `manifest` is the last. */
+/** `table` and `file` start one, and its `rows` or `bytes` follow; the `manifest` is the last. */
 export interface Frame {
   readonly kind: Kind;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ const LARGEST = 256 * 1024 * 1024;
 
 export const frame = (kind: Kind, value: unknown): Frame => ({ kind, body: Buffer.from(JSON.stringify(value)) });
 
-/** The frames as compressed bytes. */
+/** Compresses frames to bytes. */
 export function packed(frames: AsyncIterable<Frame>): AsyncIterable<Buffer> {
   const source = Readable.from(bytesOf(frames), { objectMode: false });
   const packing = createZstdCompress();
@@ -37,7 +37,7 @@ async function* bytesOf(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
   }
 }
 
-/** The frames of such bytes. @throws BadBackup when they are none */
+/** Decompresses bytes to frames. @throws BadBackup for invalid bytes */
 export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   const source = Readable.from(bytes, { objectMode: false });
   const unpacking = createZstdDecompress();

@@ -1,4 +1,4 @@
-// `@keelson/core/backup`: how the backups of the installation are.
+// `@keelson/core/backup`: the state of the installation's backups.
 
-// Backups: what became of the last one.
+// Backups: the result of the last one.
 export { BackupReportShape, readBackupReport } from './report.ts';

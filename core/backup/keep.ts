@@ -1,15 +1,15 @@
-// The names of backups, and which of them are kept.
+// Names backups, and decides which of them to keep.
 const NAME = /^keelson-([a-z0-9-]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})?Z(-scheduled)?\.backup$/;
 
-/** `keelson-default-20261122T013000000Z-scheduled.backup`: two of one second are two. */
+/** Formats `keelson-default-20261122T013000000Z-scheduled.backup`; milliseconds separate two backups of one second. */
 export function backupName(tenant: string, at: string, { scheduled = false } = {}): string {
   return `keelson-${tenant}-${at.slice(0, 23).replaceAll(/[-:.]/g, '')}Z${scheduled ? '-scheduled' : ''}.backup`;
 }
 
-/** Whether a schedule made it; those that people or a restore have made stay until somebody deletes them. */
+/** Whether a schedule made the backup; those made by people or a restore stay until someone deletes them. */
 const isScheduled = (name: string): boolean => NAME.exec(name)?.[9] !== undefined;
 
-/** The moment in a name; undefined when it is no backup of this tenant. */
+/** Returns the time in a name; undefined if it is not a backup of this tenant. */
 export function madeAt(name: string, tenant: string): string | undefined {
   const [, of, year, month, day, hour, minute, second, fraction = '000'] = NAME.exec(name) ?? [];
   return of === tenant ? `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z` : undefined;
@@ -24,8 +24,8 @@ export interface Keep {
 const WEEK = 7 * 86_400_000;
 
 /**
- * Those of the scheduled backups that may go: the newest of each of the last days, weeks and months stay, and the newest of
- * all.
+ * Returns the scheduled backups to delete. Keeps the newest of each of the last days, weeks and months, and the newest
+ * of all.
  */
 export function outdated(names: readonly string[], tenant: string, keep: Keep): string[] {
   const dated = names.flatMap((name) => {
@@ -36,7 +36,7 @@ export function outdated(names: readonly string[], tenant: string, keep: Keep): 
   const kept = new Set(newest.slice(0, 1).map((each) => each.name));
   const periods = [
     { most: keep.daily, of: (at: string) => at.slice(0, 10) },
-    // Weeks begin on Mondays; the first day of all was a Thursday.
+    // Weeks start on Monday; the Unix epoch was a Thursday.
     { most: keep.weekly, of: (at: string) => String(Math.floor((Date.parse(at) + 3 * 86_400_000) / WEEK)) },
     { most: keep.monthly, of: (at: string) => at.slice(0, 7) },
   ];

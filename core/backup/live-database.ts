@@ -1,4 +1,5 @@
-// The database in use, held while another one takes its place. Nothing of it changes before the exchange, which is one step.
+// Holds the live database while another one takes its place. Nothing in it changes before the exchange, which is
+// atomic.
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,19 +9,19 @@ import { readUrl } from '../database/mysql-server.ts';
 import type { Place } from './snapshot.ts';
 
 export interface HeldDatabase {
-  /** Nothing has been there so far, or nothing that is Keelson's. */
+  /** Whether it does not exist yet or has no tables. */
   readonly empty: boolean;
-  /** An empty place on the same disk or server, in which the other one is made. */
+  /** An empty place on the same disk or server, to build the new database in. */
   readonly next: Place;
-  /** Puts the one that was made in the place of the held one, which is gone then. @throws Error when somebody uses it */
+  /** Replaces the held database, which is then gone, by the new one. @throws Error when it is in use */
   exchange(): Promise<void>;
-  /** Lets go of it, and removes what was made for nothing. */
+  /** Releases the database, and removes anything unfinished. */
   release(): Promise<void>;
 }
 
 const IN_USE = 'The database is in use: stop Keelson, all its processes, and try again';
 
-/** @throws Error, one sentence, when somebody uses the database */
+/** Locks the database for a restore. @throws Error, one sentence, when it is in use */
 export function holdDatabase(place: Place): Promise<HeldDatabase> {
   return 'file' in place ? holdFile(place.file) : holdSchema(place.url);
 }
@@ -42,10 +43,10 @@ async function holdFile(file: string): Promise<HeldDatabase> {
     empty,
     next: { file: next },
     async exchange() {
-      // Those who would read it now wait, and find the other one.
+      // New readers now wait, and then find the new database.
       live?.exec('COMMIT');
       live?.exec('BEGIN EXCLUSIVE');
-      // Left by the comparison, which only read: they are empty.
+      // Left by the comparison, which only read, so they are empty.
       for (const each of ['-wal', '-shm']) await rm(next + each, { force: true });
       await flush(next);
       await rename(next, file);
@@ -59,7 +60,7 @@ async function holdFile(file: string): Promise<HeldDatabase> {
   };
 }
 
-/** The file, without a write-ahead log, and locked against writers. While anybody else has it open that is refused. */
+/** Opens the file without a write-ahead log and locks it against writers. Fails while another process has it open. */
 function alone(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 2000 });
   try {
@@ -83,7 +84,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** What is put behind a database's name; such databases are ours to drop. */
+/** Suffixes for the database's name; databases with them are safe to drop. */
 const NEXT = '_keelson_restoring';
 const FORMER = '_keelson_replaced';
 const LONGEST_NAME = 64;
@@ -133,7 +134,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
           ...now.map((each) => `${quoted(name, each)} TO ${quoted(former, each)}`),
           ...made.map((each) => `${quoted(next, each)} TO ${quoted(name, each)}`),
         ];
-        // One statement, which happens as a whole or not at all.
+        // A single statement, which is atomic.
         await connection.query(`RENAME TABLE ${moves.join(', ')}`);
       },
       async release() {

@@ -1,4 +1,4 @@
-// What a backup says of itself at its end, and the reading of one as a whole.
+// The manifest at the end of a backup, and the reader of a whole backup.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
@@ -15,12 +15,14 @@ const Manifest = z.object({
   migrations: z.array(z.string()).readonly(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sum: z.string() })),
   files: z.object({ count: z.int(), bytes: z.int() }),
-  /** The next id of each table: the last rows may have been deleted, and their ids are not given out again. */
+  /** The next id of each table: the last rows may have been deleted, and their ids must not be reused. */
   next_ids: z.record(z.string(), z.int()).default({}),
-  /** Those of its tables that no plugin declared which was there. */
+  /** The tables that no installed plugin declared. */
   stray_tables: z.array(z.string()).readonly().default([]),
-  /** Migrations that were applied besides `migrations`, by plugins that were not there. */
+  /** Migrations applied besides `migrations`, by plugins that were not installed. */
   applied: z.array(z.string()).readonly().default([]),
+  /** Files deleted while the backup was made, whose rows are still in it. */
+  deleted_files: z.array(z.string()).readonly().default([]),
 });
 export type Manifest = Readonly<z.infer<typeof Manifest>>;
 
@@ -28,7 +30,7 @@ const TableHead = z.object({
   table: z.string(),
   columns: z.array(z.string()),
   primary: z.array(z.string()).default([]),
-  /** Of a stray table: the kind of its database, and the statements that make it. */
+  /** For a stray table: its kind of database, and the statements that create it. */
   kind: z.enum(['sqlite', 'mysql']).optional(),
   made: z.array(z.string()).optional(),
 });
@@ -36,20 +38,20 @@ export type TableHead = Readonly<z.infer<typeof TableHead>>;
 const FileHead = z.object({ key: z.string().refine(isKey), sha256: z.string().optional() });
 const Row = z.array(z.union([z.string(), z.number(), z.null()]));
 
-/** What to do with what is read. */
+/** Callbacks for the contents of a backup. */
 export interface Reader {
-  /** A table begins; its rows follow. */
+  /** A table starts; its rows follow. */
   table?(head: TableHead): Promise<void>;
   rows?(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
   /** Bytes of a file; undefined at its end. */
   file?(key: string, bytes: Buffer | undefined): Promise<void>;
-  /** A whole file was read, with this sum. */
+  /** A complete file was read, with this SHA-256. */
   done?(key: string, sha256: string): Promise<void>;
 }
 
 /**
- * Reads a backup from beginning to end, and checks everything in it: each piece, each count and each sum.
- * @throws BadBackup when anything is not as it was written
+ * Reads a backup from start to end, and checks everything in it: each piece, count and sum.
+ * @throws BadBackup when anything differs from what was written
  */
 export async function readBackup(path: string, key: Buffer, reader: Reader = {}): Promise<Manifest> {
   const sums = new Map<string, ReturnType<typeof summing>>();
@@ -100,7 +102,7 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
   return manifest;
 }
 
-/** @throws BadBackup for what is not of this shape */
+/** Parses JSON. @throws BadBackup for a value of another shape */
 function parsed<T>(schema: z.ZodType<T>, text: Buffer | string): T {
   try {
     return schema.parse(JSON.parse(text.toString()));
@@ -109,7 +111,7 @@ function parsed<T>(schema: z.ZodType<T>, text: Buffer | string): T {
   }
 }
 
-/** The tables that differ. */
+/** Returns the tables that differ. */
 export function differences(a: Manifest['tables'], b: Manifest['tables']): string[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names.filter((each) => a[each]?.rows !== b[each]?.rows || a[each]?.sum !== b[each]?.sum);

@@ -1,5 +1,5 @@
-// Numbers that were given out once and never are again: the ids of rows, and the sequences of tickets and the like. A restore
-// raises them to where they were, because mails and notes name them.
+// Numbers that are never reused: the ids of rows, and the sequences of tickets and the like. A restore raises them to
+// where they were, because mails and notes refer to them.
 import type { DatabaseSync } from 'node:sqlite';
 import { Sequence } from '../list/allocator.ts';
 import { inFile, onServer } from './past-the-pool.ts';
@@ -8,19 +8,19 @@ import type { Columns, Place } from './snapshot.ts';
 /** The next number, by table or by sequence. */
 export type Next = Readonly<Record<string, number>>;
 
-/** What is raised. */
+/** The numbers to raise. */
 export interface Numbers {
   readonly ids: Next;
   readonly sequences: Next;
 }
 
-/** The next id of each table that gives out ids. */
+/** Returns the next id of each auto-increment table. */
 export async function nextIds(place: Place, tables: readonly Columns[]): Promise<Next> {
   if ('file' in place) return inFile(place.file, (database) => idsOfFile(database));
   return onServer(place.url, async (ask) => {
     const next: [string, number][] = [];
     for (const { table } of tables) {
-      // The server's own tables of figures may be a day old.
+      // The server's cached statistics may be a day old.
       const [row] = await ask(`SHOW CREATE TABLE \`${table}\``);
       const found = / AUTO_INCREMENT=(\d+)/.exec(String(row?.['Create Table']));
       if (found) next.push([table, Number(found[1])]);
@@ -29,7 +29,7 @@ export async function nextIds(place: Place, tables: readonly Columns[]): Promise
   });
 }
 
-/** The ids and sequences of a database that is about to be replaced. */
+/** Returns the ids and sequences of a database that is about to be replaced. */
 export async function numbersOf(place: Place, tables: readonly Columns[]): Promise<Numbers> {
   const ids = await nextIds(place, tables);
   const read = `SELECT name, next FROM ${Sequence.options.name}`;
@@ -40,13 +40,13 @@ export async function numbersOf(place: Place, tables: readonly Columns[]): Promi
   return { ids, sequences: Object.fromEntries(rows.map((row) => [String(row['name']), Number(row['next'])])) };
 }
 
-/** The higher of both. */
+/** Returns the higher of both, by name. */
 export function higher(a: Next, b: Next): Next {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
 }
 
-/** Sees to it that nothing below is given out. Numbers that are higher already stay. */
+/** Ensures that no lower number is issued. Numbers that are already higher stay. */
 export async function raiseNumbers(place: Place, { ids, sequences }: Numbers): Promise<void> {
   const { name: table } = Sequence.options;
   const raise = `UPDATE ${table} SET next = ? WHERE name = ? AND next < ?`;
@@ -66,7 +66,7 @@ export async function raiseNumbers(place: Place, { ids, sequences }: Numbers): P
     });
   }
   return onServer(place.url, async (ask) => {
-    // The server leaves a higher one as it is.
+    // The server keeps a higher value.
     for (const [name, next] of Object.entries(ids)) await ask(`ALTER TABLE \`${name}\` AUTO_INCREMENT = ${next}`);
     for (const [name, next] of Object.entries(sequences)) {
       await ask(`INSERT IGNORE ${add}`, [name, next]);

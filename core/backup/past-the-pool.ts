@@ -1,4 +1,4 @@
-// Statements past the pool, on a connection of their own: the database may be nobody's yet, or about to be replaced.
+// Runs statements on a separate connection outside the pool: the database may be new, or about to be replaced.
 import { DatabaseSync } from 'node:sqlite';
 import type { RowDataPacket } from 'mysql2/promise';
 import { readUrl } from '../database/mysql-server.ts';

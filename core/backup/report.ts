@@ -1,28 +1,28 @@
-// What became of the last backup of the installation, for its monitoring.
+// The result of the installation's last backup, for monitoring.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import { setting } from '../plugin/settings.ts';
 
 const Told = z.object({
   started_at: z.iso.datetime().nullable(),
-  /** When the last good one was restored into a scratch database, and every row compared. */
+  /** When the last good one was restored into a scratch database, with every row compared. */
   verified_at: z.iso.datetime().nullable(),
   bytes: z.int(),
-  /** What was wrong with the last one; empty when it was good. */
+  /** The fault of the last one; empty when it was good. */
   error: z.string(),
   name: z.string().default(''),
-  /** Of what moment its rows are. */
+  /** The time of the snapshot of its rows. */
   made_at: z.iso.datetime().nullable().default(null),
   rows: z.int().default(0),
   tables: z.int().default(0),
   files: z.int().default(0),
-  /** Whether there is a copy in a store. */
+  /** Whether a copy is in a store. */
   copied: z.boolean().default(false),
   backup_seconds: z.number().nullable().default(null),
   drill_seconds: z.number().nullable().default(null),
 });
 
-/** What became of the last backup, and of the last drill. */
+/** The result of the last backup, and of the last drill. */
 export const BackupReport = setting('core.backup', Told, {
   started_at: null,
   verified_at: null,
@@ -38,14 +38,14 @@ export const BackupReport = setting('core.backup', Told, {
   drill_seconds: null,
 });
 
-/** When the last backup was begun, when the last good one was, what is in it, and what was wrong with the last. */
+/** When the last backup started, when the last good one was verified, its contents, and the fault of the last. */
 export type BackupReport = z.output<typeof Told>;
 
-/** Whether the installation makes backups by itself, and what became of the last one. */
+/** Returns the result of the last backup, and whether the installation makes scheduled ones. */
 export async function readBackupReport(ctx: Context): Promise<BackupReport & { readonly scheduled: boolean }> {
   const { settings, config } = ctx.app;
   return { ...(await settings.get(ctx, BackupReport)), scheduled: config.backupCron !== undefined };
 }
 
-/** The shape of what `readBackupReport` answers. */
+/** The shape of the result of `readBackupReport`. */
 export const BackupReportShape = Told.extend({ scheduled: z.boolean() });

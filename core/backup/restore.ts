@@ -1,4 +1,4 @@
-// Restores a backup into a new, empty database, and compares it row by row afterwards. What is in use is never touched.
+// Restores a backup into a new, empty database, then compares it row by row. The live database is never touched.
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { readUrl } from '../database/mysql-server.ts';
@@ -13,25 +13,25 @@ export interface Target {
   readonly place: Place;
   readonly tables: readonly Columns[];
   readonly migrations: readonly string[];
-  /** Keeps a file under its key; undefined bytes end it. Without it files are only checked. */
+  /** Stores a file under its key; undefined bytes end it. Without this callback files are only checked. */
   file?(key: string, bytes: Buffer | undefined): Promise<void>;
 }
 
 /** What was restored. */
 export interface Restored extends Manifest {
-  /** Tables of plugins that are not here, which the backup has from another kind of database. */
+  /** Tables of absent plugins, which the backup has from another kind of database. */
   readonly elsewhere: readonly string[];
 }
 
 /**
- * Restores a backup that was checked before. The target has the tables, made by the same migrations.
+ * Restores a backup that was checked before. The target's tables must exist, created by the same migrations.
  * @throws BadBackup when it is of another version, or the rows differ afterwards
  */
 export async function restoreInto(path: string, key: Buffer, target: Target): Promise<Restored> {
   const { place, tables, migrations } = target;
   const known = new Map(tables.map((each) => [each.table, each]));
   const strays: Columns[] = [];
-  /** Of another kind of database: nobody here could say how to make them. */
+  /** Tables from another kind of database, which cannot be created here. */
   const elsewhere = new Set<string>();
   const writer = await openWriter(place);
   let manifest: Manifest;
@@ -83,9 +83,9 @@ async function sumsOf(place: Place, tables: readonly Columns[]): Promise<Manifes
 
 interface Writer {
   readonly kind: Kind;
-  /** Makes a stray table, or an index of it. */
+  /** Creates a stray table, or one of its indexes. */
   make(statement: string): Promise<void>;
-  /** Notes migrations as applied. */
+  /** Records migrations as applied. */
   note(migrations: readonly string[]): Promise<void>;
   empty(table: string): Promise<void>;
   insert(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
@@ -98,10 +98,10 @@ function openWriter(place: Place): Promise<Writer> {
 }
 
 async function sqliteWriter(file: string): Promise<Writer> {
-  // Rows come table by table, so what they refer to may come later.
+  // Rows arrive table by table, so the rows they refer to may come later.
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-  // The file is new, and nobody's yet: what breaks off is thrown away. So rows go straight into it, a portion at a time,
-  // and no large commit holds up a server that tries its backup out.
+  // The file is new and unused; if the restore fails, it is discarded. Rows are therefore written directly, in batches,
+  // so that no large commit blocks a server that verifies its backup.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   return {
     kind: 'sqlite',
@@ -139,9 +139,9 @@ async function sqliteWriter(file: string): Promise<Writer> {
   };
 }
 
-/** A table that a database has while it is being filled: nobody serves what a restore that died has left. */
+/** A table that exists while a database is being filled, so that no process serves the result of a failed restore. */
 export const UNFINISHED = 'unfinished_restore';
-/** One transaction for a whole installation would be too long for the server, one for each portion too slow. */
+/** One transaction for a whole installation would be too long for the server, one per batch too slow. */
 const PORTIONS = 32;
 
 async function mysqlWriter(url: string): Promise<Writer> {

@@ -1,4 +1,4 @@
-// The files of a backup on their way into a storage: each arrives as a whole before it gets the key that it had.
+// Restores the files of a backup into a storage: each arrives completely before it gets its former key.
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../kit/random.ts';
@@ -10,7 +10,10 @@ interface Arriving {
   size: number;
 }
 
-/** Keeps a file under its key; undefined bytes end it. One that is there is the same: keys are never used twice. */
+/**
+ * Stores a file under its key; undefined bytes end it. Skips existing keys, which have the same content: keys are never
+ * reused.
+ */
 export function filesInto(storage: Storage): (key: string, bytes: Buffer | undefined) => Promise<void> {
   const arriving = new Map<string, Arriving | undefined>();
   const begin = async (key: string): Promise<Arriving | undefined> => {
@@ -30,7 +33,7 @@ export function filesInto(storage: Storage): (key: string, bytes: Buffer | undef
     if (!file) return;
     await file.handle.close();
     await storage.keepAs(key, file);
-    // A store elsewhere has a copy.
+    // Delete the local file: a remote store has copied it.
     await rm(file.path, { force: true });
   };
 }

@@ -1,11 +1,11 @@
-// All rows of a database as they were at one moment, while others go on writing. They are read over a connection of their
-// own: a transaction with a consistent snapshot on MySQL, one of a reader of the write-ahead log on SQLite.
+// Reads all rows of a database as of one moment, while others continue to write. It uses its own connection: a
+// transaction with a consistent snapshot on MySQL, a reader of the write-ahead log on SQLite.
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { readUrl } from '../database/mysql-server.ts';
 
-/** Where a database is: an SQLite file, or a server. */
+/** The location of a database: an SQLite file, or a server. */
 export type Place = { readonly file: string } | { readonly url: string };
 
 export interface Columns {
@@ -18,12 +18,12 @@ export type Value = string | number | null;
 export type RowValues = readonly Value[];
 
 export interface Snapshot {
-  /** The rows of a table by their primary key. */
+  /** Yields the rows of a table in primary key order. */
   rows(of: Columns): AsyncIterable<RowValues>;
   close(): Promise<void>;
 }
 
-/** The tables of an application, those that others refer to among them. */
+/** Returns the tables of an application, by name. */
 export function tablesIn(source: DataSource): Columns[] {
   return source.entityMetadatas
     .map(({ tableName, columns, primaryColumns }) => ({
@@ -34,17 +34,17 @@ export function tablesIn(source: DataSource): Columns[] {
     .toSorted((a, b) => (a.table < b.table ? -1 : 1));
 }
 
-/** Begins to read a database as it is now. */
+/** Opens a snapshot of a database as it is now. */
 export function openSnapshot(place: Place): Promise<Snapshot> {
   return 'file' in place ? sqliteSnapshot(place.file) : mysqlSnapshot(place.url);
 }
 
-/** How long reading rows may hold up others. */
+/** How long reading rows may block other work. */
 const SLICE_MS = 10;
 
 async function sqliteSnapshot(file: string): Promise<Snapshot> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-  // The first read decides what is seen.
+  // The first read fixes the snapshot.
   database.exec('BEGIN');
   database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
   return {

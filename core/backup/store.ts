@@ -1,4 +1,4 @@
-// Copies of backups in a store that speaks S3: another place than the machine that they are of.
+// Stores copies of backups in an S3-compatible store, off the machine.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -13,18 +13,18 @@ export interface StoredBackup {
 }
 
 export interface BackupStore {
-  /** Copies a file there, and reads it back. @throws Error when what comes back is not what was sent */
+  /** Uploads a file, and reads it back. @throws Error when the content differs from what was sent */
   put(name: string, path: string): Promise<void>;
-  /** Copies it back into a file. */
+  /** Downloads a copy into a file. */
   get(name: string, path: string): Promise<void>;
   list(): Promise<StoredBackup[]>;
-  /** Deletes one; one that is not there is fine. */
+  /** Deletes a copy, if it exists. */
   remove(name: string): Promise<void>;
 }
 
 const PAGE = 1000;
 
-/** The copies in the bucket that the endpoint names. */
+/** Creates the store for copies in the endpoint's bucket. */
 export function backupStore({ prefix, ...place }: S3Options): BackupStore {
   const client = s3Client(place);
   const at = (name: string) => `${prefix}/${name}`;

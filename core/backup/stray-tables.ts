@@ -1,11 +1,11 @@
-// Tables that nobody here declares, because their plugin is absent or left out: they are backed up as they were made, and
-// restored into a database of the same kind.
+// Tables that no installed plugin declares: they are backed up with their definitions, and restored into a database of
+// the same kind.
 import { inFile, onServer } from './past-the-pool.ts';
 import type { Columns, Place } from './snapshot.ts';
 
 export type Kind = 'sqlite' | 'mysql';
 
-/** A table, and the statements that make it anew. */
+/** A table, and the statements that create it. */
 export interface StrayTable extends Columns {
   readonly kind: Kind;
   readonly made: readonly string[];
@@ -13,14 +13,14 @@ export interface StrayTable extends Columns {
 
 export interface Strays {
   readonly tables: readonly StrayTable[];
-  /** Tables with bytes that are no text: they cannot be told in a backup. */
+  /** Tables with binary columns, which a backup cannot contain. */
   readonly untold: readonly string[];
 }
 
-/** What the migrations note for themselves; a restore runs them anew. */
+/** The bookkeeping of migrations; a restore runs them again. */
 const OWN_TABLES: ReadonlySet<string> = new Set(['migration']);
 
-/** The tables of a database besides the `known` ones. */
+/** Returns the tables of a database besides the `known` ones. */
 export async function strayTables(place: Place, known: readonly string[]): Promise<Strays> {
   const declared = new Set([...known, ...OWN_TABLES]);
   const all = 'file' in place ? ofFile(place.file, declared) : await ofServer(place.url, declared);
@@ -88,14 +88,14 @@ function ofServer(url: string, known: ReadonlySet<string>): Promise<Found[]> {
 
 const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
 
-/** Rows are compared in the order of the key, or else of all columns. */
+/** Orders rows by the primary key, or by all columns without one. */
 const columnsOf = (table: string, columns: readonly string[], keys: readonly string[]): Columns => ({
   table,
   columns,
   primary: keys.length > 0 ? keys : columns,
 });
 
-/** The migrations that a database has noted besides these, whole or in part. */
+/** Returns the migrations recorded in a database besides these, applied in whole or in part. */
 export async function appliedBesides(place: Place, migrations: readonly string[]): Promise<string[]> {
   const ours = new Set(migrations);
   const noted = 'SELECT name FROM migration ORDER BY name';

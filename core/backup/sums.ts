@@ -1,5 +1,5 @@
-// Counts and sums of rows, by which two databases are compared row by row. They do not depend on the order, because the
-// databases sort texts differently.
+// Counts and checksums of rows, to compare two databases row by row. They are independent of order, because databases
+// sort texts differently.
 import { createHash } from 'node:crypto';
 
 export interface TableSum {

@@ -1,5 +1,4 @@
-// Makes a backup while everybody works: the database as it is at one moment, and after it the files, so that every row
-// has its file.
+// Makes a backup during operation: first the database as of one moment, then the files, so that every row has its file.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -18,15 +17,21 @@ import { summing, type TableSum } from './sums.ts';
 export interface BackupSource {
   readonly place: Place;
   readonly tables: readonly Columns[];
-  /** Those of plugins that are not here. */
+  /** Tables of plugins that are not installed. */
   readonly strays?: readonly StrayTable[];
-  /** Migrations of theirs that were applied, so that they are not applied again when they come back. */
+  /** Their applied migrations, so that they are not applied again when the plugins return. */
   readonly applied?: readonly string[];
   readonly migrations: readonly string[];
   readonly storage: Storage;
+  /** The table whose rows name stored files, and which of those files no row of the database names any more. */
+  readonly attached?: {
+    readonly table: string;
+    readonly column: string;
+    deleted(keys: readonly string[]): Promise<readonly string[]>;
+  };
   readonly version: string;
   readonly tenant: string;
-  /** When it is made. */
+  /** When the backup is made. */
   readonly at: string;
 }
 
@@ -34,7 +39,7 @@ const BATCH_CHARACTERS = 256 * 1024;
 const UNFINISHED = '.part';
 const STALE_MS = 2 * 3_600_000;
 
-/** Writes a backup into a folder under a name; answers what is in it. An unfinished one never has that name. */
+/** Writes a backup into a folder under a name; returns its contents. An unfinished one never has that name. */
 export async function writeBackup(
   source: BackupSource,
   { folder, name, key }: { readonly folder: string; readonly name: string; readonly key: Buffer },
@@ -60,7 +65,7 @@ export async function writeBackup(
   return { path, bytes: (await stat(path)).size, manifest: told.manifest };
 }
 
-/** Deletes what processes that died have left. */
+/** Deletes what crashed processes have left. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const each of await readdir(folder)) {
     if (!each.endsWith(UNFINISHED)) continue;
@@ -70,17 +75,20 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 async function* framesOf(
-  { place, tables, strays = [], applied = [], storage, ...about }: BackupSource,
+  { place, tables, strays = [], applied = [], storage, attached, ...about }: BackupSource,
   snapshot: Snapshot,
   told: { manifest?: Manifest },
 ): AsyncGenerator<Frame> {
   const sums = new Map<string, TableSum>();
+  const missing = new Set<string>();
   for (const each of [...tables, ...strays]) {
     yield frame('table', each);
     const sum = summing();
+    const keyAt = each.table === attached?.table ? each.columns.indexOf(attached.column) : -1;
     let batch: string[] = [];
     let size = 0;
     for await (const row of snapshot.rows(each)) {
+      if (keyAt >= 0) missing.add(String(row[keyAt]));
       const text = JSON.stringify(row);
       sum.add(text);
       batch.push(text);
@@ -94,7 +102,15 @@ async function* framesOf(
     sums.set(each.table, sum.result());
   }
   const files = { count: 0, bytes: 0 };
-  for (const shard of shards) for await (const { key } of storage.list(shard)) yield* fileFrames(storage, key, files);
+  for (const shard of shards) {
+    for await (const { key } of storage.list(shard)) {
+      const before = files.count;
+      yield* fileFrames(storage, key, files);
+      if (files.count > before) missing.delete(key);
+    }
+  }
+  // Deleted since the snapshot; what is missing otherwise fails the verification.
+  const deleted_files = missing.size > 0 ? await attached?.deleted([...missing]) : undefined;
   const { version, tenant, at, migrations } = about;
   const next_ids = await nextIds(place, tables);
   const stray_tables = strays.map(({ table }) => table);
@@ -109,6 +125,7 @@ async function* framesOf(
     next_ids,
     stray_tables,
     applied: [...applied],
+    deleted_files: [...(deleted_files ?? [])],
   };
   yield frame('manifest', told.manifest);
 }
@@ -116,7 +133,7 @@ async function* framesOf(
 const rowsOf = (batch: readonly string[]): Frame => ({ kind: 'rows', body: Buffer.from(batch.join('\n')) });
 
 async function* fileFrames(storage: Storage, key: string, files: { count: number; bytes: number }) {
-  // One that is deleted in the meantime is one that no row of the snapshot needs any more, or will miss for long.
+  // A file deleted in the meantime has no row, or its row was deleted after the snapshot.
   const stream = await storage.open(key).catch((error: unknown) => {
     if (error instanceof FileMissing) return undefined;
     throw error;

@@ -1,8 +1,9 @@
-// The installation's own backup: made while it runs, and when BACKUP_CRON says so, tried out and told to the monitoring.
+// The installation's own backup: made at run time, scheduled by BACKUP_CRON, verified and reported to the monitoring.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Config } from '../../config/config.ts';
+import { Attachment } from '../attachments/attachment.ts';
 import { seal } from '../backup/container.ts';
 import { backupName } from '../backup/keep.ts';
 import type { Manifest } from '../backup/manifest.ts';
@@ -12,6 +13,7 @@ import { appliedBesides, strayTables } from '../backup/stray-tables.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { nextTime } from '../events/cron.ts';
 import { plus } from '../kit/time.ts';
+import { chunks } from '../list/stored-counts.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { loadInstallation } from '../plugin/load.ts';
@@ -23,13 +25,13 @@ export interface MadeBackup {
   readonly path: string;
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Whether there is a copy in a store. */
+  /** A copy exists in the store. */
   readonly copied: boolean;
-  /** Tables that are not in it: their plugin is not here, and they have bytes that are no text. */
+  /** Tables left out: they belong to plugins that are not installed and contain binary data. */
   readonly left_out: readonly string[];
 }
 
-/** Makes a backup of the application while it runs; the master key goes into a file of its own when asked for. */
+/** Makes a backup of the running application. On request the master key goes into a separate file. */
 export async function makeBackup(app: App, { withMasterKey = false, scheduled = false } = {}): Promise<MadeBackup> {
   const { config, database, storage, version } = app;
   const { migrations } = await loadInstallation(config.pluginsDir);
@@ -47,6 +49,16 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
       applied,
       migrations: names,
       storage,
+      attached: {
+        table: Attachment.name,
+        column: 'stored_as',
+        async deleted(keys) {
+          const stored = new Set<string>();
+          for (const some of chunks(keys))
+            for (const { stored_as } of await database.find(Attachment, { stored_as: some })) stored.add(stored_as);
+          return keys.filter((each) => !stored.has(each));
+        },
+      },
       version,
       tenant: config.tenantSlug,
       at,
@@ -61,7 +73,7 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
   return { ...made, left_out: untold, copied: await copyToStore(config, made.path) };
 }
 
-/** What a database has of plugins that are not here. */
+/** Returns what the database contains of plugins that are not installed. */
 export async function besides(place: Place, tables: readonly Columns[], migrations: readonly string[]) {
   const { tables: strays, untold } = await strayTables(
     place,
@@ -70,12 +82,12 @@ export async function besides(place: Place, tables: readonly Columns[], migratio
   return { strays, untold, applied: await appliedBesides(place, migrations) };
 }
 
-/** Where the database of a configuration is. */
+/** Returns the location of the configured database. */
 export function placeOf({ databaseUrl, dataDir }: Config): Place {
   return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: databaseUrl };
 }
 
-/** What BACKUP_CRON does when it is time: a backup, a drill with it, and the deletion of old ones. */
+/** Runs the BACKUP_CRON job: a backup, a drill with it, and deletion of old backups. */
 export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   const { app, now } = ctx;
   const { backupCron } = app.config;
@@ -99,18 +111,18 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   }
 }
 
-/** Adds to what the monitoring knows of backups. */
+/** Updates the backup status for the monitoring. */
 export async function tellBackup(ctx: Context, report: Partial<BackupReport>): Promise<void> {
   const { settings } = ctx.app;
   await ctx.transaction((each) => settings.change(each, BackupReport, (before) => ({ ...before, ...report })));
 }
 
-/** What a drill that went well adds. */
+/** Returns the status update after a successful drill. */
 export function verified(at: string, begun: number): Partial<BackupReport> {
   return { verified_at: at, drill_seconds: secondsSince(begun), error: '' };
 }
 
-/** What is told of a backup. */
+/** Returns the status update for a backup. */
 export function toldOf({
   path,
   manifest,

@@ -1,4 +1,4 @@
-// Restoring a backup of the installation: for a drill into a scratch database, or for good into a new place.
+// Restores a backup of the installation: into a scratch database for a drill, or permanently into a new location.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,21 +19,21 @@ import { loadInstallation } from '../plugin/load.ts';
 import { diskStorage } from '../storage/disk.ts';
 import { tablesOf } from './tables.ts';
 
-/** What of an application a restore needs: its database may be gone. */
+/** The parts of an application a restore needs. Its database may be lost. */
 export type Installed = Pick<App, 'config' | 'log' | 'plugins'>;
 
-/** What is put behind a backup's name for the file with its master key. */
+/** Suffix of the file with a backup's master key. */
 export const KEY_SUFFIX = '.master-key';
 
-/** The key of the configuration. @throws Error when there is none */
+/** Returns the configured key. @throws Error when there is none */
 export function keyFor({ config }: Pick<App, 'config'>): Buffer {
   if (config.backupKey === undefined) throw new Error('Set BACKUP_KEY first, as from: openssl rand -base64 32');
   return backupKey(config.backupKey);
 }
 
 /**
- * Reads a whole backup, and checks everything in it.
- * @throws BadBackup when anything is not as it was written, or it is of another version
+ * Reads a whole backup and verifies everything in it.
+ * @throws BadBackup when it is damaged or made by another version
  */
 export async function checkBackup(app: Installed, path: string, reader: Reader = {}): Promise<Manifest> {
   const manifest = await readBackup(path, keyFor(app), reader);
@@ -44,7 +44,7 @@ export async function checkBackup(app: Installed, path: string, reader: Reader =
 }
 
 /**
- * Checks whose backup it is: another provider's rows in place of one's own are not what anybody wants by mistake.
+ * Checks which provider a backup belongs to, so that one provider's data is not replaced with another's by mistake.
  * @throws Error unless it is this installation's, or `of` names its provider
  */
 export function requireTenant({ config }: Pick<App, 'config'>, { tenant }: Manifest, of: string | undefined): void {
@@ -57,11 +57,11 @@ export function requireTenant({ config }: Pick<App, 'config'>, { tenant }: Manif
   );
 }
 
-/** A drill: reads the whole backup, restores it into a scratch database of this machine, and compares the rows. */
+/** Runs a drill: reads the whole backup, restores it into a scratch database on this machine, and compares the rows. */
 export async function verifyBackup(app: Installed, path: string): Promise<Restored> {
   const attached = attachedFiles(Attachment.name);
-  await checkBackup(app, path, attached.reader);
-  const wrong = attached.faults();
+  const { deleted_files } = await checkBackup(app, path, attached.reader);
+  const wrong = attached.faults(deleted_files);
   if (wrong !== undefined) throw new BadBackup(wrong);
   const file = join(app.config.dataDir, `verify-${newId()}.db`);
   try {
@@ -72,7 +72,7 @@ export async function verifyBackup(app: Installed, path: string): Promise<Restor
 }
 
 /**
- * Restores a backup into a new folder with an embedded database, or into an empty database of a server and a folder for
+ * Restores a backup into a new folder with an embedded database, or into an empty server database and a folder for
  * files. Everything is checked before anything is written.
  */
 export async function restoreBackup(
@@ -103,13 +103,13 @@ async function restoreFolder(
   const manifest = await restoreDatabase(app, path, { place: { file: part }, file });
   const masterKey = await masterKeyBeside(app, path);
   if (masterKey) await writeFile(join(folder, 'master.key'), masterKey, { mode: 0o600 });
-  // Left by the comparison, which only read: they are empty.
+  // Left over from the read-only comparison, and empty.
   for (const each of ['-wal', '-shm']) await rm(part + each, { force: true });
   await rename(part, join(folder, 'keelson.db'));
   return manifest;
 }
 
-/** The master key that `backup --with-master-key` wrote; undefined when it did not. */
+/** Returns the master key written by `backup --with-master-key`, or undefined. */
 export async function masterKeyBeside(app: Installed, path: string): Promise<Buffer | undefined> {
   if (!existsSync(path + KEY_SUFFIX)) return undefined;
   const plain: Buffer[] = [];
@@ -119,11 +119,11 @@ export async function masterKeyBeside(app: Installed, path: string): Promise<Buf
 }
 
 interface Into extends Pick<Target, 'place' | 'file'> {
-  /** Numbers that were given out elsewhere, and are not given out again. */
+  /** Numbers already issued elsewhere, which must not be issued again. */
   readonly known?: Numbers;
 }
 
-/** Fills an empty database, and compares it. */
+/** Fills an empty database and compares it with the backup. */
 export async function restoreDatabase(app: Installed, path: string, { place, file, known }: Into): Promise<Restored> {
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   const options = { url: undefined, file: '', ...place };
@@ -139,8 +139,7 @@ export async function restoreDatabase(app: Installed, path: string, { place, fil
   }
   const names = migrations.map((each) => each.name);
   const manifest = await restoreInto(path, keyFor(app), { place, tables, migrations: names, ...(file && { file }) });
-  // Behind the comparison: the rows are as they were, and the numbers go on.
-  // Those of tables that could not be restored here are nobody's.
+  // Advance sequences after verifying rows. Skip tables that could not be restored here.
   const strays = manifest.stray_tables.filter((each) => !manifest.elsewhere.includes(each));
   const there = new Set([...tables.map(({ table }) => table), ...strays]);
   const next = Object.entries(higher(manifest.next_ids, known?.ids ?? {})).filter(([table]) => there.has(table));

@@ -1,4 +1,4 @@
-// Backups in a store, and a backup over the installation in use: what is there is kept, and no number is given out again.
+// Backups in a store, and restores over a live installation: its data is kept, and no number is allocated twice.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { createCompany } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { arrivals } from '../../core/storage/arrival.ts';
+import type { Storage } from '../../core/storage/storage.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
 import { backupName } from '../../core/backup/keep.ts';
@@ -59,7 +60,7 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
       [config.backupDir, config.backupS3Url],
     );
 
-    // On a new machine: the newest, or the one that is named, with its key.
+    // On a new machine: fetches the newest backup, or the named one, with its key.
     rmSync(config.backupDir, { recursive: true });
     t.is(await findBackup(config, name), path);
     t.deepEqual(readdirSync(config.backupDir).toSorted(), [name, name + KEY_SUFFIX]);
@@ -68,14 +69,14 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
       message: /no backup keelson/,
     });
 
-    // What comes back damaged is no copy.
+    // A copy that reads back damaged is rejected.
     store.objects.set(at, Buffer.from('x'));
     const put = store.objects.set.bind(store.objects);
     store.objects.set = (k, bytes) => put(k, bytes.subarray(1));
     await t.throwsAsync(copyToStore(config, path), { message: /another file than it was given/ });
     store.objects.set = put;
 
-    // Kept as BACKUP_KEEP says; what is not ours is left alone.
+    // Retention follows BACKUP_KEEP; foreign files stay.
     const days = Array.from({ length: 60 }, (_, n) => new Date(Date.UTC(2026, 8, 1 + n, 1, 30)).toISOString());
     for (const day of days)
       store.objects.set(`/bucket/default/${backupName('default', day, { scheduled: true })}`, Buffer.from('x'));
@@ -88,7 +89,7 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
     t.true(store.objects.has('/bucket/default/notes.txt'));
     t.true(store.objects.has(`/bucket/default/${backupName('other', days[0] ?? '', { scheduled: true })}`));
 
-    // What BACKUP_CRON did is told.
+    // The report covers the run of BACKUP_CRON.
     const at130 = { value: '2031-03-02T01:30:00.000Z' };
     const clock = { now: () => at130.value };
     await backUpWhenDue(Object.create(app.system(), { app: { value: { ...app, clock } }, now: at130 }));
@@ -151,16 +152,16 @@ test.serial(
         [],
       );
 
-    // On a server making the tables anew takes long.
+    // Recreating the tables takes long on a server.
     if (server) return;
-    // And back again, to what was kept.
+    // Restore the replaced installation again.
     await replaceInstallation(before.app, kept ?? '');
     await opened(config, async (app) => {
       const subjects = (await app.database.find(Ticket)).map((each) => each.subject);
       t.deepEqual(subjects.toSorted(), ['After the backup', 'In the backup']);
     });
 
-    // Into nothing: there is nothing to keep.
+    // Restoring into an empty installation keeps nothing.
     const bare = await place(t);
     const into = { ...before.app, config: { ...bare, masterKeyFile: config.masterKeyFile } };
     t.is((await replaceInstallation(into, before.path)).kept, undefined);
@@ -168,7 +169,7 @@ test.serial(
   },
 );
 
-/** An attachment with this text; answers its key in the storage. */
+/** Creates an attachment with this text; returns its storage key. */
 async function keepText({ storage, database, clock }: App, record_id: number, text: string): Promise<string> {
   const arriving = arrivals(storage.arrivals);
   arriving.receive('note.txt').end(text);
@@ -208,6 +209,8 @@ test.serial(
       await t.throwsAsync(restoreBackup(ours, path, { into, files: '' }), { message: foreign });
       await t.throwsAsync(replaceInstallation(ours, path), { message: foreign });
       requireTenant(ours, manifest, 'default');
+      const deletedMeanwhile = await makeBackup(deletingMeanwhile(app, await keepText(app, record_id, 'three')));
+      await verifyBackup(installed(app), deletedMeanwhile.path);
       const [gone = '', other = ''] = seeded;
       await app.storage.remove(gone);
       writeFileSync(join(config.filesDir, other), 'TWO');
@@ -218,6 +221,17 @@ test.serial(
     });
   },
 );
+
+/** Returns the application with an attachment that is deleted after its row was backed up and before its file is. */
+function deletingMeanwhile(app: App, key: string): App {
+  const storage: Storage = Object.create(app.storage);
+  const list: Storage['list'] = async function* (shard) {
+    await app.database.remove(Attachment, { stored_as: key });
+    await app.storage.remove(key);
+    yield* app.storage.list(shard);
+  };
+  return { ...app, storage: Object.assign(storage, { list }) };
+}
 
 test.serial('tables of a plugin that is not here are in the backup, and come back with it', async (t) => {
   t.timeout(120_000);
@@ -240,7 +254,7 @@ test.serial('tables of a plugin that is not here are in the backup, and come bac
   });
   t.is(made.notes.length, 2);
 
-  // Into the other kind of database they cannot be made; that is said, and everything else is there.
+  // The other kind of database cannot recreate these tables; this is reported, and everything else is restored.
   const folder = join(config.dataDir, 'restored');
   const into = await restoreBackup(made.parts, made.path, { into: folder, files: '' });
   t.deepEqual(into.elsewhere, server ? ['gone_note'] : []);
@@ -250,7 +264,7 @@ test.serial('tables of a plugin that is not here are in the backup, and come bac
   await opened(config, async (app) => {
     t.deepEqual(await notes(app), made.notes);
     t.deepEqual(await applied(app), [{ name: '1763800000000-gone' }]);
-    // What was there before was kept with them, too.
+    // The backup of the replaced installation contains them too.
     const kept = await verifyBackup(installed(app), replaced.kept ?? '');
     t.deepEqual(kept.stray_tables, ['gone_note']);
   });
